@@ -1,0 +1,38 @@
+import { assert } from './assert.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** How many digits `octets` bytes take. Fixed, so that equal lengths go in and come out. */
+export function base62Length(octets: number): number {
+	return Math.ceil((octets * 8) / Math.log2(62));
+}
+
+/** Bytes as base 62 text of fixed length. */
+export function toBase62(bytes: Uint8Array): string {
+	let number = 0n;
+	for (const byte of bytes) number = (number << 8n) | BigInt(byte);
+	let text = '';
+	while (number > 0n) {
+		text = `${DIGITS[Number(number % 62n)]}${text}`;
+		number /= 62n;
+	}
+	return text.padStart(base62Length(bytes.length), '0');
+}
+
+/** The bytes of a base 62 text, or null for one that `toBase62` never writes. */
+export function fromBase62(text: string, octets: number): Uint8Array | null {
+	if (text.length !== base62Length(octets)) return null;
+	let number = 0n;
+	for (const character of text) {
+		const digit = DIGITS.indexOf(character);
+		if (digit < 0) return null;
+		number = number * 62n + BigInt(digit);
+	}
+	const bytes = new Uint8Array(octets);
+	for (let index = octets - 1; index >= 0; index -= 1) {
+		bytes[index] = Number(number & 255n);
+		number >>= 8n;
+	}
+	assert(number >= 0n, 'digits are not negative');
+	return number === 0n ? bytes : null;
+}

@@ -1,0 +1,11 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** SHA-256 as hex. */
+export function sha256Hex(data: Uint8Array | string): string {
+	return createHash('sha256').update(data).digest('hex');
+}
+
+/** HMAC-SHA-256 (RFC 2104). */
+export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
+	return createHmac('sha256', key).update(data).digest();
+}

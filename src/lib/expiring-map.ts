@@ -1,0 +1,27 @@
+/** A bounded map whose entries expire: the isolate's short memory. The entry unused for longest gives way. */
+export class ExpiringMap<V> {
+	readonly #entries = new Map<string, { readonly value: V; readonly expiresAt: number }>();
+	readonly #entriesMax: number;
+
+	constructor(entriesMax: number) {
+		this.#entriesMax = entriesMax;
+	}
+
+	/** The value, unless it is unknown or expired at `now` (epoch ms). */
+	get(key: string, now: number): V | undefined {
+		const entry = this.#entries.get(key);
+		if (entry === undefined) return undefined;
+		this.#entries.delete(key);
+		if (now >= entry.expiresAt) return undefined;
+		this.#entries.set(key, entry); // Last used goes last.
+		return entry.value;
+	}
+
+	set(key: string, value: V, expiresAt: number): void {
+		this.#entries.delete(key);
+		this.#entries.set(key, { value, expiresAt });
+		if (this.#entries.size <= this.#entriesMax) return;
+		const [oldest] = this.#entries.keys();
+		if (oldest !== undefined) this.#entries.delete(oldest);
+	}
+}

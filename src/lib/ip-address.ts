@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+
+type Parsed = ReturnType<typeof ipaddr.parse>;
+
+/** A block of addresses, as `198.18.0.0/15`. */
+export type AddressBlock = readonly [Parsed, number];
+
+/** Text such as `10.0.0.0/8` to a block, or null when it is none. */
+export function parseAddressBlock(text: string): AddressBlock | null {
+	return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+}
+
+/** True when the address lies in the block (families never mix). */
+export function isInBlock(address: string, [network, bits]: AddressBlock): boolean {
+	const parsed = parse(address);
+	return parsed !== null && parsed.kind() === network.kind() && parsed.match(network, bits);
+}
+
+/**
+ * True for an address that a mail server of the public Internet can have: global unicast of the IANA registries.
+ * Loopback, private, link-local, CGNAT, documentation, benchmarking, multicast, reserved, v4-mapped, NAT64, 6to4 and
+ * Teredo addresses are not: the last four lead to a v4 address that was not looked at.
+ */
+export function isPublicAddress(address: string): boolean {
+	const parsed = parse(address);
+	if (parsed === null || parsed.range() !== 'unicast') return false;
+	if (parsed.kind() === 'ipv4') return true;
+	// 2000::/3 is all that IANA has given out as global unicast; `unicast` is just "no special block" here.
+	return isInBlock(address, [ipaddr.parse('2000::'), 3]);
+}
+
+/** True for anything that is an address at all. */
+export function isAddress(text: string): boolean {
+	return parse(text) !== null;
+}
+
+/** The octets of an address in network order (4 or 16), or null. */
+export function addressBytes(address: string): readonly number[] | null {
+	return parse(address)?.toByteArray() ?? null;
+}
+
+function parse(text: string): Parsed | null {
+	// `ipaddr` also reads 0x7f.1 and the like, which no DNS answer holds.
+	const isAddressText =
+		ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && ipaddr.IPv6.isValid(text));
+	return isAddressText ? ipaddr.parse(text) : null;
+}
