@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Address, AddressFault } from '../../../src/core/address/parse-address.ts';
+import {
+	ADDRESS_OCTETS_MAX,
+	describeFault,
+	LOCAL_PART_OCTETS_MAX,
+	parseAddress,
+} from '../../../src/core/address/parse-address.ts';
+
+function accepted(text: string): Address {
+	const parsed = parseAddress(text);
+	if (!parsed.ok) throw new Error(`${JSON.stringify(text)} was refused: ${parsed.reason}`);
+	return parsed.address;
+}
+
+function refusal(text: string): AddressFault | null {
+	const parsed = parseAddress(text);
+	return parsed.ok ? null : parsed.reason;
+}
+
+describe('accepted', () => {
+	test.each([
+		['ada@example.com', 'ada@example.com', 'example.com'],
+		['  Ada@EXAMPLE.com\r\n', 'Ada@example.com', 'example.com'],
+		['\uFEFFada@example.com\u3000', 'ada@example.com', 'example.com'],
+		["!#$%&'*+-/=?^_`{|}~@example.com", "!#$%&'*+-/=?^_`{|}~@example.com", 'example.com'],
+		['a@r3---sn-x.example.com', 'a@r3---sn-x.example.com', 'r3---sn-x.example.com'],
+		['a@1.2.example.museum', 'a@1.2.example.museum', '1.2.example.museum'],
+		['"a@b\\"c d"@example.com', '"a@b\\"c d"@example.com', 'example.com'],
+		['""@example.com', '""@example.com', 'example.com'],
+		['info@BÜCHER.example', 'info@bücher.example', 'xn--bcher-kva.example'],
+		['info@bu\u0308cher.example', 'info@bücher.example', 'xn--bcher-kva.example'],
+		['info@faß.example', 'info@faß.example', 'xn--fa-hia.example'],
+		['info@xn--bcher-kva.example', 'info@xn--bcher-kva.example', 'xn--bcher-kva.example'],
+		['info@письмо.рф', 'info@письмо.рф', 'xn--h1aigbl0e.xn--p1ai'],
+		['info@例え。jp', 'info@例え.jp', 'xn--r8jz45g.jp'],
+		['jose\u0301@example.com', 'josé@example.com', 'example.com'],
+		['nobody@nowhere.invalid', 'nobody@nowhere.invalid', 'nowhere.invalid'],
+	])('%j is %j at %s', (text, email, domain) => {
+		const address = accepted(text);
+		expect(address).toMatchObject({ email, domain });
+		expect(address.localPart).toBe(email.slice(0, email.lastIndexOf('@')));
+	});
+
+	test.each([
+		['ada+news@example.com', true],
+		['"ada+news"@example.com', true],
+		['+news@example.com', false],
+		['"+news"@example.com', false],
+		['ada@a-b.example.com', false],
+	])('%s has a plus tag: %s', (text, hasPlusTag) => {
+		expect(accepted(text).hasPlusTag).toBe(hasPlusTag);
+	});
+
+	test.each([
+		['δοκιμή@example.com', true],
+		['"δ"@example.com', true],
+		['ada@παράδειγμα.com', false],
+	])('%s needs SMTPUTF8: %s', (text, needsSmtputf8) => {
+		expect(accepted(text).needsSmtputf8).toBe(needsSmtputf8);
+	});
+});
+
+const REFUSED: [string, AddressFault][] = [
+	['', 'empty'],
+	[' \t\r\n', 'empty'],
+	['a@b.com\r\nRCPT TO:<c@d.com>', 'control_character'],
+	['a\r\n@b.com', 'control_character'],
+	['"a\r\nb"@b.com', 'control_character'],
+	['"a\tb"@b.com', 'control_character'],
+	['a@b\0.com', 'control_character'],
+	['a\u0085b@b.com', 'control_character'],
+	['a\u202Eb@b.com', 'hidden_character'],
+	['a\u200Bb@b.com', 'hidden_character'],
+	['a@b\u00AD.com', 'hidden_character'],
+	['a@b\u200D.com', 'hidden_character'],
+	['a\u00A0b@b.com', 'hidden_character'],
+	['"a\u2028b"@b.com', 'hidden_character'],
+	['a\uD800@b.com', 'hidden_character'],
+	['a\uE000@b.com', 'hidden_character'],
+	['a\uFFFE@b.com', 'hidden_character'],
+	['a\u3164@b.com', 'hidden_character'],
+	['example.com', 'no_at_sign'],
+	['a＠example.com', 'no_at_sign'],
+	['a@b@example.com', 'several_at_signs'],
+	['@a.com,@b.com:c@d.com', 'several_at_signs'],
+	['Ada <ada@example.com>', 'display_name'],
+	['<ada@example.com>', 'display_name'],
+	['"Ada" <ada@example.com>', 'display_name'],
+	['ada(comment)@example.com', 'comment'],
+	['ada@example.com(comment)', 'comment'],
+	['ada lovelace@example.com', 'space'],
+	['ada @example.com', 'space'],
+	['ada@ example.com', 'space'],
+	['@example.com', 'local_part_empty'],
+	['.ada@example.com', 'local_part_dots'],
+	['ada.@example.com', 'local_part_dots'],
+	['a..b@example.com', 'local_part_dots'],
+	['a,b@example.com', 'local_part_character'],
+	['a\\b@example.com', 'local_part_character'],
+	['😀@example.com', 'local_part_character'],
+	['\u0301a@example.com', 'local_part_character'],
+	['"a@example.com', 'local_part_quotes'],
+	['"a"b"@example.com', 'local_part_quotes'],
+	['"a\\"@example.com', 'local_part_quotes'],
+	['"a".b@example.com', 'local_part_quotes'],
+	['ada@', 'domain_empty'],
+	['ada@[192.0.2.1]', 'domain_literal'],
+	['ada@[IPv6:2001:db8::1]', 'domain_literal'],
+	['ada@example.com.', 'domain_dots'],
+	['ada@.example.com', 'domain_dots'],
+	['ada@a..com', 'domain_dots'],
+	['ada@a_b.com', 'domain_character'],
+	['ada@a%2eb.com', 'domain_character'],
+	['ada@example.com:25', 'domain_character'],
+	['ada@-a.com', 'domain_hyphen'],
+	['ada@a-.com', 'domain_hyphen'],
+	['ada@xn--0.com', 'domain_idn'],
+	['ada@xn--example.com', 'domain_idn'],
+	['ada@ｇｍａｉｌ.com', 'domain_idn'],
+	['ada@i❤.ws', 'domain_idn'],
+	['ada@localhost', 'domain_dotless'],
+	['ada@192.0.2.1', 'domain_tld'],
+	['ada@0x7f.1', 'domain_tld'],
+	['ada@1.2.3', 'domain_tld'],
+	['ada@example.c', 'domain_tld'],
+	['ada@example.c0m', 'domain_tld'],
+	['ada@printer.local', 'domain_not_public'],
+	['ada@1.168.192.in-addr.arpa', 'domain_not_public'],
+];
+
+describe('refused', () => {
+	test.each(REFUSED)('%j: %s', (text, reason) => {
+		expect(refusal(text)).toBe(reason);
+	});
+
+	test('every reason is one sentence for a person', () => {
+		for (const [, reason] of REFUSED) expect(describeFault(reason)).toMatch(/^[A-Z][^.\n]{10,90}$/);
+	});
+});
+
+describe('both sides of every limit', () => {
+	const label = 'a'.repeat(63);
+	const domain = `${label}.${label}.${label}`;
+	test.each([
+		[
+			'local part',
+			`${'a'.repeat(LOCAL_PART_OCTETS_MAX)}@b.com`,
+			`${'a'.repeat(65)}@b.com`,
+			'local_part_too_long',
+		],
+		['local part in UTF-8', `${'é'.repeat(32)}@b.com`, `${'é'.repeat(32)}a@b.com`, 'local_part_too_long'],
+		['label', `a@${label}.com`, `a@${label}a.com`, 'domain_label_too_long'],
+		['label as A-label', `a@${'é'.repeat(54)}.com`, `a@${'é'.repeat(60)}.com`, 'domain_idn'],
+		['address', `a@${domain}.${'b'.repeat(56)}.com`, `a@${domain}.${'b'.repeat(57)}.com`, 'too_long'],
+		['domain', `a@${domain}.${'b'.repeat(56)}.com`, `a@${domain}.${'b'.repeat(58)}.com`, 'domain_too_long'],
+	])('%s', (_, within, beyond, reason) => {
+		expect(refusal(within)).toBeNull();
+		expect(refusal(beyond)).toBe(reason);
+	});
+
+	test('a megabyte of anything is refused at once', () => {
+		for (const piece of ['a', '@', '.', '"', ' a', '\\"', 'é', '<', '(', 'a@b.', 'xn--a.']) {
+			const text = piece.repeat(1_000_000 / piece.length);
+			const started = performance.now();
+			expect(refusal(text)).toBe('too_long');
+			expect(refusal(`a@${text}.com`)).toBe('too_long');
+			expect(performance.now() - started).toBeLessThan(100);
+		}
+		expect(refusal(`${' '.repeat(1_000_000)}a@b.com`)).toBeNull();
+	});
+});
+
+describe('properties', () => {
+	const piece = fc.oneof(
+		fc.constantFrom(
+			'a',
+			'Ada',
+			'.',
+			'@',
+			'"',
+			'\\',
+			'+',
+			'-',
+			' ',
+			'\r\n',
+			'\0',
+			'<',
+			'(',
+			'é',
+			'Σ',
+			'ß',
+			'İ',
+			'。',
+		),
+		fc.constantFrom(
+			'example',
+			'.com',
+			'@b.de',
+			'xn--',
+			'xn--bcher-kva',
+			'\u0301',
+			'\u200D',
+			'\u202E',
+			'\uD800',
+			'😀',
+		),
+		fc.string({ unit: 'grapheme', maxLength: 4 }),
+		fc.string({ unit: 'binary', maxLength: 3 }),
+	);
+	const local = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
+	const text = fc.oneof(
+		local,
+		fc.tuple(local, local).map(([name, domain]) => `${name}@${domain}.com`),
+		local.map((name) => `"${name}"@example.com`),
+		fc.emailAddress(),
+	);
+
+	test('what is accepted is stable, splits at the last @, keeps the limits and hides nothing', () => {
+		fc.assert(
+			fc.property(text, (given) => {
+				const parsed = parseAddress(given);
+				if (!parsed.ok) return;
+				const { address } = parsed;
+				expect(parseAddress(address.email)).toEqual(parsed);
+				expect(address.email).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+				expect(address.email).toBe(address.email.normalize('NFC'));
+				expect(address.email.slice(0, address.email.lastIndexOf('@'))).toBe(address.localPart);
+				expect(Buffer.byteLength(address.localPart)).toBeLessThanOrEqual(LOCAL_PART_OCTETS_MAX);
+				expect(Buffer.byteLength(`${address.localPart}@${address.domain}`)).toBeLessThanOrEqual(
+					ADDRESS_OCTETS_MAX,
+				);
+				expect(address.domain).toMatch(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]+)$/);
+				const ascii = parseAddress(`${address.localPart}@${address.domain}`);
+				expect(ascii).toMatchObject({ ok: true, address: { domain: address.domain } });
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
