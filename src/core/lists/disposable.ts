@@ -1,0 +1,12 @@
+import { DISPOSABLE_DOMAINS } from './data/disposable-domains.ts';
+import { hasDomainOrParent, lazySet } from './word-set.ts';
+
+const disposableDomains = lazySet(DISPOSABLE_DOMAINS);
+
+/**
+ * Whether the domain (A-labels) or one of its parents is a throw-away mail service: such services hand
+ * out subdomains by the thousand. Privacy relays are none (privacy-relays.ts).
+ */
+export function isDisposable(domain: string): boolean {
+	return hasDomainOrParent(disposableDomains(), domain);
+}

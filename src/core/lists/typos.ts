@@ -1,0 +1,84 @@
+import { isFreeProvider } from './free-providers.ts';
+import { isPrivacyRelay } from './privacy-relays.ts';
+
+// Big providers with a name that is no word of its own and has no known neighbour. Left out on purpose:
+// orange.fr (grange, orage), naver.com (never), libero.it (libera), mail.com (email), proton.me (photon).
+const NAMED = words(`
+	gmail.com googlemail.com icloud.com outlook.com outlook.de outlook.fr outlook.es hotmail.com
+	hotmail.co.uk hotmail.fr hotmail.it hotmail.es hotmail.de yahoo.com yahoo.co.uk yahoo.fr
+	yahoo.de yahoo.es yahoo.it yahoo.co.in yahoo.co.jp yahoo.com.br rocketmail.com protonmail.com
+	fastmail.com tutanota.com comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com
+	t-online.de wanadoo.fr laposte.net
+`);
+// Names too short or too common for a letter to be missed: only their top-level domain can be wrong.
+const SHORT = words(`
+	aol.com gmx.com gmx.net live.com msn.com ymail.com mail.com me.com att.net
+`);
+// Companies with mail of their own one letter from a provider (GAIL, the Indian gas utility).
+const REAL_NEIGHBOURS: ReadonlySet<string> = new Set(['gail.com']);
+// No such top-level domains exist: whoever types one means the other.
+const NO_SUCH_TOP: Readonly<Record<string, readonly string[]>> = {
+	com: words('c cmo cob coj cok con coom comm comn ocm cpm cim clm vom xom dom'),
+	net: words('nt nte ent ner nett met nef'),
+};
+// These exist, but nobody has a mailbox at a big provider's name under them.
+const NEAR_TOP: Readonly<Record<string, readonly string[]>> = { com: ['co', 'cm', 'om'], net: ['ne'] };
+
+/**
+ * The big mailbox provider whose name was probably meant, or null. The rule, in this order:
+ * 1. A known provider or relay is what it is. A disposable domain is not spared: those that come this
+ *    close to a big name (gmial.com) are squatted misspellings.
+ * 2. The name of a provider with a top-level domain one slip from its own (`gmail.con`, `gmail.co`), or
+ *    with the dot missing (`gmailcom`).
+ * 3. The right ending, and a name one edit away: a letter missing, added, changed, or two neighbours
+ *    exchanged (Damerau-Levenshtein 1). The first letter must be right, or exchanged: people seldom
+ *    miss it, and other companies differ there (cloud.com, hmail.com).
+ */
+export function suggestDomain(domain: string): string | null {
+	const typed = domain.toLowerCase();
+	if (isFreeProvider(typed) || isPrivacyRelay(typed)) return null;
+	if (REAL_NEIGHBOURS.has(typed)) return null;
+	const meant = (provider: string, short: boolean): boolean => {
+		const name = nameOf(provider);
+		const end = provider.slice(name.length + 1);
+		if (typed === name + end) return !short;
+		const typedName = nameOf(typed);
+		const typedEnd = typed.slice(typedName.length + 1);
+		if (typedName === name) return isSlipOfTop(typedEnd, end, short);
+		return !short && typedEnd === end && isOneSlip(typedName, name);
+	};
+	return (
+		NAMED.find((provider) => meant(provider, false)) ??
+		SHORT.find((provider) => meant(provider, true)) ??
+		null
+	);
+}
+
+function words(text: string): string[] {
+	return text.trim().split(/\s+/);
+}
+
+function nameOf(domain: string): string {
+	const dot = domain.indexOf('.');
+	return dot === -1 ? domain : domain.slice(0, dot);
+}
+
+function isSlipOfTop(typed: string, end: string, short: boolean): boolean {
+	if (NO_SUCH_TOP[end]?.includes(typed) === true) return true;
+	return !short && NEAR_TOP[end]?.includes(typed) === true;
+}
+
+function isOneSlip(typed: string, name: string): boolean {
+	let head = 0;
+	while (head < name.length && typed[head] === name[head]) head++;
+	const exchanged = name.slice(0, head) + name.charAt(head + 1) + name.charAt(head) + name.slice(head + 2);
+	if (typed === exchanged) return true;
+	if (head === 0) return false;
+	const rest = name.slice(head);
+	const typedRest = typed.slice(head);
+	return (
+		typedRest === rest.slice(1) || // a letter is missing
+		typedRest.slice(1) === rest || // a letter too many
+		typedRest.slice(1) === rest.slice(1) // another letter
+	);
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isDisposable } from '../../../src/core/lists/disposable.ts';
+import { isPrivacyRelay } from '../../../src/core/lists/privacy-relays.ts';
+import { suggestDomain } from '../../../src/core/lists/typos.ts';
+
+// Goal: no real mailbox provider, public body or relay is ever called disposable or a misspelling.
+const PROBES = join(import.meta.dirname, '../../../../shared/data/list-probes.jsonl');
+const isHere = existsSync(PROBES);
+if (!isHere) console.log('Skipped: the probes ../shared/data/list-probes.jsonl are not here');
+
+function domainsOf(kind: string): string[] {
+	const lines = readFileSync(PROBES, 'utf8').trimEnd().split('\n');
+	const probes = lines.map((line): { domain: string; kind: string } => JSON.parse(line));
+	return probes.filter((probe) => probe.kind === kind).map((probe) => probe.domain);
+}
+
+describe.skipIf(!isHere)('real domains', () => {
+	test.each(['mailbox_provider', 'organisation', 'privacy_relay'])(
+		'no %s is disposable or corrected',
+		(kind) => {
+			const domains = domainsOf(kind);
+			expect(domains.length).toBeGreaterThan(10);
+			expect(domains.filter(isDisposable)).toEqual([]);
+			expect(domains.filter((domain) => suggestDomain(domain) !== null)).toEqual([]);
+		},
+	);
+
+	test('every disposable one is caught, with whatever stands before it', () => {
+		const domains = domainsOf('disposable');
+		expect(domains.filter((domain) => !isDisposable(domain))).toEqual([]);
+		expect(domains.filter((domain) => !isDisposable(`mx1.${domain}`))).toEqual([]);
+	});
+
+	test('every privacy relay is one, and no mailbox provider is', () => {
+		expect(domainsOf('privacy_relay').filter((domain) => !isPrivacyRelay(domain))).toEqual([]);
+		expect(domainsOf('mailbox_provider').filter(isPrivacyRelay)).toEqual([]);
+	});
+});
