@@ -1,0 +1,75 @@
+import { REPLY_LINES_MAX, REPLY_LINE_OCTETS_MAX, SESSION_OCTETS_MAX } from './limits.ts';
+import type { SmtpReply } from './reply.ts';
+
+/** Why a byte stream is not SMTP, or not one that we go on listening to. */
+export type ReplyFault = 'line_too_long' | 'too_many_lines' | 'too_many_octets' | 'not_smtp';
+
+const LF = 0x0a;
+const CR = 0x0d;
+// A reply line is `code [SP|-] text`; a bare code is legal (RFC 5321 §4.2: "text is optional").
+const REPLY_LINE = /^([2-5][0-9]{2})(?:([ -])(.*))?$/s;
+// RFC 3463 §2. Cisco writes `#5.1.0`.
+const ENHANCED_STATUS = /^#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])/;
+
+/** Turns bytes into replies, whatever the segmentation. Hostile input ends in a fault, never in unbounded memory. */
+export class ReplyReader {
+	readonly #decoder = new TextDecoder();
+	#line: number[] = [];
+	#lines: string[] = [];
+	#octets = 0;
+	#fault: ReplyFault | null = null;
+
+	/** The first fault met; nothing is read after it. */
+	get fault(): ReplyFault | null {
+		return this.#fault;
+	}
+
+	/** Eats bytes and gives every reply that they complete. */
+	push(bytes: Uint8Array): SmtpReply[] {
+		const replies: SmtpReply[] = [];
+		for (const byte of bytes) {
+			if (this.#fault !== null) break;
+			this.#octets += 1;
+			if (this.#octets > SESSION_OCTETS_MAX) {
+				this.#fault = 'too_many_octets';
+			} else if (byte === LF) {
+				const reply = this.#endLine();
+				if (reply !== null) replies.push(reply);
+			} else if (this.#line.length >= REPLY_LINE_OCTETS_MAX) {
+				this.#fault = 'line_too_long';
+			} else {
+				this.#line.push(byte);
+			}
+		}
+		return replies;
+	}
+
+	#endLine(): SmtpReply | null {
+		// Lines end with CRLF; a bare LF is taken too (many small servers send it, and it can't be mistaken).
+		if (this.#line.at(-1) === CR) this.#line.pop();
+		const match = REPLY_LINE.exec(this.#decoder.decode(new Uint8Array(this.#line)));
+		this.#line = [];
+		if (match === null) {
+			this.#fault = 'not_smtp';
+			return null;
+		}
+		const [, code = '', separator = ' ', text = ''] = match;
+		this.#lines.push(text);
+		if (separator === '-') {
+			if (this.#lines.length >= REPLY_LINES_MAX) this.#fault = 'too_many_lines';
+			return null;
+		}
+		const lines = this.#lines;
+		this.#lines = [];
+		// RFC 5321 §4.2.1: all lines carry the same code. Where they don't (GMX), the last one decides.
+		return { code: Number(code), enhanced: enhancedStatus(lines), lines };
+	}
+}
+
+function enhancedStatus(lines: readonly string[]): string | null {
+	for (const line of lines) {
+		const match = ENHANCED_STATUS.exec(line);
+		if (match?.[1] !== undefined) return match[1];
+	}
+	return null;
+}

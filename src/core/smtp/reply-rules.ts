@@ -1,0 +1,49 @@
+import { BLOCKED } from './reply-rules/blocked.ts';
+import { DISABLED, DISABLED_STATUS } from './reply-rules/disabled.ts';
+import { EXISTS } from './reply-rules/exists.ts';
+import { FALLBACK } from './reply-rules/fallback.ts';
+import { FULL } from './reply-rules/full.ts';
+import { POLICY, POLICY_WEAK } from './reply-rules/policy.ts';
+import { RATE } from './reply-rules/rate.ts';
+import { RECIPIENT_EXCEPTIONS } from './reply-rules/recipient-exceptions.ts';
+import { RELAY } from './reply-rules/relay.ts';
+import type { ReplyRule } from './reply-rules/rule.ts';
+import { SESSION } from './reply-rules/session.ts';
+import { TEMPORARY } from './reply-rules/temporary.ts';
+import { UNKNOWN_USER, UNKNOWN_USER_STATUS } from './reply-rules/unknown-user.ts';
+
+const ACCEPTED: readonly ReplyRule[] = [
+	{
+		id: 'accepted.unverified',
+		means: 'accepted',
+		codes: [252],
+		// Kept apart in the trace: a 252 is no evidence that this recipient differs from a made-up one.
+		source: 'RFC 5321 §3.5.3: cannot verify the user, but will accept the message',
+		date: '2026-11-21',
+	},
+	{ id: 'accepted.class_2', means: 'accepted', class: 2, source: 'RFC 5321 §4.2.1', date: '2026-11-21' },
+];
+
+/**
+ * Every rule, in the order in which they are asked; the first that holds decides, and the last always holds.
+ * The order is the knowledge: what is about us comes before what is about the mailbox, because replies that
+ * refuse a listed machine are full of words like "mailbox unavailable".
+ */
+export const REPLY_RULES: readonly ReplyRule[] = [
+	...ACCEPTED,
+	...RECIPIENT_EXCEPTIONS,
+	...EXISTS,
+	...RATE,
+	...SESSION,
+	...BLOCKED,
+	...RELAY,
+	...FULL,
+	...POLICY,
+	...TEMPORARY,
+	...DISABLED,
+	...UNKNOWN_USER,
+	...POLICY_WEAK,
+	...DISABLED_STATUS,
+	...UNKNOWN_USER_STATUS,
+	...FALLBACK,
+];

@@ -1,0 +1,49 @@
+import type { ReplyRule } from './rule.ts';
+import { pattern } from './words.ts';
+
+const DOMAIN =
+	'(?:(?:recipient |destination |mail |e-?mail )?domain(?: name)?|host(?: name)?|domaine|dominio|domane)';
+
+/** About the domain: this server does not serve it, or cannot find it. */
+export const RELAY: readonly ReplyRule[] = [
+	{
+		id: 'relay.denied',
+		means: 'relay_denied',
+		text: pattern(
+			'\\brelay(?:ing|ed)?\\b',
+			'rcpthosts',
+			'not (?:a )?gateway',
+			'we do not (?:accept|handle|serve|host) (?:mail|e-?mail|this domain)',
+			'relais (?:refuse|interdit)',
+		),
+		// Postfix names the table: "User unknown in relay recipient table".
+		unless: /unknown in relay recipient/,
+		source: 'RFC 3463 §3.8 X.7.1; qmail, Postfix, Sendmail, Exim',
+		date: '2026-11-21',
+	},
+	{
+		id: 'relay.unknown_domain',
+		means: 'relay_denied',
+		text: new RegExp(
+			`\\b${DOMAIN} (?:\\S{1,80} )?(?:is |was |does |could |est |ist )?(?:un(?:known|` +
+				`routeable|routable)|not? (?:be )?(?:found|exist|known|allowed|local|hosted|` +
+				`configured|accepted|valid|handled|served)|no(?:t|n)? ?exist|invalid|inconnu|` +
+				`unbekannt|no existe|non esiste|nao existe)|` +
+				`(?:unknown|invalid|no such|bad|unrouteable|unroutable|illegal) (?:mail |recipient |` +
+				`destination |e-?mail )?(?:domain|host|destination system)|` +
+				`bad destination system|name server: `,
+			'u',
+		),
+		// The server may name the domain and still speak of the user: "user unknown in virtual domain".
+		unless: /(?:user|mailbox|recipient) (?:is )?(?:unknown|not found) (?:in|at|on)\b|no such user/,
+		source: 'RFC 3463 §3.2 X.1.2; Sendmail "Host unknown", Postfix "Domain not found"',
+		date: '2026-11-21',
+	},
+	{
+		id: 'relay.status',
+		means: 'relay_denied',
+		status: /^[45]\.1\.2$/,
+		source: 'RFC 3463 §3.2: X.1.2 bad destination system address',
+		date: '2026-11-21',
+	},
+];

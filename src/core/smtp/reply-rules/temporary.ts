@@ -1,0 +1,70 @@
+import type { ReplyRule } from './rule.ts';
+import { pattern } from './words.ts';
+
+/** Not now: nothing here says whether the mailbox exists. */
+export const TEMPORARY: readonly ReplyRule[] = [
+	{
+		id: 'greylisted.words',
+		means: 'greylisted',
+		class: 4,
+		text: pattern(
+			'gr[ae]y-? ?list',
+			'postgrey',
+			'not yet authori[sz]ed',
+			'come back later',
+			'deferred for',
+			'first (?:contact|time)',
+			'unknown (?:sender )?triplet',
+			'try again in (?:\\S+ )?(?:seconds|minutes|hour)',
+		),
+		source: 'RFC 6647 §2; postgrey, milter-greylist, Exim',
+		date: '2026-11-21',
+	},
+	{
+		id: 'greylisted.mimecast',
+		means: 'greylisted',
+		class: 4,
+		text: /internal resources? (?:are |is )?temporarily unavailable/,
+		source: 'Mimecast: first contact of an unknown sender, from a minute to twelve hours',
+		date: '2026-11-21',
+	},
+	{
+		id: 'greylisted.postscreen',
+		means: 'greylisted',
+		stages: ['rcpt'],
+		codes: [450],
+		status: /^4\.3\.2$/,
+		source: 'Postfix postscreen: tests passed, reconnect from the same address',
+		date: '2026-11-21',
+	},
+	{
+		id: 'greylisted.status',
+		means: 'greylisted',
+		stages: ['rcpt'],
+		codes: [450, 451],
+		status: /^4\.7\.1$/,
+		source: 'RFC 6647 §5.1: 450 or 451 with 4.7.1',
+		date: '2026-11-21',
+	},
+	{
+		id: 'temporary.words',
+		means: 'temporary',
+		class: 5,
+		// Some servers say 5xx and "temporarily": the words are kinder, and believing them is safer.
+		text: pattern(
+			'temporar(?:y|ily)',
+			'temporairement',
+			'temporalmente',
+			'vorubergehend',
+			'temporaneamente',
+			'try (?:again )?later',
+			'internal (?:system |server )?error',
+			'local configuration error',
+			'service (?:currently )?unavailable',
+			'mailer error',
+			'out of memory',
+		),
+		source: 'contradiction between code and words: never a verdict',
+		date: '2026-11-21',
+	},
+];

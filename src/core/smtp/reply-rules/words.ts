@@ -1,0 +1,123 @@
+// Word families shared by the rules. The text they meet is lower case and without accents (`desactivé` is
+// `desactive`). Gaps are bounded and the text is cut at 4 KiB: a hostile reply
+// costs a few milliseconds.
+
+/** Joins alternatives into one group. */
+export function anyOf(...words: readonly string[]): string {
+	return `(?:${words.join('|')})`;
+}
+
+/** `a`, then at most `gap` characters of the same clause, none of them talking of someone else, then `b`. */
+export function near(a: string, b: string, gap: number): string {
+	return `${NOT_OURS}\\b${a}\\b(?:(?!${SOMEONE_ELSE})[^;]){0,${gap}}?(?<![a-z0-9])${b}`;
+}
+
+// Words after which a clause is no longer about the mailbox.
+const SOMEONE_ELSE =
+	'\\b(?:domain|host|sender|server|dns|record|spf|dmarc|ip|mx|ptr|helo|messages?|client|reverse|' +
+	'polic(?:y|ies)|network|password|certificate|credentials|command|header|attachment|' +
+	'dominio|domaine|domane|' +
+	'service|system|resources?|relay|route|connection|identities)\\b';
+
+/** Before the noun: an address or account that is ours, or no mailbox at all. */
+const NOT_OURS =
+	"(?<!\\b(?:ip|ipv4|ipv6|network|return|from|sending|sender|sender's|reply-to|source|smtp|your) (?:e-?mail )?)";
+
+/** Whatever a mail server may call a mailbox or its owner. */
+export const MAILBOX = anyOf(
+	'user(?: ?name| ?id)?',
+	'recipients?(?: address(?:es)?)?',
+	'mail ?box(?:es)?',
+	'(?:e-?mail )?address(?:es|ees?)?',
+	'e-?mail (?:account|user|name|id|box)',
+	'(?:mail )?accounts?',
+	'inbox',
+	'person',
+	'customer',
+	'(?:team ?)?member',
+	'subscriber',
+	'alias',
+	'local[- ]?part',
+	'rcpt(?: to)?',
+	'addressee',
+	// French
+	'destinataires?',
+	'utilisateurs?',
+	'adresses?(?: e?-?mail)?',
+	'compte',
+	'boite(?: aux lettres)?',
+	'usager',
+	// Spanish, Portuguese, Italian
+	'usuarios?',
+	'destinatari(?:o|os|a)?',
+	'buzon',
+	'cuenta',
+	'direccion',
+	'persona',
+	'conta',
+	'endereco',
+	'caixa(?: postal| de (?:correio|entrada|mensagens))?',
+	'utente',
+	'casella',
+	'indirizzo',
+	// German, Dutch
+	'empf(?:a|ae)nger(?:adresse)?',
+	'(?:be)?nutzer',
+	'(?:e-?)?mail-?adresse',
+	'postfach',
+	'mailkonto',
+	'(?:benutzer)?konto',
+	'gebruiker',
+	'adres',
+	// Polish
+	'uzytkownik(?:a)?',
+	'skrzynka',
+	'odbiorca',
+);
+
+/** The words of a missing mailbox, but about logging in, or about us. */
+export const NOT_THE_MAILBOX = pattern(
+	'\\bpasswords?\\b',
+	'\\bcredentials?\\b',
+	"\\byou (?:are not|do not|don't)\\b",
+	"\\b(?:your|sending|sender's) (?:e-?mail )?(?:account|mail ?box|address|user)\\b",
+	'\\b(?:sending|mailing) from\\b',
+	'in the [a-z]+:? header',
+	'(?:server|host|service)s? (?:for|of) ',
+	'(?:access|connections?) from',
+	'unknown users\\b',
+	'user agent',
+	'from (?:an? )?(?:invalid|unknown)',
+);
+
+/** Words that start a list's or a filter's verdict about the machine or domain that connects. */
+export const DNS_LISTS = pattern(
+	'spamhaus',
+	'spamcop',
+	'\\bsorbs\\b',
+	'abuseat',
+	'abusix',
+	'invaluement',
+	'uceprotect',
+	'mailspike',
+	'barracudacentral',
+	'hostkarma',
+	'psbl',
+	'backscatterer',
+	'cloudmark',
+	'senderscore',
+	'senderbase',
+	'talosintelligence',
+	'dnsbl',
+	'\\brbls?\\b',
+	'\\b(?:xbl|pbl|sbl|cbl|drbl|brbl)\\b',
+	'black[- ]?(?:ed )?list',
+	'block[- ]?list',
+	'deny[- ]?list',
+	'reputation',
+);
+
+/** Any of the families as one pattern. */
+export function pattern(...alternatives: readonly string[]): RegExp {
+	return new RegExp(alternatives.join('|'), 'u');
+}
