@@ -1,0 +1,24 @@
+/** What a question to the DNS can prove. The kinds are kept apart because they prove different things. */
+export type Answer<R> =
+	/** At least one record of the type asked for. */
+	| { readonly kind: 'records'; readonly records: readonly R[] }
+	/** The name exists, with no record of this type (RFC 2308 §2.2). */
+	| { readonly kind: 'no_data' }
+	/** NXDOMAIN: the name and everything below it do not exist (RFC 8020). */
+	| { readonly kind: 'no_such_name' }
+	/** The domain's name servers gave no usable answer. It proves nothing about the address. */
+	| { readonly kind: 'failed'; readonly cause: 'server_failure' | 'timeout' };
+
+export interface MxRecord {
+	readonly preference: number;
+	/** Host name, lower case, no trailing dot; empty for the root (RFC 7505). */
+	readonly exchange: string;
+}
+
+/** The DNS as the engine asks it. Throws `ServiceError` only when our own resolvers are out of order. */
+export interface Resolver {
+	mx(domain: string): Promise<Answer<MxRecord>>;
+	/** IPv4 and, where there is none, IPv6 addresses. */
+	addresses(host: string): Promise<Answer<string>>;
+	txt(name: string): Promise<Answer<string>>;
+}

@@ -1,0 +1,71 @@
+import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { CatchAllVerdict } from './result.ts';
+import type { Interpretation } from './interpret-session.ts';
+import type { SubStatus } from './sub-status.ts';
+
+/** What the conversation with a domain's mail servers came to. */
+export interface ProbeEvidence {
+	readonly interpretation: Interpretation;
+	/** A host of better preference had failed before this one answered. */
+	readonly viaBackup: boolean;
+	readonly operator: MailOperator | null;
+	/** The domain is one slip from a large provider's. */
+	readonly likelyTypo: boolean;
+}
+
+/** `deep_check`: the domain takes every recipient, so the catch-all score has to decide. */
+export type Decision =
+	| { readonly kind: 'decided'; readonly subStatus: SubStatus; readonly catchAll: boolean | null }
+	| { readonly kind: 'deep_check' };
+
+/** From evidence to outcome. Undeliverable comes before risky, risky before deliverable; doubt is `unknown`. */
+export function decide(evidence: ProbeEvidence): Decision {
+	const { target, randoms } = evidence.interpretation;
+	switch (target.kind) {
+		case 'rejected':
+			// The server tells this address from invented ones, which it accepts: a catch-all with a known exception.
+			return randoms === 'accepted'
+				? { kind: 'decided', subStatus: 'catch_all_invalid', catchAll: true }
+				: decided(target.why, randoms === 'rejected' ? false : null);
+		case 'full':
+			return decided('mailbox_full', randoms === 'rejected' ? false : null);
+		case 'unknown':
+			return decided(unknownBehindGateway(evidence, target.why), null);
+		case 'accepted':
+			return decideAccepted(evidence, target.certainly);
+	}
+}
+
+function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
+	const { randoms } = evidence.interpretation;
+	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
+		return decided('accepts_everything', null);
+	// A backup takes what its primary will sort out later: it must have shown that it knows the mailboxes.
+	if (!certainly && evidence.viaBackup && randoms !== 'rejected') return decided('no_connect', null);
+	if (!certainly && (randoms === 'accepted' || randoms === 'mixed')) return { kind: 'deep_check' };
+	const catchAll = randoms === 'rejected' ? false : null;
+	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
+}
+
+/** A gateway that refuses without a reason of ours keeps its recipients to itself. */
+function unknownBehindGateway(evidence: ProbeEvidence, why: SubStatus): SubStatus {
+	const refusesToSay =
+		why === 'antispam_system' && evidence.operator !== null && evidence.operator.gateway !== null;
+	return refusesToSay ? 'gateway_protected' : why;
+}
+
+/** The outcome on a catch-all domain whose deep check ran. */
+export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
+	switch (verdict) {
+		case 'valid':
+			return 'catch_all_valid';
+		case 'invalid':
+			return 'catch_all_invalid';
+		case 'unknown':
+			return 'catch_all_unresolved';
+	}
+}
+
+function decided(subStatus: SubStatus, catchAll: boolean | null): Decision {
+	return { kind: 'decided', subStatus, catchAll };
+}

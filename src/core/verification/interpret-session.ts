@@ -1,0 +1,171 @@
+import { classifyReply } from '../smtp/classify-reply.ts';
+import type { Classification, ReplyMeaning } from '../smtp/classify-reply.ts';
+import type { RecipientReply, SessionReport } from '../smtp/session.ts';
+import type { SubStatusOf } from './sub-status.ts';
+
+/** What the target's answer proves. Only an answer to our RCPT of this very address proves anything about it. */
+export type TargetFinding =
+	/** `certainly`: the server spoke about the mailbox itself, which no catch-all can blur. */
+	| { readonly kind: 'accepted'; readonly certainly: boolean }
+	| { readonly kind: 'rejected'; readonly why: 'rejected_email' | 'mailbox_disabled' }
+	| { readonly kind: 'full' }
+	| { readonly kind: 'unknown'; readonly why: SubStatusOf<'unknown'> };
+
+/** What the invented recipients prove about the domain. `mixed`: some were accepted, some not. */
+export type RandomFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
+
+/** What may be worth doing before the finding is believed. */
+export type Advice =
+	| 'final'
+	/** This host did not serve us at all: the next MX may (RFC 5321 §5.1). */
+	| 'next_host'
+	/** It seems to have stumbled over our grouped commands: once more, one by one. */
+	| 'ask_in_lockstep'
+	/** A temporary answer of the kind that short greylisting and postscreen give at first contact. */
+	| 'ask_again_soon';
+
+export interface Interpretation {
+	readonly target: TargetFinding;
+	readonly randoms: RandomFinding;
+	readonly advice: Advice;
+	/** The rule that read the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
+	readonly rule: string | null;
+	readonly replyCode: string | null;
+}
+
+/** Judges a finished conversation about one target (the first of the plan). Pure: the same report, the same finding. */
+export function interpretSession(report: SessionReport, operator: string | null): Interpretation {
+	const [target] = report.targets;
+	if (target?.reply) return interpretTarget(target, report, operator);
+	const randoms: RandomFinding = 'no_evidence';
+	switch (report.end.kind) {
+		case 'refused':
+			return interpretRefusal(report, report.end.reply, operator);
+		case 'smtputf8_missing':
+			return { ...unknown('smtputf8_unsupported'), randoms, advice: 'final' };
+		case 'timeout':
+			// Silence before the greeting is a host that does not serve; later it is a slow one, which backups won't mend.
+			return { ...unknown('timeout'), randoms, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
+		case 'closed':
+		case 'fault':
+			return {
+				...unknown('unavailable_smtp'),
+				randoms,
+				advice: report.stage === 'greeting' ? 'next_host' : 'final',
+			};
+		case 'complete':
+			return { ...unknown('unexpected_error'), randoms, advice: 'final' };
+	}
+}
+
+function interpretTarget(
+	target: RecipientReply,
+	report: SessionReport,
+	operator: string | null,
+): Interpretation {
+	const read = classify(target, operator);
+	const evidence = { rule: read.rule, replyCode: codeOf(target) };
+	const finding = isClosedToOutsiders(read.meaning, target)
+		? ({ kind: 'unknown', why: 'antispam_system' } as const)
+		: findingOf(read.meaning);
+	if (read.meaning === 'protocol_error' && report.pipelined) {
+		return { target: finding, randoms: 'no_evidence', advice: 'ask_in_lockstep', ...evidence };
+	}
+	const mayPass = read.meaning === 'greylisted' || read.meaning === 'temporary';
+	return {
+		target: finding,
+		randoms: interpretRandoms(report.randoms, operator),
+		advice: mayPass ? 'ask_again_soon' : 'final',
+		...evidence,
+	};
+}
+
+/** It exists and refuses strangers for good (Exchange 5.7.1xx): mail to it would bounce, so no claim is made. */
+function isClosedToOutsiders(meaning: ReplyMeaning, { reply }: RecipientReply): boolean {
+	return meaning === 'mailbox_exists' && reply !== null && reply.code >= 500;
+}
+
+function interpretRandoms(randoms: readonly RecipientReply[], operator: string | null): RandomFinding {
+	const meanings = randoms.map((random) =>
+		random.reply === null ? null : classify(random, operator).meaning,
+	);
+	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
+	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
+	// A block, a deferral or silence on the random says nothing about the domain.
+	if (accepted + rejected === 0) return 'no_evidence';
+	if (rejected === 0) return accepted === meanings.length ? 'accepted' : 'mixed';
+	return accepted === 0 ? 'rejected' : 'mixed';
+}
+
+/** Greeting, EHLO or MAIL was refused: never about the mailbox, whatever the words. */
+function interpretRefusal(
+	report: SessionReport,
+	reply: NonNullable<RecipientReply['reply']>,
+	operator: string | null,
+): Interpretation {
+	const read = classifyReply({ stage: report.stage, reply, recipient: null, operator });
+	const finding = findingOf(read.meaning);
+	const target: TargetFinding =
+		finding.kind === 'unknown' ? finding : { kind: 'unknown', why: 'antispam_system' };
+	return {
+		target,
+		randoms: 'no_evidence',
+		advice: adviceOnRefusal(report, reply.code, read.meaning),
+		rule: read.rule,
+		replyCode: replyCode(reply),
+	};
+}
+
+function adviceOnRefusal(report: SessionReport, code: number, meaning: ReplyMeaning): Advice {
+	if (report.stage === 'greeting' && code < 500) return 'next_host';
+	if (meaning === 'protocol_error' && report.pipelined) return 'ask_in_lockstep';
+	return meaning === 'greylisted' || meaning === 'temporary' ? 'ask_again_soon' : 'final';
+}
+
+function findingOf(meaning: ReplyMeaning): TargetFinding {
+	switch (meaning) {
+		case 'accepted':
+			return { kind: 'accepted', certainly: false };
+		case 'mailbox_exists':
+			return { kind: 'accepted', certainly: true };
+		case 'no_such_mailbox':
+			return { kind: 'rejected', why: 'rejected_email' };
+		case 'mailbox_disabled':
+			return { kind: 'rejected', why: 'mailbox_disabled' };
+		case 'mailbox_full':
+			return { kind: 'full' };
+		case 'rate_limited':
+			return { kind: 'unknown', why: 'rate_limited' };
+		case 'blocked':
+			return { kind: 'unknown', why: 'probe_blocked' };
+		case 'greylisted':
+			return { kind: 'unknown', why: 'greylisted' };
+		case 'tls_required':
+			return { kind: 'unknown', why: 'tls_required' };
+		case 'temporary':
+		case 'relay_denied':
+			return { kind: 'unknown', why: 'unavailable_smtp' };
+		case 'protocol_error':
+			return { kind: 'unknown', why: 'unexpected_error' };
+		case 'policy':
+		case 'undetermined':
+			return { kind: 'unknown', why: 'antispam_system' };
+	}
+}
+
+function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | 'rule' | 'replyCode'> {
+	return { target: { kind: 'unknown', why }, rule: null, replyCode: null };
+}
+
+function classify({ recipient, reply }: RecipientReply, operator: string | null): Classification {
+	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply' };
+	return classifyReply({ stage: 'rcpt', reply, recipient, operator });
+}
+
+function codeOf({ reply }: RecipientReply): string | null {
+	return reply === null ? null : replyCode(reply);
+}
+
+function replyCode(reply: NonNullable<RecipientReply['reply']>): string {
+	return reply.enhanced === null ? String(reply.code) : `${reply.code} ${reply.enhanced}`;
+}

@@ -1,0 +1,90 @@
+import type { Address } from '../address/parse-address.ts';
+import { rate } from './rate.ts';
+import type { CatchAllVerdict, ValidationMethod, VerificationResult } from './result.ts';
+import { SUB_STATUSES, statusOf } from './sub-status.ts';
+import type { SubStatus } from './sub-status.ts';
+
+/** What the lists say about an address, before any network. */
+export interface ListFacts {
+	readonly freeEmail: boolean;
+	readonly roleAccount: boolean;
+	readonly disposable: boolean;
+	readonly noReply: boolean;
+	/** The large provider's domain that was probably meant, or null. */
+	readonly suggestedDomain: string | null;
+}
+
+/** Everything that was found out about one address. */
+export interface Outcome {
+	readonly subStatus: SubStatus;
+	readonly method: ValidationMethod;
+	readonly catchAll: boolean | null;
+	/** Present on a catch-all domain whose deep check ran. */
+	readonly catchAllScore: { readonly score: number; readonly verdict: CatchAllVerdict } | null;
+	/** Best-preference MX host; null without MX. */
+	readonly mxRecord: string | null;
+	/** The domain itself where it serves without MX. */
+	readonly implicitMx: string | null;
+	readonly smtpProvider: string | null;
+	readonly gateway: string | null;
+	/** Reply code and enhanced status that decided, e.g. `550 5.1.1`. */
+	readonly replyCode: string | null;
+}
+
+/** The result as callers read it. `now` is epoch milliseconds. */
+export function renderResult(
+	address: Address,
+	lists: ListFacts,
+	outcome: Outcome,
+	now: number,
+): VerificationResult {
+	const { subStatus, catchAllScore } = outcome;
+	const status = statusOf(subStatus);
+	const flagged = lists.roleAccount || lists.noReply || lists.disposable;
+	const rating = rate(subStatus, flagged, catchAllScore?.score ?? null);
+	return {
+		email: address.email,
+		is_valid: status === 'deliverable',
+		status,
+		risk_level: rating.risk,
+		deliverability_score: rating.score,
+		did_you_mean: lists.suggestedDomain === null ? null : `${address.localPart}@${lists.suggestedDomain}`,
+		details: {
+			general: { domain: domainOf(address), reason: reasonOf(outcome), validation_method: outcome.method },
+			attributes: {
+				free_email: lists.freeEmail,
+				role_account: lists.roleAccount,
+				disposable: lists.disposable,
+				catch_all: outcome.catchAll,
+				has_plus_tag: address.hasPlusTag,
+				mailbox_full: isFull(subStatus),
+				no_reply: lists.noReply,
+			},
+			mail_server: {
+				smtp_provider: outcome.smtpProvider,
+				mx_record: outcome.mxRecord,
+				implicit_mx: outcome.implicitMx,
+				gateway: outcome.gateway,
+			},
+			sub_status: subStatus,
+		},
+		verified_at: new Date(now).toISOString(),
+		...(catchAllScore === null
+			? {}
+			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict }),
+	};
+}
+
+function domainOf(address: Address): string {
+	return address.email.slice(address.email.lastIndexOf('@') + 1);
+}
+
+function reasonOf({ subStatus, replyCode }: Outcome): string {
+	const { reason } = SUB_STATUSES[subStatus];
+	return replyCode === null || statusOf(subStatus) === 'deliverable' ? reason : `${reason} (${replyCode})`;
+}
+
+function isFull(subStatus: SubStatus): boolean | null {
+	if (subStatus === 'mailbox_full') return true;
+	return subStatus === 'accepted_email' || subStatus === 'possible_typo' ? false : null;
+}
