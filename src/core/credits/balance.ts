@@ -1,0 +1,69 @@
+import { assert } from '../../lib/assert.ts';
+
+/** The credits of one account, whole numbers. What is available is never stored: it is what the others leave. */
+export interface Balance {
+	/** All grants, less what an operator took back. */
+	readonly granted: number;
+	/** Charged for good. */
+	readonly consumed: number;
+	/** Set aside for work in progress. */
+	readonly reserved: number;
+	/** Given back because the answer was `unknown`; information, not part of the sum. */
+	readonly refunded: number;
+}
+
+export const EMPTY_BALANCE: Balance = { granted: 0, consumed: 0, reserved: 0, refunded: 0 };
+
+/** Credits that can be spent now. */
+export function available({ granted, consumed, reserved }: Balance): number {
+	return granted - consumed - reserved;
+}
+
+/** Throws when a credit was made or lost. Called on both sides of every write. */
+export function assertBalance(balance: Balance): Balance {
+	for (const [name, credits] of Object.entries({ ...balance, available: available(balance) })) {
+		assert(Number.isSafeInteger(credits) && credits >= 0, `${name} credits are a whole number from 0`);
+	}
+	return balance;
+}
+
+/** Adds bought or given credits. */
+export function grant(balance: Balance, credits: number): Balance {
+	assert(Number.isSafeInteger(credits) && credits >= 0, 'a grant adds credits');
+	return assertBalance({ ...balance, granted: balance.granted + credits });
+}
+
+/** Takes credits back from what is available; null when there are not as many. */
+export function withdraw(balance: Balance, credits: number): Balance | null {
+	assert(Number.isSafeInteger(credits) && credits > 0, 'a withdrawal takes credits');
+	if (available(balance) < credits) return null;
+	return assertBalance({ ...balance, granted: balance.granted - credits });
+}
+
+/** Sets credits aside; null when fewer are available. */
+export function reserve(balance: Balance, credits: number): Balance | null {
+	assert(Number.isSafeInteger(credits) && credits >= 0, 'a reservation is a whole number of credits');
+	if (available(balance) < credits) return null;
+	return assertBalance({ ...balance, reserved: balance.reserved + credits });
+}
+
+/** How a reservation ends: what of it is charged, and what is given back as a refund of `unknown`. */
+export interface Settlement {
+	readonly reserved: number;
+	readonly charged: number;
+	readonly refunded: number;
+}
+
+/** Ends a reservation: charges a part, and sets the rest free. */
+export function settle(balance: Balance, { reserved, charged, refunded }: Settlement): Balance {
+	assert(
+		charged >= 0 && refunded >= 0 && charged + refunded <= reserved,
+		'no more is settled than was reserved',
+	);
+	return assertBalance({
+		...balance,
+		reserved: balance.reserved - reserved,
+		consumed: balance.consumed + charged,
+		refunded: balance.refunded + refunded,
+	});
+}

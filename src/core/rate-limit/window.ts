@@ -1,0 +1,43 @@
+/** A fixed window: it begins with its first request and is replaced when it has ended. */
+export interface Window {
+	/** Epoch milliseconds of its first request. */
+	readonly startedAt: number;
+	/** Requests let through in it. */
+	readonly count: number;
+}
+
+/** What the RateLimit headers say (spec §8). */
+export interface WindowView {
+	readonly limit: number;
+	readonly remaining: number;
+	/** Whole seconds until the window resets, at least 1. */
+	readonly resetSeconds: number;
+}
+
+/** Counts a request where there is room. A refused one leaves the window as it was. */
+export function admit(
+	window: Window | null,
+	limit: number,
+	windowMs: number,
+	now: number,
+): { admitted: boolean; window: Window } {
+	const current = currentWindow(window, windowMs, now);
+	if (current.count >= limit) return { admitted: false, window: current };
+	return { admitted: true, window: { ...current, count: current.count + 1 } };
+}
+
+/** The window as a caller sees it at `now`. */
+export function viewOf(window: Window | null, limit: number, windowMs: number, now: number): WindowView {
+	const current = currentWindow(window, windowMs, now);
+	const resetMs = current.startedAt + windowMs - now;
+	return {
+		limit,
+		remaining: Math.max(0, limit - current.count),
+		resetSeconds: Math.max(1, Math.ceil(Math.min(resetMs, windowMs) / 1000)),
+	};
+}
+
+function currentWindow(window: Window | null, windowMs: number, now: number): Window {
+	const isOver = window === null || now >= window.startedAt + windowMs;
+	return isOver ? { startedAt: now, count: 0 } : window;
+}

@@ -1,0 +1,43 @@
+import { ServiceError } from '../errors.ts';
+import { log } from '../lib/log.ts';
+import type { Accounts, AccountStore } from '../operations/accounts-port.ts';
+import type { Account } from './account.ts';
+
+/** How the platform marks what went wrong between us and the object. */
+interface ObjectError {
+	readonly retryable?: boolean;
+	readonly overloaded?: boolean;
+}
+
+/** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
+export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
+	return (accountId) => {
+		async function call<T>(method: (stub: AccountStore) => Promise<T>): Promise<T> {
+			try {
+				return await method(namespace.getByName(accountId));
+			} catch (error) {
+				const { retryable = false, overloaded = false } = error as ObjectError;
+				if (!retryable || overloaded) throw unavailable(accountId, error);
+			}
+			try {
+				return await method(namespace.getByName(accountId));
+			} catch (error) {
+				throw unavailable(accountId, error);
+			}
+		}
+		return {
+			open: (request) => call((stub) => stub.open(request)),
+			admit: (request) => call((stub) => stub.admit(request)),
+			settle: (request) => call((stub) => stub.settle(request)),
+			grant: (request) => call((stub) => stub.grant(request)),
+			setLimits: (limits) => call((stub) => stub.setLimits(limits)),
+			revokeKey: (request) => call((stub) => stub.revokeKey(request)),
+			show: () => call((stub) => stub.show()),
+		};
+	};
+}
+
+function unavailable(accountId: string, cause: unknown): ServiceError {
+	log('account_call_failed', { accountId, error: String(cause) });
+	return new ServiceError('upstream_unavailable', 'The account is temporarily unavailable', { cause });
+}
