@@ -1,0 +1,99 @@
+import type { KeyUsage } from '../core/credits/usage.ts';
+import type { Category, Limits } from '../core/rate-limit/policy.ts';
+import type { WindowView } from '../core/rate-limit/window.ts';
+import type { Status } from '../core/verification/sub-status.ts';
+
+/** The credits of an account as GET /v1/credits tells them. */
+export interface BalanceView {
+	readonly balance: number;
+	readonly availableCredits: number;
+	readonly reservedCredits: number;
+	readonly totalPurchased: number;
+	readonly totalConsumed: number;
+	readonly totalRefunded: number;
+	readonly transactionCount: number;
+	/** Epoch milliseconds. */
+	readonly lastTransactionAt: number | null;
+}
+
+/** A reservation is found again by both: `at` (epoch ms) orders the ledger, `id` is the caller's. */
+export interface ReservationRef {
+	readonly id: string;
+	readonly at: number;
+}
+
+export interface AdmitRequest {
+	readonly keyId: string;
+	/** SHA-256 of the key's secret, hex. */
+	readonly secretHash: string;
+	readonly category: Category;
+	readonly windowMs: number;
+	/** Epoch milliseconds. */
+	readonly now: number;
+	/** Credits to set aside in the same step; null for requests that cost nothing. */
+	readonly reservation: { readonly id: string; readonly credits: number } | null;
+}
+
+/** Refusals are values: an error would lose its class on the way out of the object. */
+export type Admission =
+	| { readonly kind: 'admitted'; readonly window: WindowView; readonly balance: BalanceView }
+	| { readonly kind: 'unauthenticated'; readonly window: WindowView }
+	| { readonly kind: 'rate_limited'; readonly window: WindowView }
+	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };
+
+export interface SettleRequest {
+	readonly reservation: ReservationRef;
+	/** How the work ended; `failed` by our own fault, which costs nothing and counts as nothing. */
+	readonly outcome: Status | 'failed';
+	readonly now: number;
+}
+
+export interface Settled {
+	/** Credits charged, also when an earlier attempt had settled it. */
+	readonly charged: number;
+	readonly balance: BalanceView;
+}
+
+export interface KeyView {
+	readonly id: string;
+	readonly label: string;
+	/** Epoch milliseconds. */
+	readonly createdAt: number;
+	readonly revoked: boolean;
+	readonly revokedAt: number | null;
+	readonly usage: KeyUsage | null;
+}
+
+export interface AccountView {
+	readonly balance: BalanceView;
+	readonly limits: Limits;
+	readonly keys: readonly KeyView[];
+}
+
+export interface NewKey {
+	readonly id: string;
+	readonly secretHash: string;
+	readonly label: string;
+}
+
+export type GrantResult =
+	| { readonly kind: 'granted' | 'repeated'; readonly balance: BalanceView }
+	/** The id was used for another amount. */
+	| { readonly kind: 'mismatch'; readonly credits: number }
+	/** A negative adjustment of more than is available. */
+	| { readonly kind: 'insufficient_credits'; readonly available: number };
+
+/** One account's serialised state. Every call may be repeated with the same ids and then changes nothing. */
+export interface AccountStore {
+	open(request: { now: number; initialCredits: number; key: NewKey }): Promise<void>;
+	admit(request: AdmitRequest): Promise<Admission>;
+	settle(request: SettleRequest): Promise<Settled>;
+	grant(request: { id: string; credits: number; now: number }): Promise<GrantResult>;
+	setLimits(limits: Partial<Limits>): Promise<Limits>;
+	/** False: there is no such key. */
+	revokeKey(request: { keyId: string; now: number }): Promise<boolean>;
+	show(): Promise<AccountView>;
+}
+
+/** All accounts, by their id. */
+export type Accounts = (accountId: string) => AccountStore;

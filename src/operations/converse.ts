@@ -1,0 +1,36 @@
+import { SmtpSession } from '../core/smtp/session.ts';
+import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { Clock, Connection } from './ports.ts';
+
+/**
+ * Holds one SMTP conversation over an open connection and closes it. `deadline` (epoch ms) bounds the whole of it,
+ * however the server drips its bytes.
+ */
+export async function converse(
+	clock: Clock,
+	connection: Connection,
+	plan: SessionPlan,
+	deadline: number,
+): Promise<SessionReport> {
+	const session = new SmtpSession(plan);
+	try {
+		// Counted per reply, not per read: a byte a second is no answer.
+		let patienceEnds = clock.now() + session.patienceMs;
+		while (!session.ended) {
+			const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
+			if (read.kind !== 'bytes') {
+				session.giveUp(read.kind);
+				break;
+			}
+			const answersBefore = session.repliesHeard;
+			const toWrite = session.receive(read.bytes);
+			if (toWrite.length > 0) await connection.write(toWrite);
+			if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
+		}
+		// Courtesy to the server; nobody waits for its answer.
+		await connection.write(session.farewell());
+	} finally {
+		connection.close();
+	}
+	return session.report();
+}

@@ -1,0 +1,83 @@
+import type { Resolver } from '../core/dns/resolver.ts';
+
+export type { Resolver };
+
+/** Time, as the operations see it. */
+export interface Clock {
+	/** Epoch milliseconds. */
+	now(): number;
+	sleep(ms: number): Promise<void>;
+}
+
+export type ReadResult =
+	| { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+	| { readonly kind: 'closed' }
+	| { readonly kind: 'timeout' };
+
+/** An open byte stream to a mail server. It never throws: what breaks reads as `closed`. */
+export interface Connection {
+	read(limitMs: number): Promise<ReadResult>;
+	write(bytes: Uint8Array): Promise<void>;
+	close(): void;
+}
+
+/** Who we are to a mail server when we come from one egress. */
+export interface SenderIdentity {
+	readonly heloName: string;
+	/** Envelope sender, without angle brackets. */
+	readonly mailFrom: string;
+}
+
+/** Why a mail server could not be connected to: facts about its address, not about our egress. */
+export type NoConnection = 'refused' | 'unreachable' | 'timeout' | 'egress_cannot_reach';
+
+export type Dialled =
+	| {
+			readonly kind: 'connected';
+			readonly connection: Connection;
+			readonly identity: SenderIdentity;
+			/** Name of the egress, without secrets. */
+			readonly egress: string;
+	  }
+	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string };
+
+/** The way out to port 25. */
+export interface Dialer {
+	/**
+	 * Connects to a mail server's address for a domain. The same domain leaves by the same egress while that serves.
+	 * Throws `ServiceError`: `upstream_unavailable` when no egress is configured or all are out, `upstream_nonsense`
+	 * when they answer what no SOCKS server says.
+	 */
+	dial(target: { readonly domain: string; readonly address: string }, limitMs: number): Promise<Dialled>;
+}
+
+/** Randomness for recipients that surely do not exist. */
+export interface Randomness {
+	/** `length` lower-case letters. */
+	word(length: number): string;
+}
+
+export interface AccountRecord {
+	readonly id: string;
+	readonly email: string;
+	/** Epoch milliseconds. */
+	readonly createdAt: number;
+}
+
+/** What operators did, kept for good. */
+export interface AuditEntry {
+	readonly at: number;
+	readonly action: string;
+	readonly accountId: string | null;
+	/** Figures and ids; no secrets, no addresses. */
+	readonly detail: Readonly<Record<string, string | number>>;
+}
+
+/** The listing of accounts, and the operators' audit trail. */
+export interface Directory {
+	insertAccount(record: AccountRecord): Promise<void>;
+	findAccount(id: string): Promise<AccountRecord | null>;
+	audit(entry: AuditEntry): Promise<void>;
+	/** Throws when the database can't be used. */
+	ping(): Promise<void>;
+}
