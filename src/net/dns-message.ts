@@ -1,0 +1,82 @@
+import { Buffer } from 'node:buffer';
+import { decode, encode } from 'dns-packet';
+import type { Answer as DnsAnswer, Packet } from 'dns-packet';
+import type { Answer, MxRecord } from '../core/dns/resolver.ts';
+
+export type RecordType = 'MX' | 'A' | 'AAAA' | 'TXT';
+
+/** A question in wire format (RFC 1035). Id 0, as RFC 8484 §4.1 advises, so that caches can share the answer. */
+export function encodeQuestion(name: string, type: RecordType): Uint8Array {
+	return encode({ type: 'query', id: 0, flags: 1 << 8 /* RD */, questions: [{ type, name }] });
+}
+
+/** What a resolver's message says, with how long it holds. `nonsense`: not an answer to this question. */
+export type Reading =
+	| { readonly kind: 'answer'; readonly answer: Answer<string | MxRecord>; readonly ttlSeconds: number }
+	| { readonly kind: 'server_failure' }
+	| { readonly kind: 'nonsense' };
+
+// RFC 2308 §5: negative answers live as long as the SOA says; without one, briefly.
+const NEGATIVE_TTL_SECONDS = 30;
+const CNAME_CHAIN_MAX = 16;
+
+/** Reads a resolver's answer. Hostile bytes end in `nonsense`, never in an exception. */
+export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): Reading {
+	let packet: Packet;
+	try {
+		packet = decode(Buffer.from(bytes));
+	} catch {
+		return { kind: 'nonsense' };
+	}
+	const [question] = packet.questions ?? [];
+	const isOurs =
+		packet.type === 'response' && question?.type === type && normalized(question.name) === normalized(name);
+	if (!isOurs) return { kind: 'nonsense' };
+	// The package's types leave out the decoded code.
+	const { rcode } = packet as { rcode?: string };
+	if (rcode === 'NOERROR') return readRecords(packet, name, type);
+	if (rcode !== 'NXDOMAIN') return { kind: 'server_failure' };
+	return { kind: 'answer', answer: { kind: 'no_such_name' }, ttlSeconds: negativeTtl(packet) };
+}
+
+function readRecords(packet: Packet, name: string, type: RecordType): Reading {
+	const answers = packet.answers ?? [];
+	const owner = followAliases(answers, normalized(name));
+	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
+	if (matching.length === 0)
+		return { kind: 'answer', answer: { kind: 'no_data' }, ttlSeconds: negativeTtl(packet) };
+	const ttlSeconds = Math.min(...answers.map((answer) => ('ttl' in answer ? Number(answer.ttl) : 0)));
+	return { kind: 'answer', answer: { kind: 'records', records: matching.map(dataOf) }, ttlSeconds };
+}
+
+/** The name at the end of the CNAME chain (RFC 1034 §3.6.2). */
+function followAliases(answers: readonly DnsAnswer[], name: string): string {
+	let owner = name;
+	for (let step = 0; step < CNAME_CHAIN_MAX; step += 1) {
+		const alias = answers.find((answer) => answer.type === 'CNAME' && normalized(answer.name) === owner);
+		if (alias === undefined || alias.type !== 'CNAME') break;
+		owner = normalized(alias.data);
+	}
+	return owner;
+}
+
+function dataOf(answer: DnsAnswer): string | MxRecord {
+	if (answer.type === 'MX') {
+		return { preference: answer.data.preference ?? 0, exchange: normalized(answer.data.exchange) };
+	}
+	// RFC 7208 §3.3: the strings of one TXT record are joined without spaces.
+	if (answer.type === 'TXT') return [answer.data].flat().map(String).join('');
+	return answer.type === 'A' || answer.type === 'AAAA' ? answer.data : '';
+}
+
+function negativeTtl(packet: Packet): number {
+	for (const record of packet.authorities ?? []) {
+		if (record.type === 'SOA')
+			return Math.min(record.data.minimum ?? NEGATIVE_TTL_SECONDS, record.ttl ?? NEGATIVE_TTL_SECONDS);
+	}
+	return NEGATIVE_TTL_SECONDS;
+}
+
+function normalized(name: string): string {
+	return name.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,110 @@
+import { Buffer } from 'node:buffer';
+import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import { ServiceError } from '../errors.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
+import type { Clock } from '../operations/ports.ts';
+import { encodeQuestion, readAnswer } from './dns-message.ts';
+import type { Reading, RecordType } from './dns-message.ts';
+
+type Records = Answer<string | MxRecord>;
+export type DnsCache = ExpiringMap<Records>;
+type Outcome = Reading | { readonly kind: 'timeout' } | { readonly kind: 'unavailable' };
+
+const RESOLVER_TIMEOUT_MS = 4_000;
+const TTL_SECONDS_MAX = 3_600;
+// RFC 1035 §4.2.2 gives a message two octets of length.
+const MESSAGE_OCTETS_MAX = 65_535;
+
+/**
+ * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in their order; the next one only when the
+ * last gave no answer. A name whose own servers fail is `failed`; resolvers that fail are our outage and throw.
+ */
+export class DohResolver implements Resolver {
+	readonly #urls: readonly string[];
+	readonly #cache: DnsCache;
+	readonly #clock: Clock;
+
+	constructor(urls: readonly string[], cache: DnsCache, clock: Clock) {
+		this.#urls = urls;
+		this.#cache = cache;
+		this.#clock = clock;
+	}
+
+	async mx(domain: string): Promise<Answer<MxRecord>> {
+		return (await this.#lookUp(domain, 'MX')) as Answer<MxRecord>;
+	}
+
+	async addresses(host: string): Promise<Answer<string>> {
+		const v4 = (await this.#lookUp(host, 'A')) as Answer<string>;
+		return v4.kind === 'no_data' ? ((await this.#lookUp(host, 'AAAA')) as Answer<string>) : v4;
+	}
+
+	async txt(name: string): Promise<Answer<string>> {
+		return (await this.#lookUp(name, 'TXT')) as Answer<string>;
+	}
+
+	async #lookUp(name: string, type: RecordType): Promise<Records> {
+		const key = `${type} ${name}`;
+		const cached = this.#cache.get(key, this.#clock.now());
+		if (cached !== undefined) return cached;
+		const outcomes: Outcome['kind'][] = [];
+		for (const url of this.#urls) {
+			const outcome = await ask(url, name, type);
+			if (outcome.kind === 'answer') {
+				const ttlMs = Math.min(outcome.ttlSeconds, TTL_SECONDS_MAX) * 1000;
+				if (ttlMs > 0) this.#cache.set(key, outcome.answer, this.#clock.now() + ttlMs);
+				return outcome.answer;
+			}
+			outcomes.push(outcome.kind);
+		}
+		return failureOf(outcomes);
+	}
+}
+
+/** A resolver that says SERVFAIL, or keeps silent over one name, speaks of the name; one that can't be reached, of us. */
+function failureOf(outcomes: readonly Outcome['kind'][]): Records {
+	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
+	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
+	if (outcomes.includes('nonsense')) {
+		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
+	}
+	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
+}
+
+async function ask(url: string, name: string, type: RecordType): Promise<Outcome> {
+	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
+	const address = `${url}${url.includes('?') ? '&' : '?'}dns=${question}`;
+	const signal = AbortSignal.timeout(RESOLVER_TIMEOUT_MS);
+	try {
+		const response = await fetch(address, {
+			headers: { accept: 'application/dns-message' },
+			redirect: 'manual',
+			signal,
+		});
+		if (response.status >= 500 || response.status === 429) {
+			await response.body?.cancel();
+			return { kind: 'unavailable' };
+		}
+		const isDns = response.headers.get('content-type')?.startsWith('application/dns-message') ?? false;
+		if (response.status !== 200 || !isDns) {
+			await response.body?.cancel();
+			return { kind: 'nonsense' };
+		}
+		const bytes = await readAtMost(response, MESSAGE_OCTETS_MAX);
+		return bytes === null ? { kind: 'nonsense' } : readAnswer(bytes, name, type);
+	} catch {
+		return { kind: signal.aborted ? 'timeout' : 'unavailable' };
+	}
+}
+
+/** The body, or null when it is longer than any DNS message. */
+async function readAtMost(response: Response, octetsMax: number): Promise<Uint8Array | null> {
+	const chunks: Uint8Array[] = [];
+	let octets = 0;
+	for await (const chunk of response.body ?? []) {
+		octets += chunk.length;
+		if (octets > octetsMax) return null;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}

@@ -1,0 +1,35 @@
+import { eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { AccountRecord, AuditEntry, Directory } from '../operations/ports.ts';
+import { accounts, auditLog } from './schema.ts';
+
+/** The directory on D1. */
+export class D1Directory implements Directory {
+	readonly #db: DrizzleD1Database;
+
+	constructor(database: D1Database) {
+		this.#db = drizzle(database);
+	}
+
+	async insertAccount(record: AccountRecord): Promise<void> {
+		await this.#db.insert(accounts).values(record).onConflictDoNothing();
+	}
+
+	async findAccount(id: string): Promise<AccountRecord | null> {
+		const [record] = await this.#db.select().from(accounts).where(eq(accounts.id, id)).limit(1);
+		return record ?? null;
+	}
+
+	async audit({ detail, ...entry }: AuditEntry): Promise<void> {
+		await this.#db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
+	}
+
+	async ping(): Promise<void> {
+		// Fails while the migrations are missing, too.
+		await this.#db
+			.select({ one: sql`1` })
+			.from(accounts)
+			.limit(1);
+	}
+}
