@@ -1,0 +1,82 @@
+import { readConfig } from './config.ts';
+import type { Answer, MxRecord } from './core/dns/resolver.ts';
+import { accountsOf } from './durable-objects/account-client.ts';
+import type { Services } from './http/context.ts';
+import { ExpiringMap } from './lib/expiring-map.ts';
+import { newId, randomLetters, secureRandom } from './lib/ids.ts';
+import { DohResolver } from './net/doh-resolver.ts';
+import { EgressDialer } from './net/egress-dialer.ts';
+import { examineAddress } from './operations/examine-address.ts';
+import type { Clock } from './operations/ports.ts';
+import { D1Directory } from './storage/directory.ts';
+
+const DNS_ANSWERS_MAX = 5_000;
+
+const clock: Clock = {
+	now: () => Date.now(),
+	sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+// An isolate's memory: configuration is read once, DNS answers live as long as they say.
+const composed = new WeakMap<Env, Services>();
+const dnsAnswers = new ExpiringMap<Answer<string | MxRecord>>(DNS_ANSWERS_MAX);
+
+/** Wires the adapters to the operations. The only place that knows both. */
+export function compose(env: Env): Services {
+	const known = composed.get(env);
+	if (known !== undefined) return known;
+	const services = wire(env);
+	composed.set(env, services);
+	return services;
+}
+
+function wire(env: Env): Services {
+	const config = readConfig(env);
+	const directory = new D1Directory(env.DB);
+	const dialer = new EgressDialer(
+		{
+			egresses: config.SMTP_EGRESS,
+			smtpPort: config.SMTP_PORT,
+			heloName: config.HELO_NAME ?? null,
+			mailFrom: config.MAIL_FROM ?? null,
+			directAllowed: config.DEVELOPMENT,
+		},
+		clock,
+	);
+	const ports = {
+		clock,
+		dialer,
+		resolver: new DohResolver(config.DOH_URL, dnsAnswers, clock),
+		randomness: { word: randomLetters },
+	};
+	const settings = {
+		budgetMs: config.VERIFY_BUDGET_MS,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
+		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
+	};
+	return {
+		config,
+		clock,
+		newId,
+		secureRandom,
+		directory,
+		accounts: accountsOf(env.ACCOUNT),
+		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		trialCredits: config.TRIAL_CREDITS,
+		examine: (address) => examineAddress(ports, settings, address),
+		problems: async () => [
+			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
+			...(await databaseProblems(directory)),
+			...(await dialer.check()),
+		],
+	};
+}
+
+async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {
+	try {
+		await directory.ping();
+		return [];
+	} catch {
+		return ['The database cannot be used: are the migrations applied?'];
+	}
+}

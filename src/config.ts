@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { AddressPolicy } from './core/dns/usable-addresses.ts';
+import { parseEgressList } from './core/egress/egress.ts';
+import type { Egress } from './core/egress/egress.ts';
+import type { SigningSecret } from './core/keys/api-key.ts';
+import { parseAddressBlock } from './lib/ip-address.ts';
+
+// Workers answer within 30 seconds; five of them are ours, for what comes before and after the network.
+const BUDGET_MS_MAX = 25_000;
+
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
+// Both go into SMTP commands as they are.
+const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
+const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
+
+const egressList = z.string().transform((text, context): readonly Egress[] => {
+	try {
+		const egresses = parseEgressList(text);
+		for (const { heloName: helo, mailFrom: from } of egresses) {
+			if (helo !== null) heloName.parse(helo);
+			if (from !== null) mailFrom.parse(from);
+		}
+		return egresses;
+	} catch (error) {
+		const message =
+			error instanceof z.ZodError ? 'helo or from is not usable' : String(error).replace(/^Error: /, '');
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	}
+});
+
+const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
+	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+	const secrets = entries.map((entry) => /^(\d{1,3}):((?:[0-9a-f]{2}){16,})$/i.exec(entry));
+	const parsed = secrets.map((match) => ({
+		version: Number(match?.[1] ?? 0),
+		secret: Uint8Array.from(match?.[2]?.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16)),
+	}));
+	const isUsable = parsed.every(
+		({ version, secret }) => version >= 1 && version <= 255 && secret.length >= 16,
+	);
+	if (isUsable) return parsed;
+	context.addIssue({
+		code: 'custom',
+		message: 'is a list of VERSION:HEX with versions 1-255 and at least 16 bytes each',
+	});
+	return z.NEVER;
+});
+
+/** `true`, `false`, or the blocks that are allowed beside public addresses. */
+const privateMx = z.string().transform((text, context): AddressPolicy => {
+	if (text === 'true') return { kind: 'any' };
+	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };
+	const blocks = text.split(/[\s,]+/).map(parseAddressBlock);
+	const alsoAllowed = blocks.filter((block) => block !== null);
+	if (alsoAllowed.length === blocks.length) return { kind: 'public_only', alsoAllowed };
+	context.addIssue({ code: 'custom', message: 'is neither true, false nor a list of address blocks' });
+	return z.NEVER;
+});
+
+const schema = z
+	.object({
+		DOH_URL: list
+			.pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
+			.default(['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query']),
+		SMTP_EGRESS: egressList.default([]),
+		SMTP_PORT: whole(1, 65_535).default(25),
+		HELO_NAME: heloName.optional(),
+		MAIL_FROM: mailFrom.optional(),
+		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
+		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
+		CATCHALL_VALID_FROM: whole(1, 100).default(88),
+		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
+		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
+		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
+		DEVELOPMENT: yesOrNo.default(false),
+		KEY_SIGNING_SECRET: signingSecrets.default([]),
+		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
+	})
+	.refine((config) => config.CATCHALL_INVALID_BELOW < config.CATCHALL_VALID_FROM, {
+		path: ['CATCHALL_INVALID_BELOW'],
+		message: 'is not below CATCHALL_VALID_FROM',
+	});
+
+/** The configuration, checked. */
+export type Config = z.infer<typeof schema>;
+
+/** Thrown for a value that can't be used. The message names the variable and never its value. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+/** Reads the variables and secrets of the Worker. An empty value counts as absent. */
+export function readConfig(env: object): Config {
+	const given = Object.entries(env).filter(([, value]) => typeof value === 'string' && value !== '');
+	const parsed = schema.safeParse(Object.fromEntries(given));
+	if (parsed.success) return parsed.data;
+	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
+}

@@ -1,0 +1,86 @@
+import { readApiKey } from '../core/keys/api-key.ts';
+import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
+import type { Category } from '../core/rate-limit/policy.ts';
+import { ServiceError } from '../errors.ts';
+import type { BalanceView, ReservationRef } from '../operations/accounts-port.ts';
+import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
+import type { AppContext } from './context.ts';
+
+// Spec §7.
+const RATE_LIMITED = 'Developer API rate limit exceeded';
+
+const anonymous = new AnonymousWindows();
+
+/** Checks the key's signature, without storage. Whoever has none is counted by address and refused. */
+export function authenticate(c: AppContext): void {
+	const { config, clock } = c.var.services;
+	if (config.KEY_SIGNING_SECRET.length === 0) {
+		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
+	}
+	const text = presentedKey(c);
+	const credential = text === null ? null : readApiKey(config.KEY_SIGNING_SECRET, text);
+	if (credential !== null) {
+		c.set('credential', credential);
+		return;
+	}
+	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
+	const { admitted, view } = anonymous.admit(
+		clientOf(c.req.raw),
+		DEFAULT_LIMITS.default,
+		windowMs,
+		clock.now(),
+	);
+	c.set('window', view);
+	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
+	throw unauthenticated(text === null);
+}
+
+/** The one call that lets a request in: key not revoked, usage, window, and the credits it will need. */
+export async function enter(
+	c: AppContext,
+	category: Category,
+	credits: number | null = null,
+): Promise<{ balance: BalanceView; reservation: ReservationRef }> {
+	const { config, clock, accounts, newId } = c.var.services;
+	const { accountId, keyId, secretHash } = c.var.credential;
+	const now = clock.now();
+	const reservation = { id: newId('vfy'), at: now };
+	const admission = await accounts(accountId).admit({
+		keyId,
+		secretHash,
+		category,
+		windowMs: config.RATE_WINDOW_SECONDS * 1000,
+		now,
+		reservation: credits === null ? null : { id: reservation.id, credits },
+	});
+	c.set('window', admission.window);
+	switch (admission.kind) {
+		case 'admitted':
+			return { balance: admission.balance, reservation };
+		case 'unauthenticated':
+			throw unauthenticated(false);
+		case 'rate_limited':
+			throw new ServiceError('rate_limited', RATE_LIMITED);
+		case 'insufficient_credits':
+			throw new ServiceError(
+				'insufficient_credits',
+				`Insufficient credits: ${admission.available} available`,
+			);
+	}
+}
+
+function unauthenticated(missing: boolean): ServiceError {
+	const text = missing
+		? 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`'
+		: 'API key invalid or revoked';
+	return new ServiceError('unauthenticated', text);
+}
+
+/** The key of either header; where both are sent they must agree, else it counts as a wrong one. */
+function presentedKey(c: AppContext): string | null {
+	const authorization = c.req.header('authorization');
+	const bearer = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+	const direct = c.req.header('x-api-key')?.trim() ?? null;
+	if (bearer !== null && direct !== null) return bearer === direct ? bearer : '';
+	return bearer ?? direct;
+}

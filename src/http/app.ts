@@ -1,0 +1,66 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
+import { ServiceError } from '../errors.ts';
+import { newId } from '../lib/ids.ts';
+import { authenticate } from './admission.ts';
+import type { AppContext, AppEnv, Services } from './context.ts';
+import { serveTheRest } from './endpoint.ts';
+import type { KnownPaths } from './endpoint.ts';
+import { onError } from './on-error.ts';
+import { openApiDocument } from './openapi.ts';
+import { addCredits } from './routes/credits.ts';
+import { opsRoutes } from './routes/ops.ts';
+import { addVerify } from './routes/verify.ts';
+
+// Spec §8; stated again for the answers that never got as far as a window.
+const WINDOW_SECONDS = 900;
+
+/** The HTTP application. Production and tests differ by `makeServices` only. */
+export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<AppEnv> {
+	const app = new OpenAPIHono<AppEnv>();
+	const paths: KnownPaths = new Map();
+	app.onError(onError);
+	app.use('*', async (c, next) => {
+		c.set('requestId', newId('req'));
+		try {
+			c.set('services', makeServices(c.env));
+			await next();
+		} finally {
+			// Set last: a handler that returns its own Response would lose them.
+			setHeaders(c);
+		}
+	});
+	app.get('/healthz', async (c) => {
+		const problems = await c.var.services.problems();
+		return c.json(
+			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
+			problems.length === 0 ? 200 : 503,
+		);
+	});
+	app.get('/openapi.json', (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
+	app.route('/ops', opsRoutes());
+	app.use('/v1/*', async (c, next) => {
+		authenticate(c);
+		await next();
+	});
+	addVerify(app, paths);
+	addCredits(app, paths);
+	serveTheRest(app, paths);
+	app.notFound(() => {
+		throw new ServiceError('not_found', 'Not found');
+	});
+	return app;
+}
+
+/** Spec §8: every response carries them, whatever became of the request. */
+function setHeaders(c: AppContext): void {
+	const window = c.var.window ?? {
+		limit: DEFAULT_LIMITS.default,
+		remaining: DEFAULT_LIMITS.default,
+		resetSeconds: c.var.services?.config.RATE_WINDOW_SECONDS ?? WINDOW_SECONDS,
+	};
+	c.header('RateLimit-Limit', String(window.limit));
+	c.header('RateLimit-Remaining', String(window.remaining));
+	c.header('RateLimit-Reset', String(window.resetSeconds));
+	c.header('X-Request-Id', c.var.requestId);
+}

@@ -1,0 +1,31 @@
+import type { Context } from 'hono';
+import type { Config } from '../config.ts';
+import type { KeyRoute } from '../core/keys/api-key.ts';
+import type { WindowView } from '../core/rate-limit/window.ts';
+import type { Accounts } from '../operations/accounts-port.ts';
+import type { ManageServices } from '../operations/manage-accounts.ts';
+import type { VerifyServices } from '../operations/verify-address.ts';
+
+/** Everything that the HTTP layer uses; made by compose.ts. */
+export interface Services extends ManageServices, VerifyServices {
+	readonly config: Config;
+	readonly accounts: Accounts;
+	readonly newId: (prefix: string) => string;
+	/** What keeps the service from working, in words without secrets; empty when all is well. */
+	readonly problems: () => Promise<readonly string[]>;
+}
+
+/** What a request carries on its way. */
+export interface AppEnv {
+	Bindings: Env;
+	Variables: {
+		requestId: string;
+		services: Services;
+		/** The key's route once its signature was checked. */
+		credential: KeyRoute;
+		/** What the RateLimit headers will say; unset: the full default window. */
+		window: WindowView | undefined;
+	};
+}
+
+export type AppContext = Context<AppEnv>;

@@ -1,0 +1,23 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { AppEnv } from './context.ts';
+
+type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
+
+/** The OpenAPI 3.1 document, made from the schemas that the routes themselves use. */
+export function openApiDocument(app: OpenAPIHono<AppEnv>, origin: string): Document {
+	const document = app.getOpenAPI31Document({
+		openapi: '3.1.0',
+		info: {
+			title: 'Mailsonar',
+			version: '1',
+			description:
+				'Says whether an email address will take mail, and why. Credits are charged for definite answers only.',
+		},
+		servers: [{ url: origin }],
+	});
+	const securitySchemes = {
+		bearer: { type: 'http', scheme: 'bearer' },
+		apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+	} as const;
+	return { ...document, components: { ...document.components, securitySchemes } };
+}

@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi';
+import { failure, rateLimited } from './schemas.ts';
+
+const headers = z.object({
+	'RateLimit-Limit': z.string().openapi({ description: 'Requests per window' }),
+	'RateLimit-Remaining': z.string().openapi({ description: 'Requests left in this window' }),
+	'RateLimit-Reset': z.string().openapi({ description: 'Seconds until the window resets' }),
+	'X-Request-Id': z.string().openapi({ description: 'Name it when you ask us about a request' }),
+});
+
+/** A JSON response with the headers that every response carries. */
+export function jsonResponse<S extends z.ZodType>(description: string, schema: S) {
+	return { description, headers, content: { 'application/json': { schema } } };
+}
+
+const FAILURES = {
+	400: 'Missing or invalid parameters',
+	401: 'API key missing, invalid or revoked',
+	402: 'Insufficient credits',
+	404: 'Not found in this account',
+	502: 'An upstream service answered nonsense',
+	503: 'Temporarily unavailable; Retry-After says when to try again',
+} as const;
+
+/** The failures of an endpoint, as the OpenAPI document tells them. Any endpoint may answer 401, 429 and 500. */
+export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
+	const named = [401, ...statuses] as const;
+	return {
+		...Object.fromEntries(named.map((status) => [status, jsonResponse(FAILURES[status], failure)])),
+		429: jsonResponse('Rate limit exceeded; wait RateLimit-Reset seconds', rateLimited),
+		500: jsonResponse('Our own failure; nothing was charged', failure),
+	};
+}

@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { CATEGORIES } from '../../core/rate-limit/policy.ts';
+import { ServiceError } from '../../errors.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import {
+	createAccount,
+	grantCredits,
+	revokeKey,
+	setLimits,
+	showAccount,
+} from '../../operations/manage-accounts.ts';
+import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { readJson } from '../read-json.ts';
+import { renderBalance } from './credits.ts';
+
+const BODY_OCTETS_MAX = 16_384;
+// Wrong tokens of one client in a window; a right one is never counted.
+const WRONG_TOKENS_MAX = 30;
+const CREDITS_MAX = 1_000_000_000;
+
+const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);
+const creditsFrom = (min: number) =>
+	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
+
+const newAccount = z.object({ email, credits: creditsFrom(0).optional() });
+const newGrant = z.object({
+	id: z
+		.string({ error: 'id must be a string' })
+		.regex(/^[\x21-\x7e]{1,128}$/, 'id has 1-128 visible ASCII characters'),
+	credits: creditsFrom(-CREDITS_MAX).refine((credits) => credits !== 0, 'credits must not be 0'),
+});
+const limit = z.int({ error: 'a limit must be a whole number' }).min(0).max(CREDITS_MAX);
+const newLimits = z
+	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
+	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
+
+const wrongTokens = new AnonymousWindows();
+
+/** The operators' API, under /ops. It does not exist where no OPERATOR_TOKEN is configured. */
+export function opsRoutes(): Hono<AppEnv> {
+	const ops = new Hono<AppEnv>();
+	ops.use('*', async (c, next) => {
+		requireOperator(c);
+		await next();
+	});
+	ops.post('/accounts', async (c) => {
+		const body = await require(c, newAccount);
+		const created = await createAccount(c.var.services, { email: body.email, credits: body.credits ?? null });
+		return reply(c, created, 201);
+	});
+	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
+	ops.post('/accounts/:accountId/grants', async (c) => {
+		const body = await require(c, newGrant);
+		const { balance, repeated } = await grantCredits(c.var.services, c.req.param('accountId'), body);
+		return reply(c, { credits: renderBalance(balance), repeated });
+	});
+	ops.patch('/accounts/:accountId/limits', async (c) => {
+		const body = await require(c, newLimits);
+		return reply(c, { limits: await setLimits(c.var.services, c.req.param('accountId'), body) });
+	});
+	ops.post('/accounts/:accountId/keys/:keyId/revoke', async (c) => {
+		await revokeKey(c.var.services, c.req.param('accountId'), c.req.param('keyId'));
+		return reply(c, { keyId: c.req.param('keyId'), revoked: true });
+	});
+	ops.all('*', () => {
+		throw new ServiceError('not_found', 'There is no such operation');
+	});
+	return ops;
+}
+
+function requireOperator(c: AppContext): void {
+	const { config, clock } = c.var.services;
+	if (config.OPERATOR_TOKEN === undefined) throw new ServiceError('not_found', 'Not found');
+	const given = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+	// Digests have one length, so the comparison does not even tell how long the token is.
+	if (equalInConstantTime(sha256Hex(given), sha256Hex(config.OPERATOR_TOKEN))) return;
+	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
+	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
+	c.set('window', view);
+	if (!admitted) throw new ServiceError('rate_limited', 'Too many wrong operator tokens');
+	throw new ServiceError('unauthenticated', 'Operator token missing or wrong');
+}
+
+async function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
+	const body = await readJson(c, schema, BODY_OCTETS_MAX);
+	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	return body.value;
+}
+
+async function renderAccount(c: AppContext, accountId: string): Promise<object> {
+	const account = await showAccount(c.var.services, accountId);
+	return {
+		accountId,
+		email: account.email,
+		createdAt: timestamp(account.createdAt),
+		credits: renderBalance(account.balance),
+		limits: account.limits,
+		keys: account.keys.map(({ usage, ...key }) => ({
+			...key,
+			createdAt: timestamp(key.createdAt),
+			revokedAt: timestamp(key.revokedAt),
+			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
+			requests: usage?.requests ?? 0,
+			credits: usage?.credits ?? 0,
+			outcomes: usage?.outcomes ?? null,
+		})),
+	};
+}
+
+function timestamp(at: number | null): string | null {
+	return at === null ? null : new Date(at).toISOString();
+}
+
+function reply(c: AppContext, data: object, status: 200 | 201 = 200): Response {
+	return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, status);
+}
