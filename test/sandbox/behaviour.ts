@@ -1,0 +1,100 @@
+/** A recipient as a server sees it in RCPT. */
+interface Recipient {
+	readonly address: string;
+	/** Lower-cased, without a plus tag. */
+	readonly mailbox: string;
+	readonly domain: string;
+	/** 0 for the first RCPT of the transaction. */
+	readonly index: number;
+	/** Since this server first saw the same sender with the same recipient (RFC 6647 §2.3). */
+	readonly sinceFirstTryMs: number;
+	/** Since this server first saw the sender at all. */
+	readonly sinceFirstContactMs: number;
+}
+
+/** The reply to RCPT. Lines of a longer reply are separated by `\n`, each with its code. */
+export type RecipientRule = (recipient: Recipient) => string;
+
+/** What a server does to the wire itself; everything else it does is a reply. */
+type Fault =
+	| 'silent'
+	| 'closes-at-greeting'
+	| 'closes-after-rejection'
+	| 'closes-mid-reply'
+	| 'deaf-to-quit'
+	| 'drips'
+	| 'floods-line'
+	| 'floods-replies'
+	| 'invalid-utf8';
+
+/** How one mail server deviates from a plain, correct one (RFC 5321). `{}` is that plain server. */
+export interface Behaviour {
+	/** Default: `220 <host> ESMTP`. A 4xx or 5xx greeting ends the connection. */
+	readonly greeting?: (host: string) => string;
+	/** A pause after the first line of the greeting, as postscreen makes it. */
+	readonly teaserMs?: number;
+	/** Answers EHLO with 502. HELO still works. */
+	readonly heloOnly?: true;
+	readonly keywords?: readonly string[];
+	/** The reply to MAIL, if not 250. */
+	readonly mail?: string;
+	readonly rcpt?: RecipientRule;
+	/**
+	 * What happens to a client that does not wait for a reply it has to wait for. Default `close`: 554 and the end, as
+	 * Postfix does since 3.9. `protocol-error`: each RCPT gets 550 5.5.1, as postscreen does.
+	 */
+	readonly early?: 'close' | 'tolerate' | 'protocol-error';
+	/** A pause before every single reply, also within a pipelined group. */
+	readonly tarpitMs?: number;
+	readonly fault?: Fault;
+}
+
+/** What a current mail server offers. STARTTLS is offered, but the sandbox has no certificates: it answers 454. */
+export const MODERN: readonly string[] = [
+	'PIPELINING',
+	'SIZE 36700160',
+	'STARTTLS',
+	'ENHANCEDSTATUSCODES',
+	'8BITMIME',
+	'SMTPUTF8',
+];
+
+/** `MODERN` without the keyword. */
+export function modernWithout(keyword: string): readonly string[] {
+	return MODERN.filter((offered) => offered !== keyword);
+}
+
+/** The mailboxes that exist wherever a server knows its users. Anybody else is unknown. */
+const MAILBOXES: ReadonlySet<string> = new Set([
+	'ada',
+	'grace',
+	'alan',
+	'jane.doe',
+	'john.smith',
+	'jürgen',
+	'info',
+	'sales',
+	'support',
+	'no-reply',
+	'postmaster',
+]);
+
+/** Accepts. */
+export const accept: RecipientRule = () => '250 2.1.5 Ok';
+
+/** Refuses as Postfix does. */
+export const refuseUnknown: RecipientRule = ({ address }) =>
+	`550 5.1.1 <${address}>: Recipient address rejected: User unknown in virtual mailbox table`;
+
+/** The normal case: the known mailboxes get `known`, everybody else gets `unknown`. */
+export function mailboxes(
+	known: RecipientRule = accept,
+	unknown: RecipientRule = refuseUnknown,
+): RecipientRule {
+	return (recipient) => (MAILBOXES.has(recipient.mailbox) ? known(recipient) : unknown(recipient));
+}
+
+/** The same reply whoever is asked for. */
+export function always(reply: string): RecipientRule {
+	return () => reply;
+}

@@ -1,0 +1,105 @@
+import type { Behaviour, RecipientRule } from './behaviour.ts';
+import { accept, always, mailboxes, modernWithout, refuseUnknown } from './behaviour.ts';
+import { shopMailbox } from './shops.ts';
+
+const GOOGLE_UNKNOWN = [
+	'550-5.1.1 The email account that you tried to reach does not exist. Please try',
+	"550-5.1.1 double-checking the recipient's email address for typos or",
+	'550-5.1.1 unnecessary spaces. For more information, go to',
+	'550 5.1.1  https://support.google.com/mail/?p=NoSuchUser - gsmtp',
+].join('\n');
+
+const google: RecipientRule = (recipient) =>
+	recipient.domain === 'google-catch-all.test'
+		? '250 2.1.5 OK - gsmtp'
+		: mailboxes(always('250 2.1.5 OK - gsmtp'), always(GOOGLE_UNKNOWN))(recipient);
+
+const spamhaus = '5.7.1 Service unavailable; Client host [192.0.2.25] blocked using zen.spamhaus.org';
+
+/** Every server the sandbox can play, by name. Most texts are those of real servers. */
+export const BEHAVIOURS = {
+	plain: {},
+	'catch-all': { rcpt: accept },
+	'catch-all-but-gone': {
+		rcpt: (r) => (r.mailbox === 'gone' ? refuseUnknown(r) : accept(r)),
+	},
+	full: {
+		rcpt: mailboxes(always('452 4.2.2 The email account that you tried to reach is over quota')),
+	},
+	disabled: {
+		rcpt: mailboxes(always('550 5.2.1 The email account that you tried to reach is disabled')),
+	},
+	// RFC 6647 §2.3: the triplet, here with postgrey's 300 s, which no single call can wait for.
+	greylist: {
+		rcpt: (r) =>
+			r.sinceFirstTryMs < 300_000
+				? `450 4.7.1 <${r.address}>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/`
+				: mailboxes()(r),
+	},
+	// postscreen's deep tests: the first contact is turned away, the same client is welcome some seconds later.
+	'greylist-short': {
+		rcpt: (r) => (r.sinceFirstContactMs < 5000 ? '450 4.3.2 Service currently unavailable' : mailboxes()(r)),
+	},
+	'rate-limit': { rcpt: always('451 4.7.1 Too many recipients from your address, rate limit exceeded') },
+	'rate-limit-greeting': { greeting: (host) => `421 4.7.0 ${host} Too many connections, try again later` },
+	'blocked-recipient': { rcpt: always(`550 ${spamhaus}`) },
+	'blocked-greeting': { greeting: () => `554 ${spamhaus}` },
+	policy: { mail: '550 5.7.1 Message refused by the policy of this site' },
+	'tls-required': { mail: '530 5.7.0 Must issue a STARTTLS command first' },
+	'no-smtputf8': { keywords: modernWithout('SMTPUTF8') },
+	busy: {
+		rcpt: mailboxes(
+			always(
+				'450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+			),
+		),
+	},
+	'one-recipient': {
+		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : mailboxes()(r)),
+	},
+	'shuts-down': { rcpt: always('421 4.3.2 Service shutting down, closing channel') },
+	google: { greeting: () => '220 mx.google.com ESMTP - gsmtp', rcpt: google },
+	microsoft: {
+		greeting: (host) => `220 ${host} Microsoft ESMTP MAIL Service ready`,
+		rcpt: mailboxes(
+			always('250 2.1.5 Recipient OK'),
+			always(
+				'550 5.4.1 Recipient address rejected: Access denied. [AMS1EPF00000042.eurprd05.prod.outlook.com]',
+			),
+		),
+	},
+	yahoo: { rcpt: always('250 recipient <> ok') },
+	gateway: { greeting: (host) => `220 ${host} ESMTP mfa-m0012345`, rcpt: always('250 2.1.5 Ok') },
+	'three-line-greeting': {
+		greeting: (host) => `220-${host} ESMTP\n220-We do not authorize the use of this system\n220 to send spam`,
+	},
+	postscreen: {
+		greeting: (host) => `220-${host} ESMTP\n220 ${host} ESMTP`,
+		teaserMs: 1000,
+		early: 'protocol-error',
+	},
+	'no-pipelining': { keywords: modernWithout('PIPELINING'), early: 'tolerate' },
+	lockstep: { keywords: modernWithout('PIPELINING') },
+	'helo-only': { heloOnly: true },
+	'closes-after-rejection': { fault: 'closes-after-rejection' },
+	'deaf-to-quit': { fault: 'deaf-to-quit' },
+	tarpit: { tarpitMs: 2000 },
+	silent: { fault: 'silent' },
+	'closes-at-greeting': { fault: 'closes-at-greeting' },
+	'closes-mid-reply': { fault: 'closes-mid-reply' },
+	drips: { fault: 'drips' },
+	'floods-line': { fault: 'floods-line' },
+	'floods-replies': { fault: 'floods-replies' },
+	'invalid-utf8': {
+		greeting: (host) => `220 ${host} ESMTP prêt à répondre`,
+		rcpt: mailboxes(
+			always('250 2.1.5 Destinataire accepté'),
+			always('550 5.1.1 Destinataire refusé: utilisateur inconnu'),
+		),
+		fault: 'invalid-utf8',
+	},
+	shops: { rcpt: (r) => shopMailbox(r.mailbox).reply },
+} as const satisfies Record<string, Behaviour>;
+
+/** The name of a server the sandbox can play. */
+export type BehaviourName = keyof typeof BEHAVIOURS;

@@ -1,0 +1,69 @@
+import { deliverable, unknown } from '../expectation.ts';
+import type { Scene } from './scene.ts';
+import { scene } from './scene.ts';
+
+/** Domains whose server does not say whether the mailbox exists: it turns us away, now or for good. */
+export const REFUSAL_SCENES: readonly Scene[] = [
+	scene(
+		'greylist.test',
+		'Greylists for five minutes: no single call can wait that long.',
+		'greylist',
+		unknown('greylisted'),
+		{
+			slow: true,
+		},
+	),
+	scene(
+		'greylist-short.test',
+		'Turns the first contact away and lets the same sender in five seconds later.',
+		'greylist-short',
+		deliverable(),
+		{ slow: true },
+	),
+	scene(
+		'rate-limit.test',
+		'Too many recipients from us (451 4.7.1).',
+		'rate-limit',
+		unknown('rate_limited'),
+		{
+			slow: true,
+		},
+	),
+	scene(
+		'rate-limit-greeting.test',
+		'Too many connections from us: 421 instead of a greeting.',
+		'rate-limit-greeting',
+		unknown('rate_limited'),
+		{ slow: true },
+	),
+	scene(
+		'blocked.test',
+		'Our IP address is on a block list, and the server says so at RCPT.',
+		'blocked-recipient',
+		unknown('probe_blocked'),
+	),
+	scene(
+		'blocked-greeting.test',
+		'Our IP address is on a block list, and the server says so as its greeting.',
+		'blocked-greeting',
+		unknown('probe_blocked'),
+	),
+	scene('policy.test', 'Refuses our sender by a policy of its own.', 'policy', unknown('antispam_system')),
+	scene('tls-required.test', 'Demands STARTTLS before MAIL.', 'tls-required', unknown('tls_required')),
+	scene(
+		'no-smtputf8.test',
+		'Does not offer SMTPUTF8, which an address with an umlaut needs.',
+		'no-smtputf8',
+		unknown('smtputf8_unsupported'),
+		{ local: 'jürgen' },
+	),
+	scene('shuts-down.test', 'Shuts down in mid-session (421).', 'shuts-down', unknown('unavailable_smtp'), {
+		slow: true,
+	}),
+	scene(
+		'one-recipient.test',
+		'Takes one recipient per transaction: whether it is catch-all stays open.',
+		'one-recipient',
+		deliverable(null),
+	),
+];

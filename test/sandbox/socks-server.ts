@@ -1,0 +1,163 @@
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { Counters } from './counters.ts';
+import { increment } from './counters.ts';
+import type { Listener } from './listener.ts';
+import { LOOPBACK, openListener } from './listener.ts';
+import type { DeadHost } from './scenes/scene.ts';
+
+const SMTP_PORT = 25;
+// RFC 1928 §6
+const REPLY = {
+	succeeded: 0,
+	failed: 1,
+	notAllowed: 2,
+	unreachable: 4,
+	refused: 5,
+	badCommand: 7,
+	badAddress: 8,
+};
+
+/** Where a destination leads: to a loopback port, or nowhere. */
+export type Route = { readonly port: number } | DeadHost;
+
+/** What the proxy needs. */
+export interface SocksOptions {
+	readonly username: string;
+	readonly password: string;
+	/** By destination address. What is not in it is not allowed. */
+	readonly routes: ReadonlyMap<string, Route>;
+	/** The address of a name (ATYP 3), or null. */
+	readonly resolve: (name: string) => string | null;
+	readonly counters: Counters['socks'];
+	/** Sends the reply to CONNECT together with the first bytes of the destination, as a fast proxy may. */
+	readonly mergesConnectReply?: boolean;
+	readonly port?: number;
+}
+
+/** A SOCKS5 proxy (RFC 1928, RFC 1929) that leads to the sandbox's own servers and never dials anything else. */
+export async function startSocksServer(options: SocksOptions): Promise<Listener> {
+	const server = createServer((client) => {
+		client.setNoDelay(true);
+		client.on('error', () => undefined);
+		serve(client, options).catch(() => client.destroy());
+	});
+	return openListener(server, options.port);
+}
+
+async function serve(client: Socket, options: SocksOptions): Promise<void> {
+	const { counters, routes } = options;
+	if (!(await authenticate(client, options))) return;
+	const [version, command, , type] = await take(client, 4);
+	if (version !== 5) throw new Error('not SOCKS5');
+	const host = await readHost(client, type ?? 0);
+	if (host === null) return refuse(client, REPLY.badAddress);
+	const port = (await take(client, 2)).readUInt16BE();
+	if (command !== 1) return refuse(client, REPLY.badCommand);
+
+	const address = type === 3 ? options.resolve(host) : host;
+	if (address === null) return refuse(client, REPLY.unreachable);
+	increment(counters.connects, address);
+	const route = port === SMTP_PORT ? routes.get(address) : undefined;
+	if (route === undefined) {
+		counters.notAllowed += 1;
+		return refuse(client, REPLY.notAllowed);
+	}
+	if (route === 'never') return;
+	if (route === 'refused' || route === 'unreachable') return refuse(client, REPLY[route]);
+	await tunnel(client, route.port, options.mergesConnectReply ?? false);
+}
+
+/** RFC 1928 §3 and RFC 1929. */
+async function authenticate(
+	client: Socket,
+	{ username, password, counters }: SocksOptions,
+): Promise<boolean> {
+	const [version, methodCount = 0] = await take(client, 2);
+	if (version !== 5) throw new Error('not SOCKS5');
+	const methods = await take(client, methodCount);
+	if (!methods.includes(2)) {
+		client.end(Uint8Array.of(5, 0xff));
+		return false;
+	}
+	client.write(Uint8Array.of(5, 2));
+	const [, nameLength = 0] = await take(client, 2);
+	const name = await take(client, nameLength);
+	const [secretLength = 0] = await take(client, 1);
+	const secret = await take(client, secretLength);
+	const known = equal(name, Buffer.from(username)) && equal(secret, Buffer.from(password));
+	if (!known) {
+		counters.badCredentials += 1;
+		client.end(Uint8Array.of(1, 1));
+		return false;
+	}
+	client.write(Uint8Array.of(1, 0));
+	return true;
+}
+
+/** DST.ADDR as text; null for an unknown type. An IPv6 address never has a route here, so its spelling is free. */
+async function readHost(client: Socket, type: number): Promise<string | null> {
+	if (type === 1) return (await take(client, 4)).join('.');
+	if (type === 3)
+		return (await take(client, (await take(client, 1))[0] ?? 0)).toString('latin1').toLowerCase();
+	if (type === 4) return (await take(client, 16)).toString('hex').replace(/(.{4})(?!$)/g, '$1:');
+	return null;
+}
+
+async function tunnel(client: Socket, port: number, merges: boolean): Promise<void> {
+	const upstream = connect({ port, host: LOOPBACK, noDelay: true });
+	upstream.on('error', () => undefined);
+	client.once('close', () => upstream.destroy());
+	if (client.destroyed) upstream.destroy();
+	try {
+		await once(upstream, 'connect');
+		if (merges) await once(upstream, 'readable');
+	} catch {
+		return refuse(client, REPLY.failed);
+	}
+	client.cork();
+	client.write(reply(REPLY.succeeded));
+	// What the client sent right behind its request is still in its stream: the pipe takes it along.
+	client.pipe(upstream);
+	upstream.pipe(client);
+	upstream.once('close', () => client.end());
+	setImmediate(() => client.uncork());
+}
+
+/** The next `length` bytes, however they arrive; throws when the client ends before. */
+async function take(client: Socket, length: number): Promise<Buffer> {
+	let taken = Buffer.alloc(0);
+	while (taken.length < length) {
+		// Not read(length): what stays in the stream makes every new `readable` listener fire at once, for ever.
+		const bytes: unknown = client.read();
+		if (bytes instanceof Buffer) taken = Buffer.concat([taken, bytes]);
+		else if (client.readableEnded || client.destroyed) throw new Error('the client left');
+		else await nextReadable(client);
+	}
+	if (taken.length > length) client.unshift(taken.subarray(length));
+	return taken.subarray(0, length);
+}
+
+async function nextReadable(client: Socket): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const done = () => {
+			client.off('readable', done).off('close', done);
+			resolve();
+		};
+		client.on('readable', done).on('close', done);
+	});
+}
+
+function refuse(client: Socket, code: number): void {
+	client.end(reply(code));
+}
+
+function reply(code: number): Uint8Array {
+	return Uint8Array.of(5, code, 0, 1, 0, 0, 0, 0, 0, 0);
+}
+
+function equal(a: Buffer, b: Buffer): boolean {
+	return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { BEHAVIOURS } from './behaviours.ts';
+import type { BehaviourName } from './behaviours.ts';
+import type { Counters } from './counters.ts';
+import { makeCounters, resetCounters } from './counters.ts';
+import { startDnsServer } from './dns-server.ts';
+import type { SandboxRow } from './domains.ts';
+import { SANDBOX_DOMAINS, SCENES, SHOP_SCENES } from './domains.ts';
+import { LOOPBACK } from './listener.ts';
+import { startRdapServer } from './rdap-server.ts';
+import type { Scene } from './scenes/scene.ts';
+import type { SmtpServer } from './smtp-server.ts';
+import { startSmtpServer } from './smtp-server.ts';
+import type { Route } from './socks-server.ts';
+import { startSocksServer } from './socks-server.ts';
+import type { Transcript } from './transcript.ts';
+import { TranscriptLog } from './transcript.ts';
+import type { ZoneEntry, Zones } from './zone-lookup.ts';
+import { addressesOf } from './zone-lookup.ts';
+import type { MailHost } from './zones.ts';
+import { assignHosts, buildZones, exchangersOf, isBehaviour, isServedBy } from './zones.ts';
+
+export { startScriptedMailServer } from './scripted-server.ts';
+export type { ScriptedMailServer } from './scripted-server.ts';
+export { startMailServer } from './smtp-server.ts';
+export type { MailServer } from './smtp-server.ts';
+export { SANDBOX_RANGE } from './zones.ts';
+
+/** What can be chosen. Ports left out are chosen by the system. */
+export interface SandboxOptions {
+	readonly dohPort?: number;
+	readonly socksPort?: number;
+	readonly rdapPort?: number;
+	/** The credentials of the SOCKS5 proxy. Left out: random ones. */
+	readonly credentials?: { readonly username: string; readonly password: string };
+	/** The round trip to every mail server. */
+	readonly replyDelayMs?: number;
+	/** More names, or other records for those that exist. */
+	readonly extraZones?: Readonly<Record<string, ZoneEntry>>;
+	/** Sends the proxy's last reply together with the server's greeting. */
+	readonly mergesConnectReply?: boolean;
+	/** The clock of greylisting, in milliseconds. */
+	readonly now?: () => number;
+	readonly log?: (line: string) => void;
+}
+
+/** A small Internet of mail on the loopback interface. */
+export interface Sandbox {
+	/** DNS over HTTPS, RFC 8484. */
+	readonly dohUrl: string;
+	/** The only way to the mail servers: `socks5://user:password@127.0.0.1:port`. */
+	readonly socksUrl: string;
+	/** The RDAP server; its bootstrap file is `/dns.json`. */
+	readonly rdapUrl: string;
+	readonly domains: readonly SandboxRow[];
+	readonly counters: Counters;
+	/** `127.0.0.1:port` of a server that plays the behaviour. */
+	smtpAddress(behaviour: BehaviourName): string;
+	/** The conversations with the servers of a domain, of a mail host, or of a behaviour; oldest first. */
+	transcripts(domainOrBehaviour: string): Transcript[];
+	/** Forgets conversations, counts and greylisting. */
+	reset(): void;
+	/** Ends every socket and listener. */
+	close(): Promise<void>;
+}
+
+/** Starts DNS, RDAP, the proxy and all mail servers. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const scenes = [...SCENES, ...SHOP_SCENES];
+	const hosts = assignHosts(scenes);
+	const zones = buildZones(scenes, hosts, options.extraZones);
+	const counters = makeCounters();
+	const transcripts = new TranscriptLog();
+	const servers = await startServers(hosts, zones, { counters, transcripts, options });
+	const { username, password } = options.credentials ?? {
+		username: 'sandbox',
+		password: randomBytes(12).toString('hex'),
+	};
+	const [dns, rdap, socks] = await Promise.all([
+		startDnsServer(zones, counters.dns, options.dohPort),
+		startRdapServer(registrations(scenes), counters.rdap, options.rdapPort),
+		startSocksServer({
+			username,
+			password,
+			routes: routesOf(hosts, servers),
+			resolve: (name) => addressesOf(zones, name)[0] ?? null,
+			counters: counters.socks,
+			mergesConnectReply: options.mergesConnectReply ?? false,
+			port: options.socksPort ?? 0,
+		}),
+	]);
+	options.log?.(`sandbox: ${servers.size} mail servers, ${zones.size} names`);
+
+	return {
+		dohUrl: dns.url,
+		socksUrl: `socks5://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${LOOPBACK}:${socks.port}`,
+		rdapUrl: rdap.url,
+		domains: SANDBOX_DOMAINS,
+		counters,
+		smtpAddress(behaviour) {
+			const host = hosts.find(({ plays }) => plays === behaviour);
+			const server = host && servers.get(host.name);
+			if (server === undefined) throw new Error(`No mail host of the sandbox plays ${behaviour}`);
+			return `${LOOPBACK}:${server.port}`;
+		},
+		transcripts(key) {
+			const scene = scenes.find(({ domain }) => domainToASCII(domain) === domainToASCII(key));
+			const names = new Set(scene === undefined ? [key] : exchangersOf(scene).map(({ host }) => host));
+			return transcripts.find(({ host, behaviour }) => names.has(host) || behaviour === key);
+		},
+		reset() {
+			transcripts.clear();
+			resetCounters(counters);
+			for (const server of servers.values()) server.forget();
+		},
+		async close() {
+			await Promise.all([dns, rdap, socks, ...servers.values()].map((listener) => listener.close()));
+		},
+	};
+}
+
+interface Shared {
+	readonly counters: Counters;
+	readonly transcripts: TranscriptLog;
+	readonly options: SandboxOptions;
+}
+
+/** One listening server for each mail host that is alive, by host name. */
+async function startServers(
+	hosts: readonly MailHost[],
+	zones: Zones,
+	{ counters, transcripts, options }: Shared,
+): Promise<ReadonlyMap<string, SmtpServer>> {
+	const started = hosts.map(async ({ name, address, plays }) => {
+		if (!isBehaviour(plays)) return [];
+		const server = await startSmtpServer({
+			host: name,
+			name: plays,
+			behaviour: BEHAVIOURS[plays],
+			counters: counters.smtp,
+			transcripts,
+			replyDelayMs: options.replyDelayMs ?? 0,
+			now: options.now ?? (() => performance.now()),
+			serves: (domain) => isServedBy(zones, domain, address),
+		});
+		return [[name, server] as const];
+	});
+	return new Map((await Promise.all(started)).flat());
+}
+
+function routesOf(
+	hosts: readonly MailHost[],
+	servers: ReadonlyMap<string, SmtpServer>,
+): ReadonlyMap<string, Route> {
+	return new Map(
+		hosts.flatMap(({ name, address, plays }): [string, Route][] => {
+			if (!isBehaviour(plays)) return [[address, plays]];
+			const server = servers.get(name);
+			return server === undefined ? [] : [[address, { port: server.port }]];
+		}),
+	);
+}
+
+// Old enough for every age signal to be content.
+const REGISTERED_DAYS_AGO = 5000;
+
+function registrations(scenes: readonly Scene[]): ReadonlyMap<string, number> {
+	const existing = scenes.filter(({ domain, exists }) => exists !== false && domain.endsWith('.test'));
+	return new Map(
+		existing.map(({ domain, registeredDaysAgo = REGISTERED_DAYS_AGO }) => [
+			domainToASCII(domain),
+			registeredDaysAgo,
+		]),
+	);
+}

@@ -1,0 +1,131 @@
+import type { Answer, RecordType } from 'dns-packet';
+
+/** What is wrong with the name servers of a name and everything below it. */
+type ZoneFault = 'servfail' | 'silence' | 'garbage';
+
+/** The records of one name. An empty entry exists and has no records. */
+export interface ZoneEntry {
+	/** In the order in which they are answered. */
+	readonly mx?: readonly (readonly [preference: number, exchange: string])[];
+	readonly a?: readonly string[];
+	readonly aaaa?: readonly string[];
+	readonly txt?: readonly string[];
+	readonly ns?: readonly string[];
+	readonly cname?: string;
+	readonly fault?: ZoneFault;
+}
+
+/** Names in lower case, A-labels, without the final dot. */
+export type Zones = ReadonlyMap<string, ZoneEntry>;
+
+/** The DNS answer to one question. */
+export type Lookup =
+	| {
+			readonly kind: 'answer';
+			readonly rcode: Rcode;
+			readonly answers: Answer[];
+			readonly authorities: Answer[];
+	  }
+	| { readonly kind: 'silence' }
+	| { readonly kind: 'garbage' };
+
+/** RFC 1035 §4.1.1 */
+export const RCODE = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+type Rcode = keyof typeof RCODE;
+
+const TTL_SECONDS = 300;
+// RFC 2308 §5: a negative answer lives as long as the SOA's minimum.
+const NEGATIVE_TTL_SECONDS = 60;
+const CNAMES_MAX = 8;
+// RFC 6761 §6.2-6.5: the sandbox may answer for all of these. Nothing else is its business.
+const RESERVED = new Set(['test', 'invalid', 'localhost', 'example']);
+
+/** Answers from the table. A name outside the sandbox is REFUSED: nobody may conclude that it does not exist. */
+export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
+	const answers: Answer[] = [];
+	let current = name.toLowerCase().replace(/\.$/, '');
+	for (let hops = 0; hops < CNAMES_MAX; hops += 1) {
+		const fault = findFault(zones, current);
+		if (fault === 'silence' || fault === 'garbage') return { kind: fault };
+		if (fault === 'servfail') return answer('SERVFAIL', [], []);
+		const apex = apexOf(zones, current);
+		if (apex === null) return answer('REFUSED', [], []);
+		const entry = zones.get(current);
+		if (entry === undefined) {
+			// RFC 8020: a name that has names below it exists, with no records.
+			const exists = current === apex || hasNamesBelow(zones, current);
+			return answer(exists ? 'NOERROR' : 'NXDOMAIN', answers, [soaOf(apex)]);
+		}
+		if (entry.cname === undefined || type === 'CNAME') {
+			answers.push(...recordsOf(entry, current, type, current === apex));
+			return answer('NOERROR', answers, answers.some((record) => record.type === type) ? [] : [soaOf(apex)]);
+		}
+		answers.push({ type: 'CNAME', name: current, ttl: TTL_SECONDS, data: entry.cname });
+		current = entry.cname.toLowerCase();
+	}
+	return answer('SERVFAIL', [], []);
+}
+
+/** The addresses of a name, both families. */
+export function addressesOf(zones: Zones, name: string): string[] {
+	return (['A', 'AAAA'] as const).flatMap((type) => {
+		const found = lookup(zones, name, type);
+		if (found.kind !== 'answer') return [];
+		return found.answers.flatMap((record) =>
+			record.type === 'A' || record.type === 'AAAA' ? [record.data] : [],
+		);
+	});
+}
+
+function answer(rcode: Rcode, answers: Answer[], authorities: Answer[]): Lookup {
+	return { kind: 'answer', rcode, answers, authorities };
+}
+
+function recordsOf(entry: ZoneEntry, name: string, type: RecordType, isApex: boolean): Answer[] {
+	const base = { name, ttl: TTL_SECONDS };
+	const mx = entry.mx?.map(([preference, exchange]) => ({ preference, exchange }));
+	if (type === 'MX') return (mx ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'A') return (entry.a ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'AAAA') return (entry.aaaa ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'TXT') return (entry.txt ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'NS') return (entry.ns ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'CNAME' && entry.cname !== undefined) return [{ ...base, type, data: entry.cname }];
+	return type === 'SOA' && isApex ? [soaOf(name)] : [];
+}
+
+/** The two-label name that contains `name`, or its reserved top-level domain; null outside the sandbox. */
+function apexOf(zones: Zones, name: string): string | null {
+	const labels = name.split('.');
+	const domain = labels.slice(-2).join('.');
+	if (labels.length >= 2 && (zones.has(domain) || hasNamesBelow(zones, domain))) return domain;
+	const top = labels.at(-1) ?? '';
+	return RESERVED.has(top) ? top : null;
+}
+
+function findFault(zones: Zones, name: string): ZoneFault | undefined {
+	const labels = name.split('.');
+	return labels
+		.map((_, i) => zones.get(labels.slice(i).join('.'))?.fault)
+		.find((fault) => fault !== undefined);
+}
+
+function hasNamesBelow(zones: Zones, name: string): boolean {
+	return [...zones.keys()].some((other) => other.endsWith(`.${name}`));
+}
+
+function soaOf(apex: string): Answer {
+	return {
+		type: 'SOA',
+		name: apex,
+		ttl: NEGATIVE_TTL_SECONDS,
+		data: {
+			mname: 'ns1.sandbox.test',
+			rname: 'hostmaster.sandbox.test',
+			serial: 1,
+			refresh: 3600,
+			retry: 600,
+			expire: 86_400,
+			minimum: NEGATIVE_TTL_SECONDS,
+		},
+	};
+}
