@@ -1,0 +1,40 @@
+/** What `npm start` was told: its own switches, and everything else for `wrangler dev`. */
+export interface StartArguments {
+	/** Real DNS and the configured egress instead of the sandbox. */
+	readonly live: boolean;
+	readonly port: number;
+	readonly persistTo: string;
+	/** Handed to `wrangler dev` as they came. */
+	readonly wrangler: readonly string[];
+}
+
+const DEFAULT_PORT = 8787;
+const DEFAULT_STATE = '.wrangler/state';
+
+/** Reads the command line. A `--var DOH_URL:…` names another DNS, and so switches the sandbox off. */
+export function readStartArguments(argv: readonly string[]): StartArguments {
+	const wrangler: string[] = [];
+	let live = false;
+	let port = DEFAULT_PORT;
+	let persistTo = DEFAULT_STATE;
+	for (let index = 0; index < argv.length; index += 1) {
+		const [name, inline] = splitOnce(argv[index] ?? '', '=');
+		const value = (): string => inline ?? argv[(index += 1)] ?? '';
+		if (name === '--live') live = true;
+		else if (name === '--port') port = Number(value());
+		else if (name === '--persist-to') persistTo = value();
+		else {
+			if (name === '--var' && (inline ?? argv[index + 1] ?? '').startsWith('DOH_URL:')) live = true;
+			wrangler.push(argv[index] ?? '');
+		}
+	}
+	if (!Number.isInteger(port) || port < 0 || port > 65_535)
+		throw new Error('--port is a number from 0 to 65535');
+	if (persistTo === '') throw new Error('--persist-to needs a folder');
+	return { live, port, persistTo, wrangler };
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+	const at = text.indexOf(separator);
+	return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

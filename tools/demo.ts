@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDemoAccount } from './demo-account.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { startLocalService } from './local-service.ts';
+import { inParallel, verifyRow } from './sandbox-report.ts';
+import type { Verdict } from './sandbox-report.ts';
+
+// `npm run demo`: one address of each kind through a service of its own, and whether each answer is right.
+
+const PARALLEL = 12;
+const WIDTHS = [32, 14, 22, 10, 6, 8];
+const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-demo-'));
+const vars = ensureDevVars();
+
+console.log('Starting a service of its own with the sandbox mail world …');
+const service = await startLocalService({
+	sandbox: {},
+	port: 0,
+	persistTo: stateFolder,
+	wrangler: [],
+	vars: {},
+	output: 'hide',
+});
+let wrong = 0;
+try {
+	const account = await ensureDemoAccount(
+		{ url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' },
+		stateFolder,
+	);
+	const rows = service.sandbox?.domains ?? [];
+	console.log(
+		`Verifying ${rows.length} addresses, one for each behaviour (the slow ones take up to 15 s) …\n`,
+	);
+	const verdicts = await inParallel(rows, PARALLEL, (row) => verifyRow(service.url, account.apiKey, row));
+	printTable(verdicts);
+	wrong = verdicts.filter(({ right }) => !right).length;
+	await printCredits(service.url, account.apiKey, verdicts);
+} finally {
+	await service.stop();
+	rmSync(stateFolder, { recursive: true, force: true });
+}
+process.exit(wrong === 0 ? 0 : 1);
+
+function line(cells: readonly string[]): string {
+	return cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ');
+}
+
+function printTable(verdicts: readonly Verdict[]): void {
+	console.log(line(['address', 'status', 'sub_status', 'catch-all', 'score', 'ms', '']));
+	for (const { row, status, subStatus, catchAll, score, ms, right } of verdicts) {
+		const verdict = right ? '' : `WRONG, expected ${row.expect.status}/${row.expect.sub_status}`;
+		console.log(line([row.address, status, subStatus, String(catchAll), String(score), String(ms), verdict]));
+	}
+}
+
+async function printCredits(url: string, apiKey: string, verdicts: readonly Verdict[]): Promise<void> {
+	const response = await fetch(new URL('/v1/credits', url), { headers: { 'x-api-key': apiKey } });
+	const { data } = (await response.json()) as { data: { totalConsumed: number; totalRefunded: number } };
+	const definite = verdicts.filter(({ status }) => status !== 'unknown').length;
+	const adds = data.totalConsumed === definite && data.totalRefunded === verdicts.length - definite;
+	if (!adds) wrong += 1;
+	const right = verdicts.filter((verdict) => verdict.right).length;
+	console.log(`\n${right} of ${verdicts.length} answers are right.`);
+	console.log(
+		`${data.totalConsumed} credits charged for ${definite} definite answers, ${data.totalRefunded} refunded for ` +
+			`${verdicts.length - definite} unknown ones: ${adds ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
+	);
+}

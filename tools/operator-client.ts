@@ -1,0 +1,23 @@
+/** A refusal of the operators' API, with its own words. */
+export class OperatorError extends Error {
+	override readonly name = 'OperatorError';
+}
+
+/** Calls the operators' API of a running service. */
+export async function callOperator<T>(
+	service: { readonly url: string; readonly token: string },
+	method: 'GET' | 'POST' | 'PATCH',
+	path: string,
+	body?: object,
+): Promise<T> {
+	const response = await fetch(new URL(`/ops${path}`, service.url), {
+		method,
+		headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	}).catch((error: unknown) => {
+		throw new OperatorError(`Nothing answers at ${service.url}: is the service running?`, { cause: error });
+	});
+	const answer = (await response.json().catch(() => ({}))) as { data?: T; error?: string; message?: string };
+	if (response.ok && answer.data !== undefined) return answer.data;
+	throw new OperatorError(answer.error ?? answer.message ?? `The service answered ${response.status}`);
+}

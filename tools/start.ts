@@ -1,0 +1,71 @@
+import { readStartArguments } from './arguments.ts';
+import { ensureDemoAccount } from './demo-account.ts';
+import type { DemoAccount } from './demo-account.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { startLocalService } from './local-service.ts';
+import type { LocalService } from './local-service.ts';
+
+// `npm start`: the whole service on this machine, with a mail world of its own unless told otherwise.
+
+const given = readStartArguments(process.argv.slice(2));
+const vars = ensureDevVars();
+const parent = process.ppid;
+let stopping = false;
+let service: LocalService | null = null;
+
+function end(): void {
+	if (stopping) return;
+	stopping = true;
+	// While it is still starting, the start itself sees `stopping` and ends it.
+	void service?.stop().then(() => process.exit(0));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+// npm hands a signal of its own only to the shell between us: when that is gone, so is who started us.
+setInterval(() => process.ppid !== parent && end(), 500).unref();
+
+console.log(given.live ? 'Starting Mailsonar …' : 'Starting Mailsonar with its sandbox mail world …');
+service = await startLocalService({
+	sandbox: given.live ? null : {},
+	port: given.port,
+	persistTo: given.persistTo,
+	wrangler: given.wrangler,
+	vars: {},
+	output: 'show',
+});
+if (stopping) {
+	await service.stop();
+	process.exit(0);
+}
+const account = await ensureDemoAccount(
+	{ url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' },
+	given.persistTo,
+);
+console.log(welcome(service, account));
+const code = await service.ended;
+await service.stop();
+process.exit(stopping ? 0 : (code ?? 1));
+
+function welcome({ url, sandbox }: LocalService, { apiKey, accountId }: DemoAccount): string {
+	const address = sandbox?.domains[0]?.address ?? 'someone@example.com';
+	const rows = sandbox?.domains ?? [];
+	const width = Math.max(0, ...rows.map((row) => row.address.length));
+	const table = rows.map(
+		(row) => `  ${row.address.padEnd(width)}  ${row.does}${row.slow === true ? ' (slow)' : ''}`,
+	);
+	return [
+		'',
+		`Mailsonar   ${url}`,
+		`Dashboard   ${url}/dashboard`,
+		`OpenAPI     ${url}/openapi.json`,
+		`Account     ${accountId}`,
+		`API key     ${apiKey}`,
+		'',
+		...(rows.length === 0 ? [] : ['Addresses of the sandbox, and what their mail servers do:', ...table, '']),
+		'Try it:',
+		`  curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"${address}"}'`,
+		'',
+		'Ctrl-C ends everything. The state is kept.',
+		'',
+	].join('\n');
+}
