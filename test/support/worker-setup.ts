@@ -1,0 +1,25 @@
+import type { TestProject } from 'vitest/node';
+import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+
+declare module 'vitest' {
+	export interface ProvidedContext {
+		/** Variables of the Worker under test. */
+		workerBindings: Record<string, string>;
+	}
+}
+
+/** The mail world that tests inside workerd reach through real sockets. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+	const sandbox = await startSandbox();
+	provide('workerBindings', {
+		DEVELOPMENT: 'true',
+		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
+		OPERATOR_TOKEN: 'operator-token-of-the-worker-tests',
+		DOH_URL: sandbox.dohUrl,
+		SMTP_EGRESS: sandbox.socksUrl,
+		HELO_NAME: 'probe.mailsonar.test',
+		MAIL_FROM: 'verify@probe.mailsonar.test',
+		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+	});
+	return () => sandbox.close();
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+// Four projects: pure code in Node; parts of the Worker in workerd; the HTTP contract and whole scenarios against a
+// real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on loopback.
+export default defineConfig({
+	test: {
+		reporters: ['default', './test/support/summary-reporter.ts'],
+		projects: [
+			{ test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
+			{
+				plugins: [
+					cloudflareTest(async ({ inject }) => ({
+						wrangler: { configPath: './wrangler.toml' },
+						miniflare: {
+							bindings: {
+								TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
+								...inject('workerBindings'),
+							},
+						},
+					})),
+				],
+				test: {
+					name: 'worker',
+					include: ['test/worker/**/*.test.ts'],
+					globalSetup: ['./test/support/worker-setup.ts'],
+					setupFiles: ['./test/support/apply-migrations.ts'],
+				},
+			},
+			{
+				test: {
+					name: 'contract',
+					include: ['test/contract/**/*.test.ts'],
+					globalSetup: ['./test/support/service-setup.ts'],
+					environment: 'node',
+					testTimeout: 30_000,
+					hookTimeout: 60_000,
+				},
+			},
+			{
+				test: {
+					name: 'scenario',
+					include: ['test/scenario/**/*.test.ts'],
+					environment: 'node',
+					testTimeout: 90_000,
+					hookTimeout: 90_000,
+					// Each file starts a service of its own.
+					fileParallelism: false,
+				},
+			},
+		],
+	},
+});
