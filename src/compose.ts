@@ -12,6 +12,10 @@ import { D1Directory } from './storage/directory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 
+// On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
+// egress address listed.
+const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
+
 const clock: Clock = {
 	now: () => Date.now(),
 	sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -37,8 +41,8 @@ function wire(env: Env): Services {
 		{
 			egresses: config.SMTP_EGRESS,
 			smtpPort: config.SMTP_PORT,
-			heloName: config.HELO_NAME ?? null,
-			mailFrom: config.MAIL_FROM ?? null,
+			heloName: config.HELO_NAME ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.heloName : null),
+			mailFrom: config.MAIL_FROM ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.mailFrom : null),
 			directAllowed: config.DEVELOPMENT,
 		},
 		clock,

@@ -45,6 +45,11 @@ export class Account extends DurableObject implements AccountStore {
 		});
 	}
 
+	/** Rows written since the object woke up: what a verification costs. Not part of the RPC surface's promises. */
+	get rowsWritten(): number {
+		return this.#storage.rowsWritten;
+	}
+
 	/** Opens the account with its first key and credits. */
 	async open(request: { now: number; initialCredits: number; key: NewKey }): Promise<void> {
 		const { now, initialCredits, key } = request;

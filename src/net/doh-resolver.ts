@@ -11,6 +11,8 @@ export type DnsCache = ExpiringMap<Records>;
 type Outcome = Reading | { readonly kind: 'timeout' } | { readonly kind: 'unavailable' };
 
 const RESOLVER_TIMEOUT_MS = 4_000;
+// All resolvers together, so that a look-up can't eat the time of the conversation.
+const LOOK_UP_TIMEOUT_MS = 6_000;
 const TTL_SECONDS_MAX = 3_600;
 // RFC 1035 §4.2.2 gives a message two octets of length.
 const MESSAGE_OCTETS_MAX = 65_535;
@@ -48,8 +50,11 @@ export class DohResolver implements Resolver {
 		const cached = this.#cache.get(key, this.#clock.now());
 		if (cached !== undefined) return cached;
 		const outcomes: Outcome['kind'][] = [];
+		const deadline = this.#clock.now() + LOOK_UP_TIMEOUT_MS;
 		for (const url of this.#urls) {
-			const outcome = await ask(url, name, type);
+			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
+			if (limitMs <= 0) break;
+			const outcome = await ask(url, name, type, limitMs);
 			if (outcome.kind === 'answer') {
 				const ttlMs = Math.min(outcome.ttlSeconds, TTL_SECONDS_MAX) * 1000;
 				if (ttlMs > 0) this.#cache.set(key, outcome.answer, this.#clock.now() + ttlMs);
@@ -71,10 +76,10 @@ function failureOf(outcomes: readonly Outcome['kind'][]): Records {
 	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
 }
 
-async function ask(url: string, name: string, type: RecordType): Promise<Outcome> {
+async function ask(url: string, name: string, type: RecordType, limitMs: number): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
 	const address = `${url}${url.includes('?') ? '&' : '?'}dns=${question}`;
-	const signal = AbortSignal.timeout(RESOLVER_TIMEOUT_MS);
+	const signal = AbortSignal.timeout(limitMs);
 	try {
 		const response = await fetch(address, {
 			headers: { accept: 'application/dns-message' },

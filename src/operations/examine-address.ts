@@ -2,7 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import { judgeScore, scoreSignals } from '../core/catchall/scorecard.ts';
 import type { VerdictThresholds } from '../core/catchall/scorecard.ts';
 import { measure } from '../core/catchall/signals.ts';
-import { readDomainPolicies } from '../core/dns/domain-policies.ts';
+import { readDomainPolicies } from '../core/catchall/domain-policies.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';

@@ -1,14 +1,314 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../src/durable-objects/account.ts';
+import type { AdmitRequest, SettleRequest } from '../../src/operations/accounts-port.ts';
 
-test('an account that was never opened is refused, and nothing is stored for it', async () => {
-	const admission = await env.ACCOUNT.getByName('acc_nobody').admit({
-		keyId: 'key_1',
-		secretHash: 'x',
-		category: 'default',
-		windowMs: 900_000,
-		now: Date.now(),
-		reservation: null,
+const WINDOW_MS = 900_000;
+const MINUTE_MS = 60_000;
+const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), label: 'First key' };
+
+let accounts = 0;
+
+/** An account of its own with a number of credits. `at` is the time of its opening. */
+async function openAccount(initialCredits: number, at = Date.now()) {
+	accounts += 1;
+	const stub = env.ACCOUNT.getByName(`acc_test_${accounts}`);
+	await stub.open({ now: at, initialCredits, key: KEY });
+	const request = (now: number, reservation: AdmitRequest['reservation'] = null): AdmitRequest => {
+		return {
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			category: 'default',
+			windowMs: WINDOW_MS,
+			now,
+			reservation,
+		};
+	};
+	return { stub, request, balance: async () => (await stub.show()).balance };
+}
+
+describe('credits', () => {
+	test('a reservation sets credits aside, a definite answer charges them', async () => {
+		const { stub, request } = await openAccount(10);
+		const now = Date.now();
+		const admitted = await stub.admit(request(now, { id: 'r1', credits: 1 }));
+		expect(admitted).toMatchObject({
+			kind: 'admitted',
+			balance: { availableCredits: 9, reservedCredits: 1 },
+		});
+		const settled = await stub.settle({ reservation: { id: 'r1', at: now }, outcome: 'deliverable', now });
+		expect(settled).toMatchObject({
+			charged: 1,
+			balance: { balance: 9, availableCredits: 9, totalConsumed: 1 },
+		});
 	});
-	expect(admission.kind).toBe('unauthenticated');
+
+	test.each<[SettleRequest['outcome'], number, number, number]>([
+		['deliverable', 1, 0, 2],
+		['undeliverable', 1, 0, 2],
+		['risky', 1, 0, 2],
+		['unknown', 0, 1, 2],
+		['failed', 0, 0, 1],
+	])('%s charges %i and refunds %i', async (outcome, charged, refunded, transactions) => {
+		const { stub, request } = await openAccount(5);
+		const now = Date.now();
+		await stub.admit(request(now, { id: 'r', credits: 1 }));
+		const settled = await stub.settle({ reservation: { id: 'r', at: now }, outcome, now });
+		expect(settled.charged).toBe(charged);
+		expect(settled.balance).toMatchObject({
+			availableCredits: 5 - charged,
+			reservedCredits: 0,
+			totalConsumed: charged,
+			totalRefunded: refunded,
+			transactionCount: transactions,
+		});
+	});
+
+	test('settling twice charges once, whatever the second one says', async () => {
+		const { stub, request, balance } = await openAccount(5);
+		const now = Date.now();
+		await stub.admit(request(now, { id: 'r', credits: 1 }));
+		const reservation = { id: 'r', at: now };
+		await stub.settle({ reservation, outcome: 'unknown', now });
+		expect(await stub.settle({ reservation, outcome: 'deliverable', now })).toMatchObject({ charged: 0 });
+		expect(await balance()).toMatchObject({ availableCredits: 5, totalConsumed: 0, totalRefunded: 1 });
+	});
+
+	test('admitting twice with one reservation reserves once and counts one request', async () => {
+		const { stub, request } = await openAccount(5);
+		const again = request(Date.now(), { id: 'r', credits: 1 });
+		const first = await stub.admit(again);
+		expect(await stub.admit(again)).toEqual(first);
+	});
+
+	test('a hundred requests at once never spend more than there is', async () => {
+		const { stub, request, balance } = await openAccount(33);
+		const now = Date.now();
+		const calls = Array.from({ length: 100 }, (_, index) =>
+			stub.admit(request(now, { id: `r${index}`, credits: 1 })),
+		);
+		const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+		expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(33);
+		expect(kinds.filter((kind) => kind === 'insufficient_credits')).toHaveLength(67);
+		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 33 });
+	});
+
+	test('no order of admissions, settlements, repetitions and grants makes or loses a credit', async () => {
+		const step = fc.oneof(
+			fc.record({ do: fc.constant('admit' as const), id: fc.integer({ min: 0, max: 9 }) }),
+			fc.record({
+				do: fc.constant('settle' as const),
+				id: fc.integer({ min: 0, max: 9 }),
+				outcome: fc.constantFrom<SettleRequest['outcome']>('deliverable', 'unknown', 'failed'),
+			}),
+			fc.record({
+				do: fc.constant('grant' as const),
+				credits: fc.integer({ min: -3, max: 3 }).filter((n) => n !== 0),
+			}),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+				const { stub, request, balance } = await openAccount(4);
+				const now = Date.now();
+				const open = new Set<number>();
+				for (const [index, action] of steps.entries()) {
+					if (action.do === 'admit') {
+						const { kind } = await stub.admit(request(now, { id: `r${action.id}`, credits: 1 }));
+						if (kind === 'admitted') open.add(action.id);
+					} else if (action.do === 'settle' && open.has(action.id)) {
+						await stub.settle({
+							reservation: { id: `r${action.id}`, at: now },
+							outcome: action.outcome,
+							now,
+						});
+					} else if (action.do === 'grant') {
+						await stub.grant({ id: `g${index}`, credits: action.credits, now });
+					}
+					const view = await balance();
+					expect(view.availableCredits).toBeGreaterThanOrEqual(0);
+					expect(view.balance).toBe(view.availableCredits + view.reservedCredits);
+					expect(view.balance).toBe(view.totalPurchased - view.totalConsumed);
+				}
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	test('a grant with a repeated id changes nothing, with another amount it is refused', async () => {
+		const { stub } = await openAccount(0);
+		const now = Date.now();
+		expect(await stub.grant({ id: 'order-1', credits: 50, now })).toMatchObject({ kind: 'granted' });
+		expect(await stub.grant({ id: 'order-1', credits: 50, now })).toMatchObject({
+			kind: 'repeated',
+			balance: { totalPurchased: 50 },
+		});
+		expect(await stub.grant({ id: 'order-1', credits: 51, now })).toEqual({ kind: 'mismatch', credits: 50 });
+	});
+
+	test('credits can be taken back as far as they are available', async () => {
+		const { stub } = await openAccount(5);
+		const now = Date.now();
+		expect(await stub.grant({ id: 'a', credits: -6, now })).toEqual({
+			kind: 'insufficient_credits',
+			available: 5,
+		});
+		expect(await stub.grant({ id: 'a', credits: -5, now })).toMatchObject({
+			kind: 'granted',
+			balance: { balance: 0, totalPurchased: 0, totalConsumed: 0 },
+		});
+	});
 });
+
+describe('what a crash leaves behind', () => {
+	test('an open reservation is set free five minutes later, and not before', async () => {
+		const opened = Date.now() - 10 * MINUTE_MS;
+		const { stub, request, balance } = await openAccount(10, opened);
+		const died = Date.now() - 5 * MINUTE_MS;
+		const alive = Date.now();
+		await stub.admit(request(died, { id: 'died', credits: 1 }));
+		await stub.admit(request(alive, { id: 'alive', credits: 1 }));
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+		expect(await balance()).toMatchObject({ availableCredits: 9, reservedCredits: 1, totalConsumed: 0 });
+		// The one still open keeps the alarm armed.
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+		const settled = await stub.settle({
+			reservation: { id: 'alive', at: alive },
+			outcome: 'risky',
+			now: alive,
+		});
+		expect(settled.charged).toBe(1);
+	});
+
+	test('a settlement that comes after the release charges nothing', async () => {
+		const died = Date.now() - 6 * MINUTE_MS;
+		const { stub, request } = await openAccount(10, died);
+		await stub.admit(request(died, { id: 'late', credits: 1 }));
+		await runDurableObjectAlarm(stub);
+		const settled = await stub.settle({
+			reservation: { id: 'late', at: died },
+			outcome: 'deliverable',
+			now: Date.now(),
+		});
+		expect(settled).toMatchObject({ charged: 0, balance: { availableCredits: 10, reservedCredits: 0 } });
+	});
+
+	test('credits, keys, windows and the alarm outlive the object', async () => {
+		const { stub, request, balance } = await openAccount(10);
+		const now = Date.now();
+		await stub.admit(request(now, { id: 'r', credits: 1 }));
+		await evictDurableObject(stub);
+		expect(await balance()).toMatchObject({ availableCredits: 9, reservedCredits: 1 });
+		const admission = await stub.admit(request(now));
+		expect(admission).toMatchObject({ kind: 'admitted', window: { remaining: 298 } });
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+	});
+});
+
+describe('keys', () => {
+	test('a revoked key is refused from the next request on, and counts in its account’s window', async () => {
+		const { stub, request } = await openAccount(10);
+		const now = Date.now();
+		expect(await stub.revokeKey({ keyId: KEY.id, now })).toBe(true);
+		const refused = await stub.admit(request(now, { id: 'r', credits: 1 }));
+		expect(refused).toMatchObject({ kind: 'unauthenticated', window: { remaining: 299 } });
+		expect((await stub.show()).keys).toMatchObject([{ id: KEY.id, revoked: true, revokedAt: now }]);
+	});
+
+	test('a key with another secret is refused', async () => {
+		const { stub, request } = await openAccount(10);
+		const admission = await stub.admit({ ...request(Date.now()), secretHash: 'e'.repeat(64) });
+		expect(admission.kind).toBe('unauthenticated');
+	});
+
+	test('revoking a key that does not exist says so', async () => {
+		const { stub } = await openAccount(10);
+		expect(await stub.revokeKey({ keyId: 'key_other', now: Date.now() })).toBe(false);
+	});
+
+	test('usage is counted by key and outcome, over midnight too', async () => {
+		const evening = Date.parse('2026-11-20T23:59:50Z');
+		const { stub, request } = await openAccount(10, evening);
+		await stub.admit(request(evening, { id: 'r1', credits: 1 }));
+		const morning = evening + 20_000;
+		await stub.settle({ reservation: { id: 'r1', at: evening }, outcome: 'deliverable', now: morning });
+		await stub.admit(request(morning));
+		const [key] = (await stub.show()).keys;
+		expect(key?.usage).toEqual({
+			requests: 2,
+			credits: 1,
+			outcomes: { deliverable: 1, undeliverable: 0, risky: 0, unknown: 0 },
+			lastUsedAt: morning,
+		});
+	});
+
+	test('an account that was never opened is refused, and nothing is stored for it', async () => {
+		const stub = env.ACCOUNT.getByName('acc_nobody');
+		const { request } = await openAccount(0);
+		expect(await stub.admit(request(Date.now(), { id: 'r', credits: 1 }))).toMatchObject({
+			kind: 'unauthenticated',
+		});
+		const tables = await runInDurableObject(stub, (_: Account, state) =>
+			state.storage.sql
+				.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
+				.toArray(),
+		);
+		expect(tables).toEqual([]);
+	});
+});
+
+describe('rate windows', () => {
+	test('each category has its own counter and limit', async () => {
+		const { stub, request } = await openAccount(0);
+		const now = Date.now();
+		expect(await stub.setLimits({ batch: 1 })).toEqual({ default: 300, batch: 1, polling: 600 });
+		const batch = { ...request(now), category: 'batch' as const };
+		expect(await stub.admit(batch)).toMatchObject({ kind: 'admitted', window: { limit: 1, remaining: 0 } });
+		expect(await stub.admit(batch)).toMatchObject({
+			kind: 'rate_limited',
+			window: { limit: 1, remaining: 0 },
+		});
+		expect(await stub.admit(request(now))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
+		expect(await stub.admit({ ...request(now), category: 'polling' })).toMatchObject({
+			window: { remaining: 599 },
+		});
+	});
+
+	test('a refused request writes no row and reserves nothing', async () => {
+		const { stub, request, balance } = await openAccount(10);
+		await stub.setLimits({ default: 0 });
+		await expectRows(stub, 0, async () => {
+			await stub.admit(request(Date.now(), { id: 'r', credits: 1 }));
+		});
+		expect(await balance()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
+	});
+});
+
+test('a verification writes four rows, and its first one sets the alarm', async () => {
+	const { stub, request } = await openAccount(10);
+	const now = Date.now();
+	const verify = async (id: string): Promise<void> => {
+		await stub.admit(request(now, { id, credits: 1 }));
+		await stub.settle({ reservation: { id, at: now }, outcome: 'deliverable', now });
+	};
+	const alarm = () => runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
+	expect(await alarm()).toBeNull();
+	await expectRows(stub, 4, () => verify('first'));
+	const due = await alarm();
+	expect(due).toBe(now + 5 * MINUTE_MS);
+	await expectRows(stub, 4, () => verify('second'));
+	expect(await alarm()).toBe(due);
+});
+
+/** Counts the rows that the object's own SQL wrote meanwhile. */
+async function expectRows(
+	stub: DurableObjectStub<Account>,
+	rows: number,
+	work: () => Promise<void>,
+): Promise<void> {
+	const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
+	const before = await written();
+	await work();
+	expect((await written()) - before).toBe(rows);
+}

@@ -1,5 +1,5 @@
-import type { DomainPolicies } from '../catchall/signals.ts';
-import type { Answer, Resolver } from './resolver.ts';
+import type { DomainPolicies } from './signals.ts';
+import type { Answer, Resolver } from '../dns/resolver.ts';
 
 /** Reads SPF (RFC 7208) and DMARC (RFC 7489) of a domain. What can't be read is null. */
 export async function readDomainPolicies(resolver: Resolver, domain: string): Promise<DomainPolicies> {

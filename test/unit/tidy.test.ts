@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+// The borders of the code, read from its imports: ways in → operations → pure core; operations → ports ← ways out.
+
+const SOURCE = path.join(import.meta.dirname, '../../src');
+
+interface SourceFile {
+	/** Relative to src, with slashes. */
+	readonly name: string;
+	readonly text: string;
+	/** Paths relative to src for our own files, bare names for packages. */
+	readonly imports: readonly string[];
+}
+
+const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+	.filter((name) => /\.tsx?$/.test(name))
+	.map((name) => {
+		const text = readFileSync(path.join(SOURCE, name), 'utf8');
+		const imports = [...text.matchAll(/^\s*(?:import|export)\b[^;]*?from '([^']+)'/gm)].map(([, from = '']) =>
+			from.startsWith('.') ? path.posix.join(path.posix.dirname(name), from) : from,
+		);
+		return { name, text, imports };
+	});
+
+/** What a folder may import: prefixes of our own paths, and whole names of packages. */
+const BORDERS: readonly { folder: string; own: readonly string[]; packages: readonly string[] }[] = [
+	{ folder: 'lib/', own: ['lib/'], packages: ['node:crypto', 'node:url', 'ipaddr.js'] },
+	{ folder: 'core/', own: ['core/', 'lib/', 'errors.ts'], packages: [] },
+	{ folder: 'operations/', own: ['operations/', 'core/', 'lib/', 'errors.ts'], packages: [] },
+	{
+		folder: 'net/',
+		own: ['net/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts'],
+		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
+	},
+	{
+		folder: 'storage/',
+		own: ['storage/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts'],
+		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
+	},
+	{
+		folder: 'durable-objects/',
+		own: ['durable-objects/', 'core/', 'lib/', 'errors.ts', 'operations/accounts-port.ts'],
+		packages: ['cloudflare:workers'],
+	},
+	{
+		folder: 'http/',
+		own: ['http/', 'operations/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
+		packages: ['hono', 'hono/http-exception', 'hono/utils/http-status', 'zod', '@hono/zod-openapi'],
+	},
+];
+
+test.each(BORDERS)('$folder imports only what its border allows', ({ folder, own, packages }) => {
+	const inFolder = files.filter(({ name }) => name.startsWith(folder));
+	expect(inFolder.length).toBeGreaterThan(0);
+	const trespasses = inFolder.flatMap(({ name, imports }) =>
+		imports
+			.filter((from) => !own.some((prefix) => from.startsWith(prefix)) && !packages.includes(from))
+			.map((from) => `${name} imports ${from}`),
+	);
+	expect(trespasses).toEqual([]);
+});
+
+test('every file belongs to a folder with a border, or is one of the four that wire', () => {
+	const wiring = ['compose.ts', 'config.ts', 'errors.ts', 'index.ts'];
+	const strays = files.filter(
+		({ name }) => !BORDERS.some(({ folder }) => name.startsWith(folder)) && !wiring.includes(name),
+	);
+	expect(strays.map(({ name }) => name)).toEqual([]);
+});
+
+test('address, dns, smtp, lists and mail-operators know nothing of verification or catch-all', () => {
+	const lower = /^core\/(?:address|dns|smtp|lists|mail-operators|credits|rate-limit|keys|egress)\//;
+	const trespasses = files
+		.filter(({ name }) => lower.test(name))
+		.flatMap(({ name, imports }) =>
+			imports
+				.filter(
+					(from) =>
+						from.startsWith('core/catchall/') || /^core\/verification\/(?!sub-status|result)/.test(from),
+				)
+				.map((from) => `${name} imports ${from}`),
+		);
+	expect(trespasses).toEqual([]);
+});
+
+// Time, randomness and the network come in as arguments.
+const IMPURE =
+	/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.|\bfetch\(|\bsetTimeout\(|\bprocess\./;
+
+test.each(['core/', 'operations/'])(
+	'%s reads no clock, no randomness and no network of its own',
+	(folder) => {
+		const impure = files.filter(({ name, text }) => name.startsWith(folder) && IMPURE.test(text));
+		expect(impure.map(({ name }) => name)).toEqual([]);
+	},
+);
+
+test('no file is longer than 400 lines, except lists that were generated', () => {
+	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
+	expect(long.map(({ name }) => name)).toEqual([]);
+});

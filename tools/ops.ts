@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { readDevVars } from './dev-vars.ts';
+import { OperatorError, callOperator } from './operator-client.ts';
+
+// `npm run ops -- …`: the operator's tool. It talks HTTP to a running service, local or deployed.
+
+const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
+
+  account create --email EMAIL [--credits N]   opens an account and prints its first key, once
+  account show ACCOUNT                         credits, limits and keys
+  credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
+  limits set ACCOUNT [--default N] [--batch N] [--polling N]
+  key revoke ACCOUNT KEYID                     takes effect on the next request
+
+--url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
+With --json, nothing but the JSON goes to stdout.`;
+
+const OPTIONS = {
+	url: { type: 'string', default: 'http://localhost:8787' },
+	json: { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+	email: { type: 'string' },
+	credits: { type: 'string' },
+	id: { type: 'string' },
+	default: { type: 'string' },
+	batch: { type: 'string' },
+	polling: { type: 'string' },
+} as const;
+
+/** The words were not understood: the usage is shown. */
+class UsageError extends Error {
+	override readonly name = 'UsageError';
+}
+
+type Values = ReturnType<typeof readWords>['values'];
+type Service = Parameters<typeof callOperator>[0];
+
+function readWords() {
+	// A negative number is a word here, not a switch.
+	const argv = process.argv.slice(2).map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
+	try {
+		const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+		return { values, words: positionals.map((word) => word.replace('\0', '')) };
+	} catch (error) {
+		throw new UsageError((error as Error).message);
+	}
+}
+
+async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
+	const [noun, verb, ...rest] = words;
+	switch (`${noun} ${verb}`) {
+		case 'account create': {
+			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
+			return callOperator(service, 'POST', '/accounts', {
+				email: required('--email', values.email),
+				...credits,
+			});
+		}
+		case 'account show':
+			return callOperator(service, 'GET', accountPath(rest));
+		case 'credits grant': {
+			const grant = { id: required('--id', values.id), credits: whole('the number of credits', rest[1]) };
+			return callOperator(service, 'POST', `${accountPath(rest)}/grants`, grant);
+		}
+		case 'limits set':
+			return callOperator(service, 'PATCH', `${accountPath(rest)}/limits`, limitsOf(values));
+		case 'key revoke': {
+			const keyId = encodeURIComponent(required('the key id', rest[1]));
+			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);
+		}
+		default:
+			throw new UsageError(
+				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
+			);
+	}
+}
+
+function limitsOf(values: Values): Record<string, number> {
+	const limits: Record<string, number> = {};
+	for (const category of ['default', 'batch', 'polling'] as const) {
+		const value = values[category];
+		if (value !== undefined) limits[category] = whole(`--${category}`, value);
+	}
+	return limits;
+}
+
+function accountPath([accountId]: readonly string[]): string {
+	return `/accounts/${encodeURIComponent(required('the account', accountId))}`;
+}
+
+function required(what: string, value: string | undefined): string {
+	if (value === undefined || value === '') throw new UsageError(`${what} is missing`);
+	return value;
+}
+
+function whole(what: string, value: string | undefined): number {
+	const number = Number(required(what, value));
+	if (!Number.isSafeInteger(number)) throw new UsageError(`${what} must be a whole number`);
+	return number;
+}
+
+/** `key: value` lines for people; nested ones are indented. */
+function forPeople(value: object, indent = ''): string {
+	return Object.entries(value)
+		.map(([name, item]: [string, unknown]) => {
+			const isNested = typeof item === 'object' && item !== null;
+			return isNested
+				? `${indent}${name}:\n${forPeople(item, `${indent}  `)}`
+				: `${indent}${name}: ${JSON.stringify(item)}`;
+		})
+		.join('\n');
+}
+
+try {
+	const { values, words } = readWords();
+	if (values.help) {
+		console.log(USAGE);
+	} else {
+		const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
+		if (token === undefined || token === '')
+			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
+		const answer = await run({ url: values.url, token }, words, values);
+		console.log(values.json ? JSON.stringify(answer) : forPeople(answer));
+	}
+} catch (error) {
+	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;
+	console.error(error.message);
+	if (error instanceof UsageError) console.error(`\n${USAGE}`);
+	process.exitCode = error instanceof UsageError ? 2 : 1;
+}
