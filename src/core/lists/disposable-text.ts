@@ -1,0 +1,40 @@
+import { toAscii } from '../../lib/idna.ts';
+import { isFreeProvider } from './free-providers.ts';
+import { NEVER_DISPOSABLE } from './never-disposable.ts';
+import { isPrivacyRelay } from './privacy-relays.ts';
+
+// A list that shrank or grew beyond these was not the list: half of the smallest and five times the largest in use.
+const DOMAINS_MIN = 4_000;
+const DOMAINS_MAX = 600_000;
+// Lines that are no domain: comments and noise are fine, a web page is not.
+const JUNK_SHARE_MAX = 0.02;
+
+export type DisposableText =
+	| { readonly ok: true; readonly domains: readonly string[]; readonly leftOut: number }
+	| { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads a public list of disposable domains, one a line. A list is refused as a whole where it can't be what it claims;
+ * mailbox providers and privacy relays are left out, whoever put them there.
+ */
+export function readDisposableText(text: string): DisposableText {
+	const lines = text
+		.split('\n')
+		.map((line) => line.trim().toLowerCase())
+		.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('//'));
+	const domains = lines
+		.map((line) => (line.includes('.') ? toAscii(line) : null))
+		.filter((domain) => domain !== null);
+	const junk = lines.length - domains.length;
+	if (junk > lines.length * JUNK_SHARE_MAX)
+		return { ok: false, problem: `${junk} of ${lines.length} lines are no domains` };
+	const kept = [...new Set(domains)].filter((domain) => !isProtected(domain));
+	if (kept.length < DOMAINS_MIN || kept.length > DOMAINS_MAX) {
+		return { ok: false, problem: `${kept.length} domains are too few or too many for such a list` };
+	}
+	return { ok: true, domains: kept.toSorted(), leftOut: domains.length - kept.length };
+}
+
+function isProtected(domain: string): boolean {
+	return NEVER_DISPOSABLE.has(domain) || isFreeProvider(domain) || isPrivacyRelay(domain);
+}

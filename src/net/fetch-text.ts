@@ -1,0 +1,17 @@
+const OCTETS_MAX = 16 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+
+/** The text of a configured https address, bounded in size and time. Throws when it can't be had. */
+export async function fetchText(url: string): Promise<string> {
+	const response = await fetch(url, { redirect: 'follow', signal: AbortSignal.timeout(TIMEOUT_MS) });
+	if (!response.ok) throw new Error(`HTTP ${response.status}`);
+	const decoder = new TextDecoder();
+	let octets = 0;
+	let text = '';
+	for await (const chunk of response.body ?? []) {
+		octets += chunk.length;
+		if (octets > OCTETS_MAX) throw new Error('the text is longer than 16 MiB');
+		text += decoder.decode(chunk, { stream: true });
+	}
+	return text + decoder.decode();
+}

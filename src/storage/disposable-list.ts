@@ -1,0 +1,63 @@
+import { isDisposable } from '../core/lists/disposable.ts';
+import type { Clock, DisposableList, DisposableListStore } from '../operations/ports.ts';
+
+const KEY = 'lists/disposable.txt';
+// A new list reaches every isolate within this time; each look costs one read.
+const LOOK_AGAIN_AFTER_MS = 6 * 3_600_000;
+
+/** The refreshed list of disposable domains in R2: a text of one domain a line, with its provenance as metadata. */
+export class R2DisposableList implements DisposableListStore {
+	readonly #bucket: R2Bucket;
+
+	constructor(bucket: R2Bucket) {
+		this.#bucket = bucket;
+	}
+
+	async save({ domains, source, fetchedAt }: DisposableList): Promise<void> {
+		await this.#bucket.put(KEY, domains.join('\n'), {
+			httpMetadata: { contentType: 'text/plain; charset=utf-8' },
+			customMetadata: { source, fetchedAt: String(fetchedAt), domains: String(domains.length) },
+		});
+	}
+
+	async load(): Promise<DisposableList | null> {
+		const object = await this.#bucket.get(KEY);
+		if (object === null) return null;
+		const domains = (await object.text()).split('\n');
+		const { source = '', fetchedAt = '0' } = object.customMetadata ?? {};
+		return { domains, source, fetchedAt: Number(fetchedAt) };
+	}
+}
+
+/** Asks the refreshed list where there is one, else the bundled one. Kept in the isolate's memory. */
+export class DisposableLookup {
+	readonly #store: DisposableListStore;
+	readonly #clock: Clock;
+	#domains: ReadonlySet<string> | undefined;
+	#lookedAt: number | null = null;
+
+	constructor(store: DisposableListStore, clock: Clock) {
+		this.#store = store;
+		this.#clock = clock;
+	}
+
+	async has(domain: string): Promise<boolean> {
+		const now = this.#clock.now();
+		if (this.#lookedAt === null || now - this.#lookedAt >= LOOK_AGAIN_AFTER_MS) {
+			// Set first: one request looks, the others go on with what there is.
+			this.#lookedAt = now;
+			this.#domains = await this.#load();
+		}
+		return isDisposable(domain, this.#domains);
+	}
+
+	/** A bucket that can't be read is no reason to stop verifying: the list that was in use goes on. */
+	async #load(): Promise<ReadonlySet<string> | undefined> {
+		try {
+			const list = await this.#store.load();
+			return list === null ? undefined : new Set(list.domains);
+		} catch {
+			return this.#domains;
+		}
+	}
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readDisposableText } from '../../../src/core/lists/disposable-text.ts';
+
+const domains = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `throwaway-${index}.test`);
+
+test('a list is read with its comments, empty lines and Windows line ends', () => {
+	const text = ['# a comment', '', ...domains(4_000), 'UPPER.Test', '// another'].join('\r\n');
+	const read = readDisposableText(text);
+	expect(read).toMatchObject({ ok: true, leftOut: 0 });
+	expect(read.ok && read.domains).toContain('upper.test');
+});
+
+test('mailbox providers, privacy relays and slips of the finger are left out, whoever put them there', () => {
+	const read = readDisposableText(
+		[...domains(4_000), 'gmail.com', 'duck.com', 'gmial.com', 'royal.net'].join('\n'),
+	);
+	expect(read).toMatchObject({ ok: true, leftOut: 4 });
+	expect(read.ok && read.domains).toHaveLength(4_000);
+});
+
+test.each([
+	['an empty text', ''],
+	['a list that shrank', domains(3_999).join('\n')],
+	['a web page', `<html>\n${'<p>Not found</p>\n'.repeat(5_000)}`],
+	[
+		'a list with more than two percent of noise',
+		[...domains(4_100), ...Array.from({ length: 90 }, () => 'no domain')].join('\n'),
+	],
+])('%s is refused as a whole', (_, text) => {
+	expect(readDisposableText(text).ok).toBe(false);
+});
