@@ -1,4 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
+import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
 export type { Resolver };
 
@@ -80,4 +81,36 @@ export interface Directory {
 	audit(entry: AuditEntry): Promise<void>;
 	/** Throws when the database can't be used. */
 	ping(): Promise<void>;
+}
+
+/** A list of disposable domains that replaced the bundled one. */
+export interface DisposableList {
+	readonly domains: readonly string[];
+	readonly source: string;
+	/** Epoch milliseconds. */
+	readonly fetchedAt: number;
+}
+
+/** Where the refreshed list is kept. */
+export interface DisposableListStore {
+	save(list: DisposableList): Promise<void>;
+	/** Null: never refreshed, so the bundled list holds. */
+	load(): Promise<DisposableList | null>;
+}
+
+/** A mail host, or a shared operator as a whole, as seen from one egress. */
+export interface HostKey {
+	readonly name: string;
+	readonly egress: string;
+	/** It serves many customers: one of them does not speak for all. */
+	readonly isShared: boolean;
+}
+
+/** What is remembered of mail hosts and domains for politeness and caution. It never becomes a fact about an address. */
+export interface StandingMemory {
+	/** Why the host is to be left alone just now, or null. */
+	paused(host: HostKey): PauseReason | null;
+	observed(host: HostKey, observation: Observation): void;
+	/** `doubtful`: the domain suddenly refuses everybody; to be believed when it still does so later. */
+	answered(domain: string, answer: 'accepted' | 'rejected'): 'believed' | 'doubtful';
 }

@@ -1,0 +1,125 @@
+import type { Address } from '../address/parse-address.ts';
+import type { Signal } from '../catchall/scorecard.ts';
+import type { MailRoute } from '../dns/find-mail-exchangers.ts';
+import type { MailOperator } from '../mail-operators/find-operator.ts';
+import { classifyReply } from '../smtp/classify-reply.ts';
+import type { SessionReport } from '../smtp/session.ts';
+import type { Interpretation } from './interpret-session.ts';
+import type { ListFacts } from './render.ts';
+import type { CatchAllVerdict } from './result.ts';
+import { SUB_STATUSES } from './sub-status.ts';
+import type { SubStatus } from './sub-status.ts';
+
+/** One step on the way to a verdict. No step holds a key, a password or another secret. */
+export type TraceEvent =
+	| { readonly step: 'address'; readonly address: Address }
+	| { readonly step: 'lists'; readonly facts: ListFacts }
+	| { readonly step: 'route'; readonly route: MailRoute; readonly operator: MailOperator | null }
+	| {
+			readonly step: 'host';
+			readonly host: string;
+			readonly found: string;
+			readonly usable: readonly string[];
+	  }
+	| { readonly step: 'dial'; readonly address: string; readonly egress: string; readonly outcome: string }
+	| {
+			readonly step: 'conversation';
+			readonly report: SessionReport;
+			readonly interpretation: Interpretation;
+			readonly operator: string | null;
+	  }
+	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
+	| { readonly step: 'paused'; readonly host: string; readonly why: string }
+	| {
+			readonly step: 'score';
+			readonly signals: readonly Signal[];
+			readonly coverage: number;
+			readonly score: number;
+			readonly verdict: CatchAllVerdict;
+	  }
+	| { readonly step: 'decision'; readonly subStatus: SubStatus };
+
+/** Takes each step as it happens. */
+export type Trace = (event: TraceEvent) => void;
+
+/** The steps as lines that a person can follow. */
+export function explain(events: readonly TraceEvent[]): readonly string[] {
+	// A server's words may hold escape sequences for the terminal of whoever reads this.
+	return events.flatMap(linesOf).map((line) => line.replace(/\p{Cc}/gu, '\uFFFD'));
+}
+
+function linesOf(event: TraceEvent): readonly string[] {
+	switch (event.step) {
+		case 'address':
+			return addressLines(event.address);
+		case 'lists':
+			return [`Lists      ${listWords(event.facts)}`];
+		case 'route':
+			return routeLines(event.route, event.operator);
+		case 'host':
+			return [`Host       ${event.host}: ${event.found}; usable: ${event.usable.join(', ') || 'none'}`];
+		case 'dial':
+			return [`Connect    ${event.address} by ${event.egress}: ${event.outcome}`];
+		case 'conversation':
+			return conversationLines(event);
+		case 'wait':
+			return [`Wait       ${event.ms} ms: ${event.why}`];
+		case 'paused':
+			return [`Paused     ${event.host} is left alone for now: ${event.why}`];
+		case 'score':
+			return [
+				...event.signals.map(({ group, name, points }) => `Signal     ${group}/${name}: ${points} points`),
+				`Score      ${event.score} (${event.verdict}), from ${Math.round(event.coverage * 100)} % of the evidence`,
+			];
+		case 'decision': {
+			const { status, reason } = SUB_STATUSES[event.subStatus];
+			return [`Verdict    ${status} / ${event.subStatus}: ${reason}`];
+		}
+	}
+}
+
+function addressLines({ email, domain, needsSmtputf8 }: Address): readonly string[] {
+	return [`Address    ${email}, looked up as ${domain}${needsSmtputf8 ? ', needs SMTPUTF8' : ''}`];
+}
+
+function listWords(facts: ListFacts): string {
+	const words = [
+		facts.disposable ? 'disposable domain' : null,
+		facts.freeEmail ? 'free provider' : null,
+		facts.roleAccount ? 'role account' : null,
+		facts.noReply ? 'no-reply' : null,
+		facts.suggestedDomain === null ? null : `probably meant ${facts.suggestedDomain}`,
+	].filter((word) => word !== null);
+	return words.join(', ') || 'nothing known';
+}
+
+function routeLines(route: MailRoute, operator: MailOperator | null): readonly string[] {
+	if (route.kind !== 'hosts')
+		return [`DNS        ${route.kind}${'cause' in route ? ` (${route.cause})` : ''}`];
+	const source = route.implicit ? 'no MX, the domain itself' : `MX ${route.hosts.join(', ')}`;
+	const known =
+		operator === null
+			? 'operator unknown'
+			: `operator ${operator.operator}, recipients ${operator.recipients}`;
+	return [`DNS        ${source}`, `Operator   ${known}`];
+}
+
+function conversationLines({
+	report,
+	interpretation,
+	operator,
+}: Extract<TraceEvent, { step: 'conversation' }>) {
+	const answered = [...report.targets, ...report.randoms].flatMap(({ recipient, reply }) => {
+		if (reply === null) return [`Reading    ${recipient}: not answered`];
+		const { meaning, rule } = classifyReply({ stage: 'rcpt', reply, recipient, operator });
+		return [`Reading    ${recipient}: ${meaning} (rule ${rule})`];
+	});
+	const { target, randoms, advice, rule } = interpretation;
+	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` ${target.why}` : '';
+	return [
+		...report.transcript.map((line) => `           ${line}`),
+		`Ended      ${report.end.kind} at ${report.stage}, ${report.roundTrips} waits, ${report.pipelined ? 'pipelined' : 'one by one'}`,
+		...answered,
+		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; randoms ${randoms}; ${advice}`,
+	];
+}

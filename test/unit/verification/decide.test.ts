@@ -1,0 +1,212 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { decide, subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
+import type { Decision } from '../../../src/core/verification/decide.ts';
+import type { RandomFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
+import { statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const GOOGLE = findMailOperator(['aspmx.l.google.com']);
+const YAHOO = findMailOperator(['mta5.am0.yahoodns.net']);
+const PROOFPOINT = findMailOperator(['mxa-0050be01.gslb.pphosted.com']);
+
+interface About {
+	readonly viaBackup?: boolean;
+	readonly operator?: MailOperator | null;
+	readonly likelyTypo?: boolean;
+}
+
+function decideOn(target: TargetFinding, randoms: RandomFinding, about: About = {}): Decision {
+	const { viaBackup = false, operator = null, likelyTypo = false } = about;
+	const interpretation = { target, randoms, advice: 'final', rule: null, replyCode: null } as const;
+	return decide({ interpretation, viaBackup, operator, likelyTypo });
+}
+
+const decided = (subStatus: SubStatus, catchAll: boolean | null): Decision => ({
+	kind: 'decided',
+	subStatus,
+	catchAll,
+});
+const DEEP_CHECK: Decision = { kind: 'deep_check' };
+const accepted: TargetFinding = { kind: 'accepted', certainly: false };
+const exists: TargetFinding = { kind: 'accepted', certainly: true };
+const rejected: TargetFinding = { kind: 'rejected', why: 'rejected_email' };
+const disabled: TargetFinding = { kind: 'rejected', why: 'mailbox_disabled' };
+const full: TargetFinding = { kind: 'full' };
+const policy: TargetFinding = { kind: 'unknown', why: 'antispam_system' };
+const greylisted: TargetFinding = { kind: 'unknown', why: 'greylisted' };
+
+describe('an address that was accepted', () => {
+	test.each<[string, TargetFinding, RandomFinding, About, Decision]>([
+		['and an invented one refused', accepted, 'rejected', {}, decided('accepted_email', false)],
+		['with nothing known of invented ones', accepted, 'no_evidence', {}, decided('accepted_email', null)],
+		['like every invented one', accepted, 'accepted', {}, DEEP_CHECK],
+		['like some invented ones', accepted, 'mixed', {}, DEEP_CHECK],
+		[
+			'at one slip from a large provider',
+			accepted,
+			'rejected',
+			{ likelyTypo: true },
+			decided('possible_typo', false),
+		],
+		['at such a domain that takes everybody', accepted, 'accepted', { likelyTypo: true }, DEEP_CHECK],
+		['by Google', accepted, 'rejected', { operator: GOOGLE }, decided('accepted_email', false)],
+		[
+			'by Yahoo, which accepts everybody',
+			accepted,
+			'no_evidence',
+			{ operator: YAHOO },
+			decided('accepts_everything', null),
+		],
+		[
+			'by Yahoo, which says that it exists',
+			exists,
+			'no_evidence',
+			{ operator: YAHOO },
+			decided('accepted_email', null),
+		],
+		[
+			'by a backup that knows its mailboxes',
+			accepted,
+			'rejected',
+			{ viaBackup: true },
+			decided('accepted_email', false),
+		],
+		[
+			'by a backup that takes everybody',
+			accepted,
+			'accepted',
+			{ viaBackup: true },
+			decided('no_connect', null),
+		],
+		['by a backup that takes some', accepted, 'mixed', { viaBackup: true }, decided('no_connect', null)],
+		[
+			'by a backup that does not show it',
+			accepted,
+			'no_evidence',
+			{ viaBackup: true },
+			decided('no_connect', null),
+		],
+		['for certain, by a backup', exists, 'no_evidence', { viaBackup: true }, decided('accepted_email', null)],
+		[
+			'for certain, where invented ones are refused',
+			exists,
+			'rejected',
+			{},
+			decided('accepted_email', false),
+		],
+		[
+			'for certain, at one slip from a provider',
+			exists,
+			'rejected',
+			{ likelyTypo: true },
+			decided('possible_typo', false),
+		],
+		['through a gateway that takes everybody', accepted, 'accepted', { operator: PROOFPOINT }, DEEP_CHECK],
+	])('%s', (_, target, randoms, about, decision) => {
+		expect(decideOn(target, randoms, about)).toEqual(decision);
+	});
+});
+
+describe('an address that was not accepted', () => {
+	test.each<[string, TargetFinding, RandomFinding, About, Decision]>([
+		['nobody has it', rejected, 'rejected', {}, decided('rejected_email', false)],
+		['nobody has it, nothing else is known', rejected, 'no_evidence', {}, decided('rejected_email', null)],
+		[
+			'refused where invented ones are accepted',
+			rejected,
+			'accepted',
+			{},
+			decided('catch_all_invalid', true),
+		],
+		[
+			'disabled where invented ones are accepted',
+			disabled,
+			'accepted',
+			{},
+			decided('catch_all_invalid', true),
+		],
+		['disabled', disabled, 'rejected', {}, decided('mailbox_disabled', false)],
+		['refused by a backup', rejected, 'rejected', { viaBackup: true }, decided('rejected_email', false)],
+		[
+			'refused at one slip from a provider',
+			rejected,
+			'rejected',
+			{ likelyTypo: true },
+			decided('rejected_email', false),
+		],
+		['refused by Yahoo', rejected, 'no_evidence', { operator: YAHOO }, decided('rejected_email', null)],
+		['full', full, 'rejected', {}, decided('mailbox_full', false)],
+		['full, nothing else is known', full, 'no_evidence', {}, decided('mailbox_full', null)],
+		['a policy of the server', policy, 'rejected', {}, decided('antispam_system', null)],
+		[
+			'a policy of a gateway',
+			policy,
+			'no_evidence',
+			{ operator: PROOFPOINT },
+			decided('gateway_protected', null),
+		],
+		[
+			'a policy of a mailbox provider',
+			policy,
+			'no_evidence',
+			{ operator: GOOGLE },
+			decided('antispam_system', null),
+		],
+		[
+			'put off by a gateway',
+			greylisted,
+			'no_evidence',
+			{ operator: PROOFPOINT },
+			decided('greylisted', null),
+		],
+	])('%s', (_, target, randoms, about, decision) => {
+		expect(decideOn(target, randoms, about)).toEqual(decision);
+	});
+});
+
+const findings = fc.constantFrom<TargetFinding>(
+	accepted,
+	exists,
+	rejected,
+	disabled,
+	full,
+	policy,
+	greylisted,
+);
+const abouts = fc.record({
+	viaBackup: fc.boolean(),
+	operator: fc.constantFrom(null, GOOGLE, YAHOO, PROOFPOINT),
+	likelyTypo: fc.boolean(),
+});
+const randomFindings = fc.constantFrom<RandomFinding>('accepted', 'rejected', 'mixed', 'no_evidence');
+
+test('deliverable is said of accepted addresses only, undeliverable of refused ones only', () => {
+	fc.assert(
+		fc.property(findings, randomFindings, abouts, (target, randoms, about) => {
+			const decision = decideOn(target, randoms, about);
+			if (decision.kind === 'deep_check') {
+				expect([target, randoms !== 'rejected' && randoms !== 'no_evidence']).toEqual([accepted, true]);
+				return;
+			}
+			const status = statusOf(decision.subStatus);
+			if (status === 'deliverable') expect(target.kind).toBe('accepted');
+			expect(status === 'undeliverable').toBe(target.kind === 'rejected');
+			if (target.kind === 'unknown') expect(status).toBe('unknown');
+			// What was not seen in this conversation is not claimed.
+			if (decision.catchAll === true) expect(randoms).toBe('accepted');
+			if (decision.catchAll === false) expect(randoms).toBe('rejected');
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+test.each([
+	['valid', 'deliverable'],
+	['invalid', 'undeliverable'],
+	['unknown', 'unknown'],
+] as const)('on a catch-all domain the verdict %s makes the status %s', (verdict, status) => {
+	expect(statusOf(subStatusOfCatchAll(verdict))).toBe(status);
+});

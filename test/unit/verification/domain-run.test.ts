@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { continueRun, isDoubtfulRun } from '../../../src/core/verification/domain-run.ts';
+import type { DomainRun } from '../../../src/core/verification/domain-run.ts';
+
+const MINUTE = 60_000;
+const ACCEPTED_AT = 0;
+const RUN_BEGINS = 10 * MINUTE;
+
+/** A domain that accepted somebody at 0 and refused `count` mailboxes from `begin` on, one a second. */
+function runOf(count: number, begin = RUN_BEGINS, accepted = true): DomainRun {
+	let run: DomainRun | null = accepted ? continueRun(null, 'accepted', ACCEPTED_AT) : null;
+	for (let index = 0; index < count; index += 1) run = continueRun(run, 'rejected', begin + index * 1000);
+	return run as DomainRun;
+}
+
+test('ten refusals in a row at a domain that took mail before are doubted, nine are believed', () => {
+	expect(isDoubtfulRun(runOf(9), RUN_BEGINS + MINUTE)).toBe(false);
+	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + MINUTE)).toBe(true);
+});
+
+test('what is still refused a quarter of an hour later is believed', () => {
+	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + 15 * MINUTE - 1)).toBe(true);
+	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + 15 * MINUTE)).toBe(false);
+});
+
+test('a list of good and bad addresses is no broken directory: refusals soon after an acceptance are believed', () => {
+	expect(isDoubtfulRun(runOf(50, RUN_BEGINS - 1), RUN_BEGINS + MINUTE)).toBe(false);
+});
+
+test('a domain that was never seen to accept anybody is believed', () => {
+	expect(isDoubtfulRun(runOf(50, RUN_BEGINS, false), RUN_BEGINS + MINUTE)).toBe(false);
+});
+
+test('one acceptance ends the run', () => {
+	const run = continueRun(runOf(20), 'accepted', RUN_BEGINS + MINUTE);
+	expect(isDoubtfulRun(run, RUN_BEGINS + MINUTE)).toBe(false);
+});

@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
+import { renderResult } from '../../../src/core/verification/render.ts';
+import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
+import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const AT = Date.UTC(2026, 10, 21, 10);
+const NO_FACTS: ListFacts = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+function makeOutcome(changes: Partial<Outcome> = {}): Outcome {
+	return {
+		subStatus: 'accepted_email',
+		method: 'smtp',
+		catchAll: false,
+		catchAllScore: null,
+		mxRecord: 'aspmx.l.google.com',
+		implicitMx: null,
+		smtpProvider: 'google',
+		gateway: null,
+		replyCode: null,
+		...changes,
+	};
+}
+
+function addressOf(text: string): Address {
+	const parsed = parseAddress(text);
+	if (!parsed.ok) throw new Error(`not an address: ${text}`);
+	return parsed.address;
+}
+
+const render = (text: string, facts: Partial<ListFacts> = {}, outcome: Partial<Outcome> = {}) =>
+	renderResult(addressOf(text), { ...NO_FACTS, ...facts }, makeOutcome(outcome), AT);
+
+test('the result is the one that the contract shows', () => {
+	expect(
+		render(
+			'info@Acme.com',
+			{ roleAccount: true },
+			{ catchAll: true, subStatus: 'catch_all_valid', catchAllScore: { score: 96, verdict: 'valid' } },
+		),
+	).toEqual({
+		email: 'info@acme.com',
+		is_valid: true,
+		status: 'deliverable',
+		risk_level: 'low',
+		deliverability_score: 96,
+		did_you_mean: null,
+		details: {
+			general: {
+				domain: 'acme.com',
+				reason: 'The domain accepts every address, and the evidence speaks for this one',
+				validation_method: 'smtp',
+			},
+			attributes: {
+				free_email: false,
+				role_account: true,
+				disposable: false,
+				catch_all: true,
+				has_plus_tag: false,
+				mailbox_full: null,
+				no_reply: false,
+			},
+			mail_server: {
+				smtp_provider: 'google',
+				mx_record: 'aspmx.l.google.com',
+				implicit_mx: null,
+				gateway: null,
+			},
+			sub_status: 'catch_all_valid',
+		},
+		verified_at: '2026-11-21T10:00:00.000Z',
+		catch_all_score: 96,
+		catch_all_verdict: 'valid',
+	});
+});
+
+test('without a catch-all score there are no catch-all fields at all', () => {
+	const result = render('ada@x.test');
+	expect(Object.keys(result)).toEqual([
+		'email',
+		'is_valid',
+		'status',
+		'risk_level',
+		'deliverability_score',
+		'did_you_mean',
+		'details',
+		'verified_at',
+	]);
+});
+
+describe('every flag of the lists is told, whatever the status', () => {
+	const flags = [
+		['freeEmail', 'free_email'],
+		['roleAccount', 'role_account'],
+		['disposable', 'disposable'],
+		['noReply', 'no_reply'],
+	] as const;
+
+	test.each(flags)('%s', (fact, attribute) => {
+		for (const subStatus of ['accepted_email', 'rejected_email', 'timeout'] as const) {
+			const { attributes } = render('ada@x.test', { [fact]: true }, { subStatus }).details;
+			expect(attributes).toMatchObject(
+				Object.fromEntries(flags.map(([, name]) => [name, name === attribute])),
+			);
+		}
+	});
+
+	test('role, no-reply and disposable weigh on the score, a free provider does not', () => {
+		const scores = flags.map(([fact]) => render('ada@x.test', { [fact]: true }).deliverability_score);
+		expect(scores).toEqual([97, 90, 90, 90]);
+	});
+});
+
+test.each<[SubStatus, boolean | null]>([
+	['mailbox_full', true],
+	['accepted_email', false],
+	['possible_typo', false],
+	['catch_all_valid', null],
+	['rejected_email', null],
+	['timeout', null],
+	['disposable', null],
+])('of %s it is told that the mailbox is full: %s', (subStatus, full) => {
+	expect(render('ada@x.test', {}, { subStatus }).details.attributes.mailbox_full).toBe(full);
+});
+
+test('a probable typing error is corrected in the domain only', () => {
+	expect(render('Jane.Doe+x@gmial.com', { suggestedDomain: 'gmail.com' }).did_you_mean).toBe(
+		'Jane.Doe+x@gmail.com',
+	);
+	expect(render('"a@b"@gmial.com', { suggestedDomain: 'gmail.com' }).did_you_mean).toBe('"a@b"@gmail.com');
+});
+
+test.each([
+	['ada+lists@x.test', 'x.test', true],
+	['ADA@X.TEST', 'x.test', false],
+	['"a@b"@x.test', 'x.test', false],
+	['ada@bücher.example', 'bücher.example', false],
+])('%s is at %s (plus tag: %s)', (text, domain, plusTag) => {
+	const { general, attributes } = render(text).details;
+	expect([general.domain, attributes.has_plus_tag]).toEqual([domain, plusTag]);
+});
+
+describe('the reason', () => {
+	test.each<[SubStatus, string | null, string]>([
+		['rejected_email', '550 5.1.1', 'The mail server says that this mailbox does not exist (550 5.1.1)'],
+		['rejected_email', null, 'The mail server says that this mailbox does not exist'],
+		['accepted_email', '250 2.1.5', 'The mail server accepts this mailbox'],
+	])('of %s by %s', (subStatus, replyCode, reason) => {
+		expect(render('ada@x.test', {}, { subStatus, replyCode }).details.general.reason).toBe(reason);
+	});
+});
+
+test('an implicit MX, a gateway and the method are passed on', () => {
+	const outcome = {
+		mxRecord: null,
+		implicitMx: 'x.test',
+		smtpProvider: null,
+		gateway: 'mimecast',
+		method: 'dns',
+	} as const;
+	expect(render('ada@x.test', {}, outcome).details).toMatchObject({
+		general: { validation_method: 'dns' },
+		mail_server: { mx_record: null, implicit_mx: 'x.test', smtp_provider: null, gateway: 'mimecast' },
+	});
+});
+
+test('status, is_valid and sub_status always agree', () => {
+	const subStatuses = fc.constantFrom(...(Object.keys(SUB_STATUSES) as SubStatus[]));
+	fc.assert(
+		fc.property(subStatuses, fc.boolean(), (subStatus, roleAccount) => {
+			const result = render('ada@x.test', { roleAccount }, { subStatus });
+			expect(result.status).toBe(statusOf(subStatus));
+			expect(result.is_valid).toBe(result.status === 'deliverable');
+			expect(result.details.sub_status).toBe(subStatus);
+		}),
+		{ numRuns: 60 },
+	);
+});

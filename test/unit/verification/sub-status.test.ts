@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { rate } from '../../../src/core/verification/rate.ts';
+import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { Status, SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+// The table of the HTTP contract, word for word.
+const CONTRACT: Readonly<Record<Status, string>> = {
+	deliverable: 'accepted_email catch_all_valid',
+	undeliverable:
+		'invalid_domain no_mx_records does_not_accept_mail unroutable_mx rejected_email mailbox_disabled catch_all_invalid disposable',
+	risky: 'catch_all mailbox_full possible_typo',
+	unknown:
+		'timeout no_connect unavailable_smtp greylisted rate_limited antispam_system gateway_protected catch_all_unresolved probe_blocked tls_required dns_error smtputf8_unsupported accepts_everything unexpected_error',
+};
+const ALL = Object.keys(SUB_STATUSES) as SubStatus[];
+
+describe('sub_status', () => {
+	test.each(STATUSES)('%s has those of the contract, and no others', (status) => {
+		const ours = ALL.filter((subStatus) => statusOf(subStatus) === status);
+		expect(ours.toSorted()).toEqual(CONTRACT[status].split(' ').toSorted());
+	});
+
+	test('each says something of its own to people', () => {
+		const reasons = ALL.map((subStatus) => SUB_STATUSES[subStatus].reason);
+		expect(new Set(reasons).size).toBe(ALL.length);
+		for (const reason of reasons) expect(reason).toMatch(/^[A-Z][^\n]{15,}[^.]$/);
+	});
+});
+
+describe('score and risk', () => {
+	test.each<[SubStatus, boolean, number | null, number, string]>([
+		['accepted_email', false, null, 97, 'low'],
+		['accepted_email', true, null, 90, 'medium'],
+		['catch_all_valid', false, 88, 88, 'low'],
+		['catch_all_valid', true, 93, 93, 'low'],
+		['catch_all_invalid', false, 2, 2, 'high'],
+		['catch_all_unresolved', false, 70, 70, 'medium'],
+		['catch_all', false, null, 50, 'medium'],
+		['mailbox_full', false, null, 40, 'medium'],
+		['mailbox_full', true, null, 40, 'medium'],
+		['possible_typo', false, null, 20, 'high'],
+		['rejected_email', false, null, 2, 'high'],
+		['rejected_email', true, null, 2, 'high'],
+		['disposable', true, null, 5, 'high'],
+		['greylisted', false, null, 50, 'medium'],
+	])('%s (flagged: %s, catch-all score: %s): %i, %s', (subStatus, flagged, catchAllScore, score, risk) => {
+		expect(rate(subStatus, flagged, catchAllScore)).toEqual({ score, risk });
+	});
+
+	test.each(ALL)('never contradict the status of %s', (subStatus) => {
+		for (const flagged of [false, true]) {
+			const { score, risk } = rate(subStatus, flagged, null);
+			expect(Number.isInteger(score)).toBe(true);
+			const status = statusOf(subStatus);
+			expect(score >= 88).toBe(status === 'deliverable');
+			expect(score < 20).toBe(status === 'undeliverable');
+			if (status === 'undeliverable') expect(risk).toBe('high');
+			if (status !== 'deliverable') expect(risk).not.toBe('low');
+			if (status === 'unknown') expect([score, risk]).toEqual([50, 'medium']);
+		}
+	});
+
+	test.each(['catch_all_valid', 'catch_all_invalid', 'catch_all_unresolved'] as const)(
+		'of %s are those of the deeper check, flag or not',
+		(subStatus) => {
+			const risk = { deliverable: 'low', undeliverable: 'high', risky: 'medium', unknown: 'medium' };
+			for (const score of [0, 44, 45, 87, 88, 100]) {
+				expect(rate(subStatus, score % 2 === 0, score)).toEqual({ score, risk: risk[statusOf(subStatus)] });
+			}
+		},
+	);
+
+	test('a score with a fraction is a bug', () => {
+		expect(() => rate('catch_all_valid', false, 88.5)).toThrow('whole');
+	});
+});
