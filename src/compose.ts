@@ -67,7 +67,7 @@ function wire(env: Env): Services {
 		accounts: accountsOf(env.ACCOUNT),
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
-		examine: (address) => examineAddress(ports, settings, address),
+		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),

@@ -25,23 +25,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(() => process.ppid !== parent && end(), 500).unref();
 
 console.log(given.live ? 'Starting Mailsonar …' : 'Starting Mailsonar with its sandbox mail world …');
-service = await startLocalService({
-	sandbox: given.live ? null : {},
-	port: given.port,
-	persistTo: given.persistTo,
-	wrangler: given.wrangler,
-	vars: {},
-	output: 'show',
-});
-if (stopping) {
-	await service.stop();
+try {
+	service = await startLocalService({
+		sandbox: given.live ? null : {},
+		port: given.port,
+		persistTo: given.persistTo,
+		wrangler: given.wrangler,
+		vars: {},
+		output: 'show',
+	});
+	const operator = { url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' };
+	if (!stopping) console.log(welcome(service, await ensureDemoAccount(operator, given.persistTo)));
+} catch (error) {
+	// A Ctrl-C that ended our children on the way is heard by ourselves only now.
+	await new Promise(setImmediate);
+	await service?.stop();
+	if (!stopping) throw error;
+}
+if (stopping || service === null) {
+	await service?.stop();
 	process.exit(0);
 }
-const account = await ensureDemoAccount(
-	{ url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' },
-	given.persistTo,
-);
-console.log(welcome(service, account));
 const code = await service.ended;
 await service.stop();
 process.exit(stopping ? 0 : (code ?? 1));

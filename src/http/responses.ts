@@ -8,9 +8,16 @@ const headers = z.object({
 	'X-Request-Id': z.string().openapi({ description: 'Name it when you ask us about a request' }),
 });
 
+const retryAfter = z.string().openapi({ description: 'Seconds to wait before trying again' });
+
 /** A JSON response with the headers that every response carries. */
 export function jsonResponse<S extends z.ZodType>(description: string, schema: S) {
 	return { description, headers, content: { 'application/json': { schema } } };
+}
+
+/** The same for a caller who should come back later. */
+function laterResponse<S extends z.ZodType>(description: string, schema: S) {
+	return { ...jsonResponse(description, schema), headers: headers.extend({ 'Retry-After': retryAfter }) };
 }
 
 const FAILURES = {
@@ -25,9 +32,13 @@ const FAILURES = {
 /** The failures of an endpoint, as the OpenAPI document tells them. Any endpoint may answer 401, 429 and 500. */
 export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
 	const named = [401, ...statuses] as const;
+	const told = named.map((status) => {
+		const respond = status === 503 ? laterResponse : jsonResponse;
+		return [status, respond(FAILURES[status], failure)] as const;
+	});
 	return {
-		...Object.fromEntries(named.map((status) => [status, jsonResponse(FAILURES[status], failure)])),
-		429: jsonResponse('Rate limit exceeded; wait RateLimit-Reset seconds', rateLimited),
+		...Object.fromEntries(told),
+		429: laterResponse('Rate limit exceeded; wait RateLimit-Reset seconds', rateLimited),
 		500: jsonResponse('Our own failure; nothing was charged', failure),
 	};
 }

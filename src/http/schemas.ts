@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/result.ts';
-import type { VerificationResult } from '../core/verification/result.ts';
+import type { CatchAllVerdict, VerificationResult } from '../core/verification/result.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 
@@ -15,6 +15,12 @@ export const verifyRequest = z
 		{ error: 'The body must be a JSON object with an email' },
 	)
 	.openapi('VerifyRequest', { example: { email: 'info@acme.com' } });
+
+/** The OpenAPI generator takes a field for optional only where its schema takes `undefined`. */
+interface PublishedVerification extends Omit<VerificationResult, 'catch_all_score' | 'catch_all_verdict'> {
+	catch_all_score?: number | undefined;
+	catch_all_verdict?: CatchAllVerdict | undefined;
+}
 
 export const verification = z
 	.object({
@@ -48,10 +54,10 @@ export const verification = z
 			sub_status: z.enum(subStatuses),
 		}),
 		verified_at: z.iso.datetime(),
-		catch_all_score: score.exactOptional(),
-		catch_all_verdict: z.enum(CATCH_ALL_VERDICTS).exactOptional(),
+		catch_all_score: score.optional(),
+		catch_all_verdict: z.enum(CATCH_ALL_VERDICTS).optional(),
 	})
-	.openapi('Verification') satisfies z.ZodType<VerificationResult>;
+	.openapi('Verification') satisfies z.ZodType<PublishedVerification>;
 
 export const credits = z
 	.object({

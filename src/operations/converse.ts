@@ -28,7 +28,8 @@ export async function converse(
 			if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
 		}
 		// Courtesy to the server; nobody waits for its answer.
-		await connection.write(session.farewell());
+		const farewell = session.farewell();
+		if (farewell.length > 0) await connection.write(farewell);
 	} finally {
 		connection.close();
 	}

@@ -18,6 +18,7 @@ import { renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
+import type { Trace } from '../core/verification/trace.ts';
 import { probeMailbox } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 
@@ -35,11 +36,15 @@ export async function examineAddress(
 	ports: ProbePorts,
 	settings: ExamineSettings,
 	address: Address,
+	trace: Trace = () => {},
 ): Promise<VerificationResult> {
+	trace({ step: 'address', address });
 	const lists = listFacts(address);
+	trace({ step: 'lists', facts: lists });
 	const outcome = lists.disposable
 		? decidedBy('list', 'disposable')
-		: await askNetwork(ports, settings, address, lists);
+		: await askNetwork(ports, settings, { address, lists, trace });
+	trace({ step: 'decision', subStatus: outcome.subStatus });
 	return renderResult(address, lists, outcome, ports.clock.now());
 }
 
@@ -54,14 +59,12 @@ export function listFacts({ localPart, domain }: Address): ListFacts {
 	};
 }
 
-async function askNetwork(
-	ports: ProbePorts,
-	settings: ExamineSettings,
-	address: Address,
-	lists: ListFacts,
-): Promise<Outcome> {
+async function askNetwork(ports: ProbePorts, settings: ExamineSettings, subject: Subject): Promise<Outcome> {
+	const { address, trace } = subject;
 	const deadline = ports.clock.now() + settings.budgetMs;
 	const route = await findMailExchangers(ports.resolver, address.domain);
+	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
+	trace({ step: 'route', route, operator });
 	switch (route.kind) {
 		case 'no_such_domain':
 			return decidedBy('dns', 'invalid_domain');
@@ -74,18 +77,21 @@ async function askNetwork(
 		case 'hosts':
 			break;
 	}
-	const operator = route.implicit ? null : findMailOperator(route.hosts);
 	const { addressPolicy } = settings;
 	const question = { address, hosts: route.hosts, operator, addressPolicy, deep: true, deadline };
-	const probe = await probeMailbox(ports, question);
-	return judge({ ports, settings, address, lists, route, operator, probe });
+	const probe = await probeMailbox(ports, question, trace);
+	return judge({ ...subject, ports, settings, route, operator, probe });
 }
 
-interface Case {
-	readonly ports: ProbePorts;
-	readonly settings: ExamineSettings;
+interface Subject {
 	readonly address: Address;
 	readonly lists: ListFacts;
+	readonly trace: Trace;
+}
+
+interface Case extends Subject {
+	readonly ports: ProbePorts;
+	readonly settings: ExamineSettings;
 	readonly route: Hosts;
 	readonly operator: MailOperator | null;
 	readonly probe: ProbeResult;
@@ -137,6 +143,7 @@ async function checkCatchAll(about: Case, probe: Extract<ProbeResult, { kind: 'h
 	const consistent = randoms === 'accepted' && probe.report.randoms.length > 1;
 	const { coverage } = measured;
 	const judged = judgeScore(scoreSignals(measured.signals), { coverage, consistent }, settings.thresholds);
+	about.trace({ step: 'score', signals: measured.signals, coverage, ...judged });
 	return {
 		...decidedBy('smtp', subStatusOfCatchAll(judged.verdict)),
 		catchAll: true,

@@ -1,10 +1,12 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Answer } from '../core/dns/resolver.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
+import type { Trace } from '../core/verification/trace.ts';
 import { converse } from './converse.ts';
 import type { Clock, Dialer, Randomness, Resolver } from './ports.ts';
 
@@ -27,6 +29,9 @@ export interface ProbeQuestion {
 	readonly deadline: number;
 }
 
+type Recipients = Pick<SessionPlan, 'targets' | 'randoms' | 'confirmingRandoms'>;
+type Conversation = ProbeQuestion & { readonly recipients: Recipients };
+
 export type ProbeResult =
 	| {
 			readonly kind: 'heard';
@@ -36,7 +41,7 @@ export type ProbeResult =
 	  }
 	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
-	/** The hosts' addresses could not be looked up. */
+	/** The hosts' addresses could not be looked up, or not in time. */
 	| { readonly kind: 'dns_error' }
 	/** Every host has only private or invalid addresses, or none. */
 	| { readonly kind: 'unroutable' };
@@ -51,13 +56,20 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 const CONVERSATION_MS_MIN = 2_000;
 
 /** Asks the domain's mail servers about one address: MX walk, lockstep fallback, one later repetition of a first 4xx. */
-export async function probeMailbox(ports: ProbePorts, question: ProbeQuestion): Promise<ProbeResult> {
-	const first = await walk(ports, question);
+export async function probeMailbox(
+	ports: ProbePorts,
+	asked: ProbeQuestion,
+	trace: Trace = () => {},
+): Promise<ProbeResult> {
+	// Invented once: who greylists by recipient knows these the second time, and would turn new ones away again.
+	const question = { ...asked, recipients: recipientsFor(ports.randomness, asked) };
+	const first = await walk(ports, question, trace);
 	if (first.kind !== 'heard' || !isWorthAskingAgain(first.interpretation)) return first;
 	const resumesAt = ports.clock.now() + ASK_AGAIN_AFTER_MS;
 	if (resumesAt + CONVERSATION_MS_MIN > question.deadline) return first;
+	trace({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why: 'short greylisting lets the same caller in by then' });
 	await ports.clock.sleep(ASK_AGAIN_AFTER_MS);
-	const second = await walk(ports, question);
+	const second = await walk(ports, question, trace);
 	return second.kind === 'heard' ? second : first;
 }
 
@@ -66,19 +78,25 @@ function isWorthAskingAgain({ advice, replyCode }: Interpretation): boolean {
 	return advice === 'ask_again_soon' || (advice === 'next_host' && replyCode !== null);
 }
 
-async function walk(ports: ProbePorts, question: ProbeQuestion): Promise<ProbeResult> {
+async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Promise<ProbeResult> {
 	let dialled = 0;
 	let lookupFailed = false;
 	let last: ProbeResult | null = null;
 	for (const [rank, host] of question.hosts.entries()) {
-		if (dialled >= HOSTS_DIALLED_MAX || question.deadline - ports.clock.now() < CONVERSATION_MS_MIN) break;
+		if (dialled >= HOSTS_DIALLED_MAX) break;
+		if (question.deadline - ports.clock.now() < CONVERSATION_MS_MIN) {
+			// A host that was never looked up may be a good one: slow name servers prove nothing.
+			lookupFailed = true;
+			break;
+		}
 		const answer = await ports.resolver.addresses(host);
 		lookupFailed ||= answer.kind === 'failed';
 		const addresses =
 			answer.kind === 'records' ? usableAddresses(answer.records, question.addressPolicy) : [];
+		trace({ step: 'host', host, found: foundWords(answer), usable: addresses });
 		if (addresses.length === 0) continue;
 		dialled += 1;
-		const heard = await askHost(ports, question, addresses.slice(0, ADDRESSES_PER_HOST_MAX));
+		const heard = await askHost(ports, question, addresses.slice(0, ADDRESSES_PER_HOST_MAX), trace);
 		if (heard === null) continue;
 		last = { kind: 'heard', ...heard, viaBackup: rank > 0 };
 		if (heard.interpretation.advice !== 'next_host') return last;
@@ -91,44 +109,51 @@ async function walk(ports: ProbePorts, question: ProbeQuestion): Promise<ProbeRe
 /** One host: null when none of its addresses takes a connection. */
 async function askHost(
 	ports: ProbePorts,
-	question: ProbeQuestion,
+	question: Conversation,
 	addresses: readonly string[],
+	trace: Trace,
 ): Promise<{ interpretation: Interpretation; report: SessionReport } | null> {
 	for (const address of addresses) {
-		const heard = await askAddress(ports, question, address, 'when_offered');
+		const heard = await askAddress(ports, { ...question, pipelining: 'when_offered' }, address, trace);
 		if (heard === null) continue;
 		if (heard.interpretation.advice !== 'ask_in_lockstep') return heard;
-		return (await askAddress(ports, question, address, 'never')) ?? heard;
+		return (await askAddress(ports, { ...question, pipelining: 'never' }, address, trace)) ?? heard;
 	}
 	return null;
 }
 
 async function askAddress(
 	ports: ProbePorts,
-	question: ProbeQuestion,
+	question: Conversation & Pick<SessionPlan, 'pipelining'>,
 	address: string,
-	pipelining: SessionPlan['pipelining'],
+	trace: Trace,
 ): Promise<{ interpretation: Interpretation; report: SessionReport } | null> {
 	const remaining = question.deadline - ports.clock.now();
 	if (remaining <= 0) return null;
 	const target = { domain: question.address.domain, address };
 	const dialled = await ports.dialer.dial(target, Math.min(CONNECT_TIMEOUT_MS, remaining));
+	const { egress } = dialled;
+	trace({ step: 'dial', address, egress, outcome: dialled.kind === 'connected' ? 'connected' : dialled.why });
 	if (dialled.kind === 'no_connection') return null;
 	const plan: SessionPlan = {
 		...dialled.identity,
-		...recipientsFor(ports.randomness, question),
+		...question.recipients,
 		needsSmtputf8: question.address.needsSmtputf8,
-		pipelining,
+		pipelining: question.pipelining,
 		commandTimeoutMs: question.operator?.rcptTimeoutMs ?? null,
 	};
 	const report = await converse(ports.clock, dialled.connection, plan, question.deadline);
-	return { report, interpretation: interpretSession(report, question.operator?.operator ?? null) };
+	const operator = question.operator?.operator ?? null;
+	const interpretation = interpretSession(report, operator);
+	trace({ step: 'conversation', report, interpretation, operator });
+	return { report, interpretation };
 }
 
-function recipientsFor(
-	randomness: Randomness,
-	{ address, operator, deep }: ProbeQuestion,
-): Pick<SessionPlan, 'targets' | 'randoms' | 'confirmingRandoms'> {
+function foundWords(answer: Answer<string>): string {
+	return answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
+}
+
+function recipientsFor(randomness: Randomness, { address, operator, deep }: ProbeQuestion): Recipients {
 	const targets = [`${address.localPart}@${address.domain}`];
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget =

@@ -1,11 +1,12 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
+import type { Trace } from '../core/verification/trace.ts';
 import type { AccountStore, ReservationRef, Settled } from './accounts-port.ts';
 import type { Clock } from './ports.ts';
 
 export interface VerifyServices {
 	readonly clock: Clock;
-	readonly examine: (address: Address) => Promise<VerificationResult>;
+	readonly examine: (address: Address, trace?: Trace) => Promise<VerificationResult>;
 }
 
 /**

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDevVars, readDevVars } from './dev-vars.ts';
+import { startLocalService } from './local-service.ts';
+import { OperatorError, callOperator } from './operator-client.ts';
+
+// `npm run explain -- someone@domain`: the whole conversation with a mail server, each decision and its rule.
+
+const USAGE = `Usage: npm run explain -- ADDRESS [--url URL] [--json]
+
+Without --url a service of its own with the sandbox mail world answers. With it, the running service at URL does
+(token from OPERATOR_TOKEN or .dev.vars). No credit is charged.`;
+
+interface Explanation {
+	readonly result: object;
+	readonly lines: readonly string[];
+}
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { url: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
+const [address] = positionals;
+if (address === undefined) {
+	console.error(USAGE);
+	process.exit(2);
+}
+try {
+	const { result, lines } = await (values.url === undefined
+		? explainAlone(address)
+		: explainAt(values.url, address));
+	console.log(
+		values.json
+			? JSON.stringify({ result, lines })
+			: `${lines.join('\n')}\n\n${JSON.stringify(result, null, 2)}`,
+	);
+} catch (error) {
+	if (!(error instanceof OperatorError)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+}
+
+function explainAt(url: string, email: string): Promise<Explanation> {
+	const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'] ?? '';
+	return callOperator<Explanation>({ url, token }, 'POST', '/explain', { email });
+}
+
+async function explainAlone(email: string): Promise<Explanation> {
+	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-explain-'));
+	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+	const service = await startLocalService({
+		sandbox: {},
+		port: 0,
+		persistTo: stateFolder,
+		wrangler: [],
+		vars: {},
+		output: 'hide',
+	});
+	try {
+		return await callOperator<Explanation>({ url: service.url, token }, 'POST', '/explain', { email });
+	} finally {
+		await service.stop();
+		rmSync(stateFolder, { recursive: true, force: true });
+	}
+}
