@@ -3,12 +3,17 @@ import type { Answer, MxRecord } from './core/dns/resolver.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { log } from './lib/log.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
+import { fetchText } from './net/fetch-text.ts';
 import { examineAddress } from './operations/examine-address.ts';
+import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
 import { D1Directory } from './storage/directory.ts';
+import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
+import { IsolateStandingMemory } from './storage/standing-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 
@@ -23,6 +28,7 @@ const clock: Clock = {
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
+const standing = new IsolateStandingMemory(clock);
 const dnsAnswers = new ExpiringMap<Answer<string | MxRecord>>(DNS_ANSWERS_MAX);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -37,6 +43,7 @@ export function compose(env: Env): Services {
 function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
+	const disposableLists = new R2DisposableList(env.BLOBS);
 	const dialer = new EgressDialer(
 		{
 			egresses: config.SMTP_EGRESS,
@@ -52,6 +59,8 @@ function wire(env: Env): Services {
 		dialer,
 		resolver: new DohResolver(config.DOH_URL, dnsAnswers, clock),
 		randomness: { word: randomLetters },
+		standing,
+		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const settings = {
 		budgetMs: config.VERIFY_BUDGET_MS,
@@ -68,6 +77,12 @@ function wire(env: Env): Services {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
+		refreshLists: async () => {
+			const source = config.DISPOSABLE_LIST_URL;
+			if (source === undefined) return;
+			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
+			log('disposable_list_refreshed', { source, ...refreshed });
+		},
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),

@@ -75,6 +75,8 @@ const schema = z
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
+		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
+		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),

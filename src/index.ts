@@ -5,4 +5,7 @@ export { Account } from './durable-objects/account.ts';
 
 const app = createApp(compose);
 
-export default { fetch: app.fetch } satisfies ExportedHandler<Env>;
+export default {
+	fetch: app.fetch,
+	scheduled: (_controller, env) => compose(env).refreshLists(),
+} satisfies ExportedHandler<Env>;

@@ -37,7 +37,7 @@ export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<App
 			problems.length === 0 ? 200 : 503,
 		);
 	});
-	app.get('/openapi.json', (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
+	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
@@ -63,4 +63,6 @@ function setHeaders(c: AppContext): void {
 	c.header('RateLimit-Remaining', String(window.remaining));
 	c.header('RateLimit-Reset', String(window.resetSeconds));
 	c.header('X-Request-Id', c.var.requestId);
+	// RFC 9111 §3.5 protects answers to Authorization only; keys also come in X-API-Key.
+	c.header('Cache-Control', 'no-store');
 }

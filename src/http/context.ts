@@ -11,6 +11,8 @@ export interface Services extends ManageServices, VerifyServices {
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
+	/** Takes a fresh list of disposable domains into use where a source is configured. */
+	readonly refreshLists: () => Promise<void>;
 	/** What keeps the service from working, in words without secrets; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

@@ -25,6 +25,8 @@ const RETRY_AFTER_SECONDS = '10';
 /** The one place where failures become the envelope. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
 	if (error instanceof ServiceError) {
+		// RFC 9110 §11.6.1: a 401 names the scheme that would do.
+		if (error.code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
 		if (error.code === 'upstream_unavailable') c.header('Retry-After', RETRY_AFTER_SECONDS);
 		if (error.code === 'rate_limited') {
 			// Spec §7: a 429 names its text `message`.

@@ -3,8 +3,12 @@ import type { AppEnv } from './context.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 
-/** The OpenAPI 3.1 document, made from the schemas that the routes themselves use. */
-export function openApiDocument(app: OpenAPIHono<AppEnv>, origin: string): Document {
+/**
+ * The OpenAPI 3.1 document, made from the schemas that the routes themselves use.
+ *
+ * @param serverUrl the configured public address; `/` is where the document came from, whatever Host said
+ */
+export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Document {
 	const document = app.getOpenAPI31Document({
 		openapi: '3.1.0',
 		info: {
@@ -13,7 +17,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, origin: string): Docum
 			description:
 				'Says whether an email address will take mail, and why. Credits are charged for definite answers only.',
 		},
-		servers: [{ url: origin }],
+		servers: [{ url: serverUrl }],
 	});
 	const securitySchemes = {
 		bearer: { type: 'http', scheme: 'bearer' },

@@ -7,7 +7,9 @@ export type AddressBlock = readonly [Parsed, number];
 
 /** Text such as `10.0.0.0/8` to a block, or null when it is none. */
 export function parseAddressBlock(text: string): AddressBlock | null {
-	return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+	// `ipaddr` reads `10.1/16` as 10.0.0.1/16, which is not what anybody means.
+	const [network = ''] = text.split('/');
+	return isAddress(network) && ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
 }
 
 /** True when the address lies in the block (families never mix). */

@@ -10,6 +10,16 @@ export function encodeQuestion(name: string, type: RecordType): Uint8Array {
 	return encode({ type: 'query', id: 0, flags: 1 << 8 /* RD */, questions: [{ type, name }] });
 }
 
+/** Whether a question about the name can be asked at all (RFC 1035 §3.1): hostile zones hold names that can't. */
+export function isEncodable(name: string): boolean {
+	const labels = name
+		.replace(/\.$/, '')
+		.split('.')
+		.map((label) => Buffer.byteLength(label));
+	const octets = labels.reduce((sum, length) => sum + 1 + length, 1);
+	return octets <= NAME_OCTETS_MAX && labels.every((length) => length >= 1 && length <= LABEL_OCTETS_MAX);
+}
+
 /** What a resolver's message says, with how long it holds. `nonsense`: not an answer to this question. */
 export type Reading =
 	| { readonly kind: 'answer'; readonly answer: Answer<string | MxRecord>; readonly ttlSeconds: number }
@@ -19,6 +29,9 @@ export type Reading =
 // RFC 2308 §5: negative answers live as long as the SOA says; without one, briefly.
 const NEGATIVE_TTL_SECONDS = 30;
 const CNAME_CHAIN_MAX = 16;
+// RFC 1035 §2.3.4, the lengths and the root included.
+const NAME_OCTETS_MAX = 255;
+const LABEL_OCTETS_MAX = 63;
 
 /** Reads a resolver's answer. Hostile bytes end in `nonsense`, never in an exception. */
 export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): Reading {
@@ -28,6 +41,8 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 	} catch {
 		return { kind: 'nonsense' };
 	}
+	// The package reads on behind the end of a message that was cut off, and takes what is not there for data.
+	if (decode.bytes > bytes.length) return { kind: 'nonsense' };
 	const [question] = packet.questions ?? [];
 	const isOurs =
 		packet.type === 'response' && question?.type === type && normalized(question.name) === normalized(name);

@@ -3,7 +3,7 @@ import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Clock } from '../operations/ports.ts';
-import { encodeQuestion, readAnswer } from './dns-message.ts';
+import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 
 type Records = Answer<string | MxRecord>;
@@ -46,6 +46,7 @@ export class DohResolver implements Resolver {
 	}
 
 	async #lookUp(name: string, type: RecordType): Promise<Records> {
+		if (!isEncodable(name)) return { kind: 'no_such_name' };
 		const key = `${type} ${name}`;
 		const cached = this.#cache.get(key, this.#clock.now());
 		if (cached !== undefined) return cached;

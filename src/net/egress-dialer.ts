@@ -1,6 +1,7 @@
 import { orderForDomain } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { ServiceError } from '../errors.ts';
+import { assert } from '../lib/assert.ts';
 import type { Clock, Dialer, Dialled, NoConnection, SenderIdentity } from '../operations/ports.ts';
 import { EgressHealth } from './egress-health.ts';
 import { Socks5Handshake } from './socks5-handshake.ts';
@@ -11,7 +12,9 @@ import { SocketConnection } from './socket-connection.ts';
 type Attempt =
 	| { readonly kind: 'connected'; readonly connection: SocketConnection }
 	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| { readonly kind: 'egress_fault'; readonly fault: 'unavailable' | 'nonsense' };
+	| { readonly kind: 'egress_fault'; readonly fault: 'unavailable' | 'nonsense' }
+	/** The caller's time ended before the way out had had its own: nothing is known of either. */
+	| { readonly kind: 'out_of_time'; readonly why: 'timeout' };
 
 export interface DialerSettings {
 	readonly egresses: readonly Egress[];
@@ -29,19 +32,28 @@ const PROXY_TIMEOUT_MS = 5_000;
 /** Dials mail servers through the configured egresses, each domain by its own first one, failing over to the next. */
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
+	readonly #clock: Clock;
 	readonly #health: EgressHealth;
 
 	constructor(settings: DialerSettings, clock: Clock) {
 		this.#settings = settings;
+		this.#clock = clock;
 		this.#health = healthOf(settings.egresses, clock);
 	}
 
+	egressFor(domain: string): string {
+		const [first] = this.#health.prefer(orderForDomain(this.#usable(), domain));
+		assert(first !== undefined, 'a configured way out is usable');
+		return first.label;
+	}
+
 	async dial(target: { domain: string; address: string }, limitMs: number): Promise<Dialled> {
+		const deadline = this.#clock.now() + limitMs;
 		const order = orderForDomain(this.#usable(), target.domain);
 		let nonsense = false;
 		let unreached: Dialled | null = null;
 		for (const egress of this.#health.prefer(order)) {
-			const attempt = await this.#attempt(egress, target.address, limitMs);
+			const attempt = await this.#attempt(egress, target.address, deadline);
 			if (attempt.kind === 'connected') {
 				this.#health.worked(egress);
 				return { ...attempt, identity: this.#identity(egress), egress: egress.label };
@@ -51,8 +63,9 @@ export class EgressDialer implements Dialer {
 				nonsense ||= attempt.fault === 'nonsense';
 				continue;
 			}
+			unreached = { kind: 'no_connection', why: attempt.why, egress: egress.label };
+			if (attempt.kind === 'out_of_time') return unreached;
 			this.#health.worked(egress);
-			unreached = { ...attempt, egress: egress.label };
 			// The proxy works and could not say why it failed: another one may have a better view.
 			if (attempt.why !== 'egress_cannot_reach') return unreached;
 		}
@@ -105,46 +118,59 @@ export class EgressDialer implements Dialer {
 		return { heloName, mailFrom };
 	}
 
-	async #attempt(egress: Egress, address: string, limitMs: number): Promise<Attempt> {
+	async #attempt(egress: Egress, address: string, deadline: number): Promise<Attempt> {
 		this.#identity(egress);
 		const port = this.#settings.smtpPort;
-		if (egress.kind === 'socks5') return tunnel(egress, { address, port }, limitMs);
-		const opened = await SocketConnection.open({ host: address, port, secure: false }, limitMs);
+		if (egress.kind === 'socks5') return tunnel(this.#clock, egress, { address, port }, deadline);
+		const opened = await SocketConnection.open(
+			{ host: address, port, secure: false },
+			deadline - this.#clock.now(),
+		);
 		if (opened instanceof SocketConnection) return { kind: 'connected', connection: opened };
 		return { kind: 'no_connection', why: opened === 'timeout' ? 'timeout' : 'unreachable' };
 	}
 }
 
+/** Until when something is waited for (epoch ms), whatever arrives in the meantime. */
+interface Patience {
+	/** With the proxy. */
+	readonly proxy: number;
+	/** With proxy and mail server together. */
+	readonly all: number;
+}
+
 /** A SOCKS5 tunnel to a mail server. Faults of the proxy and of the mail server are kept apart. */
 async function tunnel(
+	clock: Clock,
 	egress: Egress,
 	to: { address: string; port: number },
-	limitMs: number,
+	deadline: number,
 ): Promise<Attempt> {
-	const connection = await SocketConnection.open(egress, PROXY_TIMEOUT_MS);
-	if (!(connection instanceof SocketConnection)) return { kind: 'egress_fault', fault: 'unavailable' };
-	const attempt = await shakeHands(
-		connection,
-		new Socks5Handshake(egress.credentials, to.address, to.port),
-		limitMs,
-	);
+	const patience: Patience = { proxy: Math.min(clock.now() + PROXY_TIMEOUT_MS, deadline), all: deadline };
+	const connection = await SocketConnection.open(egress, patience.proxy - clock.now());
+	if (!(connection instanceof SocketConnection))
+		return connection === 'timeout' ? silence(patience) : { kind: 'egress_fault', fault: 'unavailable' };
+	const handshake = new Socks5Handshake(egress.credentials, to.address, to.port);
+	const attempt = await shakeHands(clock, connection, handshake, patience);
 	if (attempt.kind !== 'connected') connection.close();
 	return attempt;
 }
 
 async function shakeHands(
+	clock: Clock,
 	connection: SocketConnection,
 	handshake: Socks5Handshake,
-	limitMs: number,
+	patience: Patience,
 ): Promise<Attempt> {
 	await connection.write(handshake.start());
 	for (;;) {
-		const read = await connection.read(handshake.asked ? limitMs : PROXY_TIMEOUT_MS);
+		const read = await connection.read((handshake.asked ? patience.all : patience.proxy) - clock.now());
 		if (read.kind === 'timeout' && handshake.asked) return { kind: 'no_connection', why: 'timeout' };
+		if (read.kind === 'timeout') return silence(patience);
 		// Closing instead of answering CONNECT is how small proxies say that they could not connect.
 		if (read.kind === 'closed' && handshake.asked)
 			return { kind: 'no_connection', why: 'egress_cannot_reach' };
-		if (read.kind !== 'bytes') return { kind: 'egress_fault', fault: 'unavailable' };
+		if (read.kind === 'closed') return { kind: 'egress_fault', fault: 'unavailable' };
 		const step = handshake.receive(read.bytes);
 		if (step.kind === 'failed') return attemptOf(step.failure);
 		if (step.kind === 'connected') {
@@ -153,6 +179,13 @@ async function shakeHands(
 		}
 		if (step.write.length > 0) await connection.write(step.write);
 	}
+}
+
+/** A proxy said nothing for as long as it was given. */
+function silence({ proxy, all }: Patience): Attempt {
+	return proxy < all
+		? { kind: 'egress_fault', fault: 'unavailable' }
+		: { kind: 'out_of_time', why: 'timeout' };
 }
 
 /** RFC 1928 §6: 4 and 5 are about the mail server, 3 and 6 about the path, 1, 2, 7 and 8 about what the proxy may or can. */

@@ -50,7 +50,7 @@ export class SocketConnection implements Connection {
 
 	/** Puts bytes back that belong to whoever reads next. */
 	unread(bytes: Uint8Array): void {
-		if (bytes.length > 0) this.#early = bytes;
+		if (bytes.length > 0) this.#early = new Uint8Array([...bytes, ...(this.#early ?? [])]);
 	}
 
 	async read(limitMs: number): Promise<ReadResult> {

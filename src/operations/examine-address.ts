@@ -22,6 +22,11 @@ import type { Trace } from '../core/verification/trace.ts';
 import { probeMailbox } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 
+export interface ExaminePorts extends ProbePorts {
+	/** The list of disposable domains in use. */
+	readonly disposable: { has(domain: string): Promise<boolean> };
+}
+
 export interface ExamineSettings {
 	/** Time for all network work on one address, in milliseconds. */
 	readonly budgetMs: number;
@@ -30,16 +35,21 @@ export interface ExamineSettings {
 }
 
 type Hosts = Extract<MailRoute, { kind: 'hosts' }>;
+type Heard = Extract<ProbeResult, { kind: 'heard' }>;
+
+const PAUSED = 'it refused us a short while ago, and is left alone for now';
+const DOUBTFUL =
+	'it suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes';
 
 /** Lists, DNS, SMTP, verdict: everything about one address but its price. Throws only when our own means fail. */
 export async function examineAddress(
-	ports: ProbePorts,
+	ports: ExaminePorts,
 	settings: ExamineSettings,
 	address: Address,
 	trace: Trace = () => {},
 ): Promise<VerificationResult> {
 	trace({ step: 'address', address });
-	const lists = listFacts(address);
+	const lists = listFacts(address, await ports.disposable.has(address.domain));
 	trace({ step: 'lists', facts: lists });
 	const outcome = lists.disposable
 		? decidedBy('list', 'disposable')
@@ -49,11 +59,11 @@ export async function examineAddress(
 }
 
 /** What the bundled lists know about an address. */
-export function listFacts({ localPart, domain }: Address): ListFacts {
+export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
 	return {
 		freeEmail: isFreeProvider(domain),
 		roleAccount: isRole(localPart),
-		disposable: isDisposable(domain),
+		disposable,
 		noReply: isNoReply(localPart),
 		suggestedDomain: suggestDomain(domain),
 	};
@@ -108,9 +118,12 @@ async function judge(about: Case): Promise<Outcome> {
 	if (probe.kind === 'dns_error') return { ...decidedBy('dns', 'dns_error'), ...server };
 	if (probe.kind === 'unroutable') return { ...decidedBy('dns', 'unroutable_mx'), ...server };
 	if (probe.kind === 'no_connect') return { ...decidedBy('smtp', 'no_connect'), ...server };
+	if (probe.kind === 'paused') return { ...decidedBy('smtp', probe.why), ...server, note: PAUSED };
 	const { interpretation, viaBackup } = probe;
 	const likelyTypo = about.lists.suggestedDomain !== null;
 	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
+	if (isDoubtful(about, probe))
+		return { ...decidedBy('smtp', 'unavailable_smtp'), ...server, note: DOUBTFUL };
 	if (decision.kind === 'deep_check') return { ...(await checkCatchAll(about, probe)), ...server };
 	const { subStatus, catchAll } = decision;
 	const outcome = {
@@ -123,8 +136,16 @@ async function judge(about: Case): Promise<Outcome> {
 	return catchAll === true ? { ...outcome, catchAllScore: { score: 2, verdict: 'invalid' } } : outcome;
 }
 
+/** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
+function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolean {
+	const { kind } = interpretation.target;
+	if (kind !== 'accepted' && kind !== 'rejected') return false;
+	const trust = ports.standing.answered(address.domain, { kind, mailbox: address.localPart });
+	return kind === 'rejected' && trust === 'doubtful';
+}
+
 /** The deeper check of an address on a domain that accepts every recipient. */
-async function checkCatchAll(about: Case, probe: Extract<ProbeResult, { kind: 'heard' }>): Promise<Outcome> {
+async function checkCatchAll(about: Case, probe: Heard): Promise<Outcome> {
 	const { ports, settings, address, lists, route, operator } = about;
 	const { target, randoms } = probe.interpretation;
 	const measured = measure({

@@ -44,6 +44,8 @@ export type Dialled =
 
 /** The way out to port 25. */
 export interface Dialer {
+	/** The name of the egress by which a domain would be dialled now. Throws as `dial` does where none is configured. */
+	egressFor(domain: string): string;
 	/**
 	 * Connects to a mail server's address for a domain. The same domain leaves by the same egress while that serves.
 	 * Throws `ServiceError`: `upstream_unavailable` when no egress is configured or all are out, `upstream_nonsense`
@@ -112,5 +114,8 @@ export interface StandingMemory {
 	paused(host: HostKey): PauseReason | null;
 	observed(host: HostKey, observation: Observation): void;
 	/** `doubtful`: the domain suddenly refuses everybody; to be believed when it still does so later. */
-	answered(domain: string, answer: 'accepted' | 'rejected'): 'believed' | 'doubtful';
+	answered(
+		domain: string,
+		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
+	): 'believed' | 'doubtful';
 }

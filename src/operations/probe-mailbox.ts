@@ -3,18 +3,20 @@ import type { Answer } from '../core/dns/resolver.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { converse } from './converse.ts';
-import type { Clock, Dialer, Randomness, Resolver } from './ports.ts';
+import type { Clock, Dialer, HostKey, Randomness, Resolver, StandingMemory } from './ports.ts';
 
 export interface ProbePorts {
 	readonly clock: Clock;
 	readonly resolver: Resolver;
 	readonly dialer: Dialer;
 	readonly randomness: Randomness;
+	readonly standing: StandingMemory;
 }
 
 export interface ProbeQuestion {
@@ -39,6 +41,8 @@ export type ProbeResult =
 			readonly report: SessionReport;
 			readonly viaBackup: boolean;
 	  }
+	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
+	| { readonly kind: 'paused'; readonly why: PauseReason }
 	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
 	/** The hosts' addresses could not be looked up, or not in time. */
@@ -73,9 +77,13 @@ export async function probeMailbox(
 	return second.kind === 'heard' ? second : first;
 }
 
-function isWorthAskingAgain({ advice, replyCode }: Interpretation): boolean {
-	// A greeting of 4xx by every host is postscreen or load, as short-lived as a deferral; silence and nonsense are not.
-	return advice === 'ask_again_soon' || (advice === 'next_host' && replyCode !== null);
+function isWorthAskingAgain({ advice, target, replyCode }: Interpretation): boolean {
+	if (advice === 'ask_again_soon') return true;
+	// A greeting of 4xx by every host is postscreen or load, as short-lived as a deferral. Silence and nonsense are not,
+	// and who limits or blocks us is not asked more often for it.
+	const isAboutUs =
+		target.kind === 'unknown' && (target.why === 'rate_limited' || target.why === 'probe_blocked');
+	return advice === 'next_host' && replyCode !== null && !isAboutUs;
 }
 
 async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Promise<ProbeResult> {
@@ -95,9 +103,18 @@ async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Pr
 			answer.kind === 'records' ? usableAddresses(answer.records, question.addressPolicy) : [];
 		trace({ step: 'host', host, found: foundWords(answer), usable: addresses });
 		if (addresses.length === 0) continue;
+		const key = hostKey(ports.dialer, question, host);
+		const why = ports.standing.paused(key);
+		if (why !== null) {
+			// Another host of the same domain, or another egress, would be a way around the block.
+			trace({ step: 'paused', host: key.name, why });
+			return { kind: 'paused', why };
+		}
 		dialled += 1;
 		const heard = await askHost(ports, question, addresses.slice(0, ADDRESSES_PER_HOST_MAX), trace);
 		if (heard === null) continue;
+		const observation = observationOf(heard, question.address.domain);
+		if (observation !== null) ports.standing.observed(key, observation);
 		last = { kind: 'heard', ...heard, viaBackup: rank > 0 };
 		if (heard.interpretation.advice !== 'next_host') return last;
 	}
@@ -147,6 +164,24 @@ async function askAddress(
 	const interpretation = interpretSession(report, operator);
 	trace({ step: 'conversation', report, interpretation, operator });
 	return { report, interpretation };
+}
+
+function hostKey(dialer: Dialer, { address, operator }: ProbeQuestion, host: string): HostKey {
+	const egress = dialer.egressFor(address.domain);
+	const isShared = operator !== null && (operator.kind === 'mailbox' || operator.kind === 'gateway');
+	return { name: isShared ? operator.operator : host, egress, isShared };
+}
+
+/** What the conversation says about our standing; null: nothing. */
+function observationOf(
+	{ interpretation: { target }, report }: { interpretation: Interpretation; report: SessionReport },
+	domain: string,
+): Observation | null {
+	if (target.kind !== 'unknown') return { kind: 'served' };
+	const { why } = target;
+	return why === 'probe_blocked' || why === 'rate_limited'
+		? { kind: 'refused', why, stage: report.stage, domain }
+		: null;
 }
 
 function foundWords(answer: Answer<string>): string {

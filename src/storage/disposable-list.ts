@@ -1,4 +1,4 @@
-import { isDisposable } from '../core/lists/disposable.ts';
+import { isDisposable, isOnDisposableList } from '../core/lists/disposable.ts';
 import type { Clock, DisposableList, DisposableListStore } from '../operations/ports.ts';
 
 const KEY = 'lists/disposable.txt';
@@ -48,7 +48,7 @@ export class DisposableLookup {
 			this.#lookedAt = now;
 			this.#domains = await this.#load();
 		}
-		return isDisposable(domain, this.#domains);
+		return this.#domains === undefined ? isDisposable(domain) : isOnDisposableList(domain, this.#domains);
 	}
 
 	/** A bucket that can't be read is no reason to stop verifying: the list that was in use goes on. */

@@ -31,7 +31,7 @@ export class IsolateStandingMemory implements StandingMemory {
 		this.#standings.set(nameOf(host), observe(before, observation, host, now), now + KEPT_MS);
 	}
 
-	answered(domain: string, answer: 'accepted' | 'rejected'): 'believed' | 'doubtful' {
+	answered(domain: string, answer: Parameters<StandingMemory['answered']>[1]): 'believed' | 'doubtful' {
 		const now = this.#clock.now();
 		const run = continueRun(this.#runs.get(domain, now) ?? null, answer, now);
 		this.#runs.set(domain, run, now + RUN_KEPT_MS);

@@ -1,11 +1,146 @@
 import { expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, verified, verify } from './api.ts';
+import type { Balance } from './api.ts';
+import { grant } from './operator.ts';
+
+// GET /v1/credits
 
 const service = inject('service');
 
-test('the balance of a new account is its grant, all of it available', async () => {
+/** What the contract promises of every balance. */
+function expectToAddUp(balance: Balance): void {
+	const { lastTransactionAt, ...numbers } = balance;
+	for (const [name, value] of Object.entries(numbers)) {
+		expect(Number.isSafeInteger(value) && value >= 0, `${name} is ${value}`).toBe(true);
+	}
+	expect(balance.balance).toBe(balance.availableCredits + balance.reservedCredits);
+	expect(balance.balance).toBe(balance.totalPurchased - balance.totalConsumed);
+	expect(lastTransactionAt === null).toBe(balance.transactionCount === 0);
+}
+
+test('the answer has exactly the fields of the contract', async () => {
 	const { apiKey } = await makeAccount(service, 250);
 	const { status, body } = await call(service.url, apiKey, 'GET', '/v1/credits');
 	expect(status).toBe(200);
-	expect(body).toMatchObject({ success: true, data: { balance: 250, availableCredits: 250 } });
+	expect(body).toStrictEqual({
+		success: true,
+		data: {
+			balance: 250,
+			availableCredits: 250,
+			reservedCredits: 0,
+			totalPurchased: 250,
+			totalConsumed: 0,
+			totalRefunded: 0,
+			transactionCount: 1,
+			lastTransactionAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+		},
+		meta: { requestId: expect.stringMatching(/\S/) },
+	});
+});
+
+test('an account without credits has had no transaction', async () => {
+	const { apiKey } = await makeAccount(service, 0);
+	expect(await balanceOf(apiKey)).toEqual({
+		balance: 0,
+		availableCredits: 0,
+		reservedCredits: 0,
+		totalPurchased: 0,
+		totalConsumed: 0,
+		totalRefunded: 0,
+		transactionCount: 0,
+		lastTransactionAt: null,
+	});
+});
+
+test('after every kind of outcome the balance still adds up', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 4);
+	const outcomes: [address: string, consumed: number, refunded: number, transactions: number][] = [
+		['ada@inbox.test', 1, 0, 2],
+		['nobody@inbox.test', 2, 0, 3],
+		['ada@servfail.test', 2, 1, 4],
+		['ada@full.test', 3, 1, 5],
+		['ada@catch-all.test', 3, 2, 6],
+		['jane.doe@google-catch-all.test', 4, 2, 7],
+	];
+	for (const [address, totalConsumed, totalRefunded, transactionCount] of outcomes) {
+		const { meta } = await verified(apiKey, address);
+		const balance = await balanceOf(apiKey);
+		expectToAddUp(balance);
+		expect(balance).toMatchObject({ totalPurchased: 4, totalConsumed, totalRefunded, transactionCount });
+		expect(meta.creditsRemaining).toBe(balance.availableCredits);
+	}
+	expectFailure(await verify(apiKey, 'ada@inbox.test'), 402);
+	expectFailure(await verify(apiKey, 'no address'), 400);
+	expectToAddUp(await balanceOf(apiKey));
+	await grant(accountId, { id: 'top-up', credits: 10 });
+	const after = await balanceOf(apiKey);
+	expectToAddUp(after);
+	expect(after).toMatchObject({ balance: 10, totalPurchased: 14, totalConsumed: 4, transactionCount: 8 });
+});
+
+test('a verification that failed on our side leaves the balance as it was', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	const before = await balanceOf(apiKey);
+	expectFailure(await verify(apiKey, 'ada@dns-garbage.test'), 502);
+	expect(await balanceOf(apiKey)).toEqual(before);
+});
+
+test('a verification on its way shows as a reserved credit, and its end releases it', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	// This server greets only after a second, so there is time to look.
+	const running = verified(apiKey, 'ada@postscreen.test');
+	const balances: Balance[] = [];
+	await expect
+		.poll(async () => {
+			balances.push(await balanceOf(apiKey));
+			return balances.at(-1);
+		})
+		.toMatchObject({ balance: 3, availableCredits: 2, reservedCredits: 1, totalConsumed: 0 });
+	await running;
+	balances.forEach(expectToAddUp);
+	expect(await balanceOf(apiKey)).toMatchObject({ balance: 2, availableCredits: 2, reservedCredits: 0 });
+});
+
+test('a client that hangs up is charged for the answer all the same, and nothing stays reserved', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	const hangUp = new AbortController();
+	// This server greets only after a second.
+	const running = fetch(new URL('/v1/verify', service.url), {
+		method: 'POST',
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		body: '{"email":"ada@postscreen.test"}',
+		signal: hangUp.signal,
+	});
+	await expect.poll(() => balanceOf(apiKey)).toMatchObject({ reservedCredits: 1 });
+	hangUp.abort();
+	await expect(running).rejects.toThrow('aborted');
+	await expect
+		.poll(() => balanceOf(apiKey), { timeout: 15_000 })
+		.toMatchObject({ balance: 2, availableCredits: 2, reservedCredits: 0, totalConsumed: 1 });
+});
+
+test('lastTransactionAt is when credits last moved', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	const opened = Date.parse((await balanceOf(apiKey)).lastTransactionAt ?? '');
+	const before = Date.now();
+	expect(opened).toBeLessThanOrEqual(before);
+	await verified(apiKey, 'ada@inbox.test');
+	const moved = Date.parse((await balanceOf(apiKey)).lastTransactionAt ?? '');
+	expect(moved).toBeGreaterThanOrEqual(before);
+	expect(moved).toBeLessThanOrEqual(Date.now());
+});
+
+test('looking at the balance changes nothing in it', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	const first = await balanceOf(apiKey);
+	expect([await balanceOf(apiKey), await balanceOf(apiKey)]).toEqual([first, first]);
+});
+
+test('accounts have nothing to do with each other', async () => {
+	const [spender, saver] = [await makeAccount(service, 5), await makeAccount(service, 5)];
+	const before = await balanceOf(saver.apiKey);
+	await verified(spender.apiKey, 'ada@inbox.test');
+	expect(await balanceOf(saver.apiKey)).toEqual(before);
+	expect(await balanceOf(spender.apiKey)).toMatchObject({ balance: 4 });
 });

@@ -46,6 +46,8 @@ export interface Behaviour {
 	readonly early?: 'close' | 'tolerate' | 'protocol-error';
 	/** A pause before every single reply, also within a pipelined group. */
 	readonly tarpitMs?: number;
+	/** A pause before each reply to RCPT, as a gateway makes it that asks the server behind it first. */
+	readonly calloutMs?: number;
 	readonly fault?: Fault;
 }
 
@@ -92,6 +94,11 @@ export function mailboxes(
 	unknown: RecipientRule = refuseUnknown,
 ): RecipientRule {
 	return (recipient) => (MAILBOXES.has(recipient.mailbox) ? known(recipient) : unknown(recipient));
+}
+
+/** A reply that may name the recipient: `{rcpt}` stands for the address as it was asked for. */
+export function says(reply: string): RecipientRule {
+	return ({ address }) => reply.replaceAll('{rcpt}', address);
 }
 
 /** The same reply whoever is asked for. */

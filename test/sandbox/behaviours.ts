@@ -40,10 +40,23 @@ export const BEHAVIOURS = {
 	'greylist-short': {
 		rcpt: (r) => (r.sinceFirstContactMs < 5000 ? '450 4.3.2 Service currently unavailable' : mailboxes()(r)),
 	},
+	// Behind the greylisting everybody is taken. Whoever asks for somebody else the second time never finds out.
+	'greylist-catch-all': {
+		rcpt: (r) =>
+			r.sinceFirstTryMs < 5000
+				? `450 4.7.1 <${r.address}>: Recipient address rejected: Greylisted`
+				: accept(r),
+	},
 	'rate-limit': { rcpt: always('451 4.7.1 Too many recipients from your address, rate limit exceeded') },
 	'rate-limit-greeting': { greeting: (host) => `421 4.7.0 ${host} Too many connections, try again later` },
 	'blocked-recipient': { rcpt: always(`550 ${spamhaus}`) },
 	'blocked-greeting': { greeting: () => `554 ${spamhaus}` },
+	'refuses-address': {
+		greeting: (host) => `550 5.7.1 ${host} Connections from your IP address are not allowed`,
+	},
+	'refuses-sender': {
+		mail: '550 5.7.23 The message was rejected because of Sender Policy Framework violation',
+	},
 	policy: { mail: '550 5.7.1 Message refused by the policy of this site' },
 	'tls-required': { mail: '530 5.7.0 Must issue a STARTTLS command first' },
 	'no-smtputf8': { keywords: modernWithout('SMTPUTF8') },
@@ -84,6 +97,7 @@ export const BEHAVIOURS = {
 	'closes-after-rejection': { fault: 'closes-after-rejection' },
 	'deaf-to-quit': { fault: 'deaf-to-quit' },
 	tarpit: { tarpitMs: 2000 },
+	slow: { tarpitMs: 500 },
 	silent: { fault: 'silent' },
 	'closes-at-greeting': { fault: 'closes-at-greeting' },
 	'closes-mid-reply': { fault: 'closes-mid-reply' },

@@ -121,6 +121,7 @@ export class SmtpSession {
 		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
 			await this.#wait(next.dueAt - performance.now());
 			await this.#wait(this.#parts.behaviour.tarpitMs ?? 0);
+			if (verbOf(next.line) === 'RCPT') await this.#wait(this.#parts.behaviour.calloutMs ?? 0);
 			await this.#answer(next.line);
 		}
 		this.#answering = false;

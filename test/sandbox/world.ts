@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { BEHAVIOURS } from './behaviours.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Counters } from './counters.ts';
 import { makeCounters, resetCounters } from './counters.ts';
@@ -19,7 +18,7 @@ import { TranscriptLog } from './transcript.ts';
 import type { ZoneEntry, Zones } from './zone-lookup.ts';
 import { addressesOf } from './zone-lookup.ts';
 import type { MailHost } from './zones.ts';
-import { assignHosts, buildZones, exchangersOf, isBehaviour, isServedBy } from './zones.ts';
+import { assignHosts, behaviourOf, buildZones, exchangersOf, isServedBy } from './zones.ts';
 
 export { startScriptedMailServer } from './scripted-server.ts';
 export type { ScriptedMailServer } from './scripted-server.ts';
@@ -36,6 +35,8 @@ export interface SandboxOptions {
 	readonly credentials?: { readonly username: string; readonly password: string };
 	/** The round trip to every mail server. */
 	readonly replyDelayMs?: number;
+	/** More domains with mail servers. They are not in the table. */
+	readonly extraScenes?: readonly Scene[];
 	/** More names, or other records for those that exist. */
 	readonly extraZones?: Readonly<Record<string, ZoneEntry>>;
 	/** Sends the proxy's last reply together with the server's greeting. */
@@ -57,8 +58,8 @@ export interface Sandbox {
 	readonly counters: Counters;
 	/** `127.0.0.1:port` of a server that plays the behaviour. */
 	smtpAddress(behaviour: BehaviourName): string;
-	/** The conversations with the servers of a domain, of a mail host, or of a behaviour; oldest first. */
-	transcripts(domainOrBehaviour: string): Transcript[];
+	/** The conversations with the servers of a domain, of a mail host, or of a behaviour, or all; oldest first. */
+	transcripts(domainOrBehaviour?: string): Transcript[];
 	/** Forgets conversations, counts and greylisting. */
 	reset(): void;
 	/** Ends every socket and listener. */
@@ -67,7 +68,7 @@ export interface Sandbox {
 
 /** Starts DNS, RDAP, the proxy and all mail servers. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const scenes = [...SCENES, ...SHOP_SCENES];
+	const scenes = [...SCENES, ...SHOP_SCENES, ...(options.extraScenes ?? [])];
 	const hosts = assignHosts(scenes);
 	const zones = buildZones(scenes, hosts, options.extraZones);
 	const counters = makeCounters();
@@ -105,6 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return `${LOOPBACK}:${server.port}`;
 		},
 		transcripts(key) {
+			if (key === undefined) return transcripts.find(() => true);
 			const scene = scenes.find(({ domain }) => domainToASCII(domain) === domainToASCII(key));
 			const names = new Set(scene === undefined ? [key] : exchangersOf(scene).map(({ host }) => host));
 			return transcripts.find(({ host, behaviour }) => names.has(host) || behaviour === key);
@@ -132,12 +134,13 @@ async function startServers(
 	zones: Zones,
 	{ counters, transcripts, options }: Shared,
 ): Promise<ReadonlyMap<string, SmtpServer>> {
-	const started = hosts.map(async ({ name, address, plays }) => {
-		if (!isBehaviour(plays)) return [];
+	const started = hosts.map(async (host) => {
+		const { name, address } = host;
+		const played = behaviourOf(host);
+		if (typeof played === 'string') return [];
 		const server = await startSmtpServer({
 			host: name,
-			name: plays,
-			behaviour: BEHAVIOURS[plays],
+			...played,
 			counters: counters.smtp,
 			transcripts,
 			replyDelayMs: options.replyDelayMs ?? 0,
@@ -154,10 +157,11 @@ function routesOf(
 	servers: ReadonlyMap<string, SmtpServer>,
 ): ReadonlyMap<string, Route> {
 	return new Map(
-		hosts.flatMap(({ name, address, plays }): [string, Route][] => {
-			if (!isBehaviour(plays)) return [[address, plays]];
-			const server = servers.get(name);
-			return server === undefined ? [] : [[address, { port: server.port }]];
+		hosts.flatMap((host): [string, Route][] => {
+			const played = behaviourOf(host);
+			if (typeof played === 'string') return [[host.address, played]];
+			const server = servers.get(host.name);
+			return server === undefined ? [] : [[host.address, { port: server.port }]];
 		}),
 	);
 }

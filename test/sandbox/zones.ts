@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import type { Behaviour } from './behaviour.ts';
 import { BEHAVIOURS } from './behaviours.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { DeadHost, Exchanger, Scene } from './scenes/scene.ts';
@@ -13,11 +14,18 @@ export interface MailHost {
 	readonly name: string;
 	/** Its address in SANDBOX_RANGE. */
 	readonly address: string;
-	readonly plays: BehaviourName | DeadHost;
+	readonly plays: BehaviourName | Behaviour | DeadHost;
 }
 
-/** Whether a mail server stands behind the word. */
-export function isBehaviour(plays: string): plays is BehaviourName {
+/** The server that a mail host runs, or the way in which it is dead. */
+export function behaviourOf({
+	plays,
+}: MailHost): { readonly name: string; readonly behaviour: Behaviour } | DeadHost {
+	if (typeof plays !== 'string') return { name: 'custom', behaviour: plays };
+	return isBehaviour(plays) ? { name: plays, behaviour: BEHAVIOURS[plays] } : plays;
+}
+
+function isBehaviour(plays: BehaviourName | DeadHost): plays is BehaviourName {
 	return Object.hasOwn(BEHAVIOURS, plays);
 }
 

@@ -1,15 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { BEHAVIOURS } from '../sandbox/behaviours.ts';
+import type { Sandbox } from '../sandbox/world.ts';
 import { startTestService } from './service.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
 		/** A running service that contract tests share; each makes accounts of its own. */
-		service: { url: string; token: string };
+		service: {
+			url: string;
+			token: string;
+			/** `GET witness?text=…` tells how often the sandbox saw a text: `{ dns, smtp }`. */
+			witness: string;
+		};
 	}
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const service = await startTestService();
-	provide('service', { url: service.url, token: service.token });
-	return () => service.remove();
+	const witness = await startWitness(service.sandbox);
+	provide('service', { url: service.url, token: service.token, witness: witness.url });
+	return async () => {
+		await witness.close();
+		await service.remove();
+	};
+}
+
+/** What the sandbox saw, for tests, which run in processes of their own. */
+async function startWitness(sandbox: Sandbox | null): Promise<{ url: string; close(): Promise<void> }> {
+	const server = createServer((request, response) => {
+		const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';
+		response.end(JSON.stringify(sightings(sandbox, text)));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+		close: async () => {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+/** Questions to the DNS and lines to mail servers that contain the text. */
+function sightings(sandbox: Sandbox | null, text: string): { dns: number; smtp: number } {
+	if (sandbox === null || text === '') throw new Error('a witness needs a sandbox and a text');
+	const lines = Object.keys(BEHAVIOURS)
+		.flatMap((name) => sandbox.transcripts(name))
+		.flatMap(({ lines: said }) => said);
+	const among = (words: Iterable<string>): number => [...words].filter((word) => word.includes(text)).length;
+	return { dns: among(sandbox.counters.dns.byName.keys()), smtp: among(lines) };
 }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+import { startNetPeers } from './proxies/net-setup.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
@@ -11,6 +12,8 @@ declare module 'vitest' {
 /** The mail world that tests inside workerd reach through real sockets. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const sandbox = await startSandbox();
+	const net = await startNetPeers();
+	provide('netPeers', net.peers);
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
@@ -21,5 +24,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		MAIL_FROM: 'verify@probe.mailsonar.test',
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 	});
-	return () => sandbox.close();
+	return async () => {
+		await Promise.all([sandbox.close(), net.close()]);
+	};
 }

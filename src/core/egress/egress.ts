@@ -29,12 +29,19 @@ export function parseEgressList(text: string): readonly Egress[] {
 function parseEgress(entry: string, position: number): Egress {
 	if (entry === 'direct' || entry.startsWith('direct?')) {
 		const query = new URLSearchParams(entry.slice('direct?'.length));
-		const own = { heloName: query.get('helo'), mailFrom: query.get('from') };
+		const own = ownIdentity(query, position);
 		return { kind: 'direct', label: 'direct', host: '', port: 0, secure: false, credentials: null, ...own };
 	}
 	const url = URL.canParse(entry) ? new URL(entry) : null;
 	if (url === null || (url.protocol !== 'socks5:' && url.protocol !== 'socks5s:') || url.hostname === '') {
 		throw new Error(`entry ${position} is neither direct, socks5://host:port nor socks5s://host:port`);
+	}
+	if (url.username === '' && url.password !== '') {
+		throw new Error(`entry ${position} has a password without a user name`);
+	}
+	// A `/` or `#` of a password that is not escaped ends the address: the rest would be taken for a host.
+	if (!['', '/'].includes(url.pathname) || url.hash !== '') {
+		throw new Error(`entry ${position} has more than an address: are user and password percent-encoded?`);
 	}
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	// IPv6 hosts stand in brackets in a URL and without them everywhere else.
@@ -46,9 +53,18 @@ function parseEgress(entry: string, position: number): Egress {
 		port,
 		secure: url.protocol === 'socks5s:',
 		credentials: url.username === '' ? null : credentialsOf(url, position),
-		heloName: url.searchParams.get('helo'),
-		mailFrom: url.searchParams.get('from'),
+		...ownIdentity(url.searchParams, position),
 	};
+}
+
+function ownIdentity(
+	settings: URLSearchParams,
+	position: number,
+): { readonly heloName: string | null; readonly mailFrom: string | null } {
+	if ([...settings.keys()].some((name) => name !== 'helo' && name !== 'from')) {
+		throw new Error(`entry ${position} has settings other than helo and from`);
+	}
+	return { heloName: settings.get('helo'), mailFrom: settings.get('from') };
 }
 
 function credentialsOf(url: URL, position: number): NonNullable<Egress['credentials']> {
@@ -72,10 +88,13 @@ function decode(text: string, position: number): string {
  * greylisting servers meet the same caller again, and one that is taken out moves only its own domains.
  */
 export function orderForDomain(egresses: readonly Egress[], domain: string): readonly Egress[] {
-	const weighed = egresses.map((egress, index) => ({
-		egress,
-		weight: fnv1a(`${domain} ${index} ${egress.label}`),
-	}));
+	// Not the place in the list, which changes with the list: only egresses of one proxy need a number.
+	const seen = new Map<string, number>();
+	const weighed = egresses.map((egress) => {
+		const number = seen.get(egress.label) ?? 0;
+		seen.set(egress.label, number + 1);
+		return { egress, weight: fnv1a(`${domain} ${number} ${egress.label}`) };
+	});
 	return weighed.toSorted((a, b) => b.weight - a.weight).map(({ egress }) => egress);
 }
 

@@ -126,11 +126,12 @@ export class SmtpSession {
 			if (this.ended) break;
 			this.#repliesHeard += 1;
 			this.#note('S', `${reply.code} ${reply.lines.join(' / ')}`);
-			out += this.#step(reply);
+			// It was there before our next question was written, so it answers nothing, and neither would what follows it.
+			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
 		}
 		if (!this.ended && this.#reader.fault !== null)
 			this.#finish({ kind: 'fault', fault: this.#reader.fault });
-		return encoder.encode(out);
+		return encoder.encode(this.ended ? '' : out);
 	}
 
 	/** The connection ended, or our patience did. Answers that are in stay (they are final). */
@@ -140,9 +141,12 @@ export class SmtpSession {
 		this.#finish(this.#targetsAnswered() ? { kind: 'complete' } : { kind: how });
 	}
 
-	/** Written when the conversation ends, never waited for (RFC 5321 §4.1.1.10 only asks that it be sent). */
+	/**
+	 * Written when the conversation ends, never waited for (RFC 5321 §4.1.1.10 only asks that it be sent). Empty before
+	 * the server has greeted: postscreen holds every word against us that comes before its greeting.
+	 */
 	farewell(): Uint8Array {
-		return encoder.encode('QUIT\r\n');
+		return encoder.encode(this.#repliesHeard === 0 ? '' : 'QUIT\r\n');
 	}
 
 	report(): SessionReport {
@@ -169,6 +173,8 @@ export class SmtpSession {
 		const command = this.#awaiting.shift();
 		// Nobody asked. RFC 5321 §3.8 lets a server say 421 at any time; the close that follows tells us.
 		if (command === undefined) return '';
+		// A greeting and a goodbye answer no question: read as such, they would shift every reply that follows.
+		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
 		switch (command.verb) {
 			case 'ehlo':
 				return this.#ehloAnswered(reply);

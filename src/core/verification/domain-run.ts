@@ -2,8 +2,8 @@
 export interface DomainRun {
 	/** When they last accepted somebody, epoch ms; null: not seen. */
 	readonly acceptedAt: number | null;
-	/** Refused mailboxes since then. */
-	readonly rejections: number;
+	/** Mailboxes refused since then: as many different ones as make a run. */
+	readonly refused: readonly string[];
 	/** When that row of refusals began. */
 	readonly since: number;
 }
@@ -15,11 +15,17 @@ const QUIET_BEFORE_RUN_MS = 600_000;
 // The confirmation: what is still refused a quarter of an hour later is believed.
 const CONFIRMED_AFTER_MS = 900_000;
 
-/** The run after one more answer. */
-export function continueRun(run: DomainRun | null, answer: 'accepted' | 'rejected', now: number): DomainRun {
-	if (answer === 'accepted') return { acceptedAt: now, rejections: 0, since: now };
-	if (run === null) return { acceptedAt: null, rejections: 1, since: now };
-	return { ...run, rejections: run.rejections + 1, since: run.rejections === 0 ? now : run.since };
+/** The run after one more answer about a mailbox (its local part). */
+export function continueRun(
+	run: DomainRun | null,
+	answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
+	now: number,
+): DomainRun {
+	if (answer.kind === 'accepted') return { acceptedAt: now, refused: [], since: now };
+	const before = run ?? { acceptedAt: null, refused: [], since: now };
+	const since = before.refused.length === 0 ? now : before.since;
+	if (before.refused.length >= REJECTIONS_OF_A_RUN) return before;
+	return { ...before, refused: [...new Set([...before.refused, answer.mailbox])], since };
 }
 
 /**
@@ -27,7 +33,7 @@ export function continueRun(run: DomainRun | null, answer: 'accepted' | 'rejecte
  * 2021, Exchange edges do before they have synchronised) and say 550 5.1.1 for everybody.
  */
 export function isDoubtfulRun(run: DomainRun, now: number): boolean {
-	if (run.acceptedAt === null || run.rejections < REJECTIONS_OF_A_RUN) return false;
+	if (run.acceptedAt === null || run.refused.length < REJECTIONS_OF_A_RUN) return false;
 	const beganLongAfterAcceptance = run.since - run.acceptedAt >= QUIET_BEFORE_RUN_MS;
 	return beganLongAfterAcceptance && now - run.since < CONFIRMED_AFTER_MS;
 }

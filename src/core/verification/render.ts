@@ -29,6 +29,8 @@ export interface Outcome {
 	readonly gateway: string | null;
 	/** Reply code and enhanced status that decided, e.g. `550 5.1.1`. */
 	readonly replyCode: string | null;
+	/** What people should know beside the usual reason. */
+	readonly note?: string;
 }
 
 /** The result as callers read it. `now` is epoch milliseconds. */
@@ -79,8 +81,9 @@ function domainOf(address: Address): string {
 	return address.email.slice(address.email.lastIndexOf('@') + 1);
 }
 
-function reasonOf({ subStatus, replyCode }: Outcome): string {
+function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	const { reason } = SUB_STATUSES[subStatus];
+	if (note !== undefined) return `${reason}: ${note}`;
 	return replyCode === null || statusOf(subStatus) === 'deliverable' ? reason : `${reason} (${replyCode})`;
 }
 

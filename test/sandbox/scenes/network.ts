@@ -116,6 +116,15 @@ export const NETWORK_SCENES: readonly Scene[] = [
 		{ ...unknown('no_connect'), catch_all: null },
 	),
 	{
+		domain: 'slow-primary.test',
+		does: 'The first MX host is slow and knows its users, the backup is fast and accepts everything.',
+		mail: [
+			{ preference: 10, host: 'mx1.slow-primary.test', plays: 'slow' },
+			{ preference: 20, host: 'mx2.slow-primary.test', plays: 'catch-all' },
+		],
+		samples: [{ address: 'nobody@slow-primary.test', expect: undeliverable('rejected_email') }],
+	},
+	{
 		domain: 'unsorted.test',
 		does: 'DNS lists the backup, which accepts everything, before the first MX host.',
 		mail: [

@@ -21,6 +21,13 @@ export const REFUSAL_SCENES: readonly Scene[] = [
 		{ slow: true },
 	),
 	scene(
+		'greylist-catch-all.test',
+		'Greylists each recipient for five seconds, and then accepts everybody.',
+		'greylist-catch-all',
+		{ ...unknown('catch_all_unresolved'), catch_all: true },
+		{ slow: true },
+	),
+	scene(
 		'rate-limit.test',
 		'Too many recipients from us (451 4.7.1).',
 		'rate-limit',
@@ -46,6 +53,18 @@ export const REFUSAL_SCENES: readonly Scene[] = [
 		'blocked-greeting.test',
 		'Our IP address is on a block list, and the server says so as its greeting.',
 		'blocked-greeting',
+		unknown('probe_blocked'),
+	),
+	scene(
+		'refuses-address.test',
+		'Takes no connections from our IP address, and says so as its greeting (550 5.7.1).',
+		'refuses-address',
+		unknown('probe_blocked'),
+	),
+	scene(
+		'refuses-sender.test',
+		'Refuses our sender by its SPF record (550 5.7.23 to MAIL).',
+		'refuses-sender',
 		unknown('probe_blocked'),
 	),
 	scene('policy.test', 'Refuses our sender by a policy of its own.', 'policy', unknown('antispam_system')),

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import type { BehaviourName } from '../behaviours.ts';
 import type { Expectation } from '../expectation.ts';
 import type { ZoneEntry } from '../zone-lookup.ts';
@@ -9,7 +10,8 @@ export type DeadHost = 'refused' | 'unreachable' | 'never';
 export interface Exchanger {
 	readonly preference: number;
 	readonly host: string;
-	readonly plays: BehaviourName | DeadHost;
+	/** A behaviour by name, or one that only this host has. */
+	readonly plays: BehaviourName | Behaviour | DeadHost;
 }
 
 /** One address to try and what to expect. */

@@ -8,8 +8,12 @@ const RUN_BEGINS = 10 * MINUTE;
 
 /** A domain that accepted somebody at 0 and refused `count` mailboxes from `begin` on, one a second. */
 function runOf(count: number, begin = RUN_BEGINS, accepted = true): DomainRun {
-	let run: DomainRun | null = accepted ? continueRun(null, 'accepted', ACCEPTED_AT) : null;
-	for (let index = 0; index < count; index += 1) run = continueRun(run, 'rejected', begin + index * 1000);
+	let run: DomainRun | null = accepted
+		? continueRun(null, { kind: 'accepted', mailbox: 'ada' }, ACCEPTED_AT)
+		: null;
+	for (let index = 0; index < count; index += 1) {
+		run = continueRun(run, { kind: 'rejected', mailbox: `nobody-${index}` }, begin + index * 1000);
+	}
 	return run as DomainRun;
 }
 
@@ -31,7 +35,15 @@ test('a domain that was never seen to accept anybody is believed', () => {
 	expect(isDoubtfulRun(runOf(50, RUN_BEGINS, false), RUN_BEGINS + MINUTE)).toBe(false);
 });
 
+test('one mailbox refused twenty times is no run', () => {
+	let run: DomainRun = continueRun(null, { kind: 'accepted', mailbox: 'ada' }, ACCEPTED_AT);
+	for (let index = 0; index < 20; index += 1) {
+		run = continueRun(run, { kind: 'rejected', mailbox: 'nobody' }, RUN_BEGINS + index);
+	}
+	expect(isDoubtfulRun(run, RUN_BEGINS + MINUTE)).toBe(false);
+});
+
 test('one acceptance ends the run', () => {
-	const run = continueRun(runOf(20), 'accepted', RUN_BEGINS + MINUTE);
+	const run = continueRun(runOf(20), { kind: 'accepted', mailbox: 'ada' }, RUN_BEGINS + MINUTE);
 	expect(isDoubtfulRun(run, RUN_BEGINS + MINUTE)).toBe(false);
 });

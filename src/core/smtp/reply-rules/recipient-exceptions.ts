@@ -11,7 +11,7 @@ export const RECIPIENT_EXCEPTIONS: readonly ReplyRule[] = [
 		// "All recipient addresses rejected" after the message is something else: a tenant's rule.
 		text: /(?<!all )recipient address rejected: access denied/,
 		unless: DNS_LISTS,
-		operators: ['microsoft', 'outlook'],
+		operators: ['microsoft', 'microsoft365', 'outlook'],
 		source: 'Microsoft: Directory-Based Edge Blocking refuses recipients that the tenant does not have',
 		date: '2026-11-21',
 	},

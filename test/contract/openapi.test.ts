@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { newClient, verify } from './api.ts';
+import type { Answer } from './api.ts';
+import { faultsOf } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { setLimits } from './operator.ts';
+
+// GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
+
+const service = inject('service');
+
+interface Response {
+	readonly description: string;
+	readonly headers: Readonly<Record<string, { readonly schema: JsonSchema; readonly description?: string }>>;
+	readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
+
+interface Operation {
+	readonly operationId: string;
+	readonly summary: string;
+	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+	readonly requestBody?: {
+		readonly required: boolean;
+		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+	};
+	readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Document {
+	readonly openapi: string;
+	readonly info: { readonly title: string; readonly version: string };
+	readonly servers: readonly { readonly url: string }[];
+	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+	readonly components: {
+		readonly schemas: Readonly<Record<string, JsonSchema>>;
+		readonly securitySchemes: unknown;
+	};
+}
+
+let document: Document;
+
+beforeAll(async () => {
+	const { status, headers, body } = await call(service.url, null, 'GET', '/openapi.json');
+	expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+	document = body as Document;
+});
+
+const operations = (): [name: string, Operation][] =>
+	Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]): [string, Operation] => [
+			`${method.toUpperCase()} ${path}`,
+			operation,
+		]),
+	);
+
+function operationOf(name: string): Operation {
+	const found = new Map(operations()).get(name);
+	if (found === undefined) throw new Error(`${name} is not documented`);
+	return found;
+}
+
+describe('the document', () => {
+	test('is OpenAPI 3.1 with a title, a version and this server', () => {
+		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+		expect(document.info).toMatchObject({ title: 'Mailsonar', version: expect.stringMatching(/\S/) });
+		expect(document.servers).toEqual([{ url: '/' }]);
+	});
+
+	test('lists exactly the routes under /v1 that are served', async () => {
+		expect(operations().map(([name]) => name)).toEqual(['POST /v1/verify', 'GET /v1/credits']);
+		const { apiKey } = await makeAccount(service);
+		for (const [name] of operations()) {
+			const [method = '', path = ''] = name.split(' ');
+			const { status } = await call(service.url, apiKey, method, path);
+			expect([404, 405], name).not.toContain(status);
+		}
+	});
+
+	test('gives every operation a name of its own and a summary', () => {
+		const ids = operations().map(([, { operationId }]) => operationId);
+		expect(ids).toEqual(['verifyAddress', 'getCredits']);
+		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
+	});
+
+	test('says how to authenticate: either header', () => {
+		expect(document.components.securitySchemes).toEqual({
+			bearer: { type: 'http', scheme: 'bearer' },
+			apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+		});
+		for (const [name, { security }] of operations())
+			expect(security, name).toEqual([{ bearer: [] }, { apiKey: [] }]);
+	});
+
+	test('documents the error statuses of each operation', () => {
+		expect(Object.keys(operationOf('POST /v1/verify').responses)).toEqual([
+			'200',
+			'400',
+			'401',
+			'402',
+			'429',
+			'500',
+			'502',
+			'503',
+		]);
+		expect(Object.keys(operationOf('GET /v1/credits').responses)).toEqual([
+			'200',
+			'401',
+			'429',
+			'500',
+			'503',
+		]);
+	});
+
+	test('documents the headers of every response', () => {
+		for (const [name, { responses }] of operations()) {
+			for (const [status, { description, headers }] of Object.entries(responses)) {
+				const expected = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
+				expect(Object.keys(headers), `${name} ${status}`).toEqual(expect.arrayContaining(expected));
+				expect(description, `${name} ${status}`).toMatch(/\S/);
+			}
+		}
+	});
+
+	test('documents Retry-After where it is sent', () => {
+		for (const [name, { responses }] of operations()) {
+			const told = Object.entries(responses).filter(([, { headers }]) => 'Retry-After' in headers);
+			expect(
+				told.map(([status]) => status),
+				name,
+			).toEqual(['429', '503']);
+		}
+	});
+
+	test('has no reference that leads nowhere', () => {
+		const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+			([, target]) => target,
+		);
+		expect(references.length).toBeGreaterThan(0);
+		for (const target of references) {
+			expect(
+				Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+			).toContain(target);
+		}
+	});
+
+	test('asks for an email and nothing else', () => {
+		const schema = operationOf('POST /v1/verify').requestBody?.content['application/json']?.schema ?? {};
+		expect(operationOf('POST /v1/verify').requestBody?.required).toBe(true);
+		expect(faultsOf(schema, { email: 'ada@inbox.test' }, document.components.schemas)).toEqual([]);
+		expect(faultsOf(schema, {}, document.components.schemas)).toEqual(['$.email is missing']);
+	});
+
+	test('answers with the same content to everybody', async () => {
+		const { apiKey } = await makeAccount(service);
+		expect((await call(service.url, apiKey, 'GET', '/openapi.json')).body).toEqual(document);
+	});
+});
+
+async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>): Promise<Answer> {
+	return ask((await makeAccount(service, credits)).apiKey);
+}
+
+async function verifying(email: string, credits = 1): Promise<Answer> {
+	return withKey(credits, (apiKey) => verify(apiKey, email));
+}
+
+async function outOfRequests(method: string, path: string): Promise<Answer> {
+	const { accountId, apiKey } = await makeAccount(service);
+	await setLimits(accountId, { default: 0 });
+	return call(service.url, apiKey, method, path);
+}
+
+describe('a live answer fits its schema', () => {
+	test.each<[string, number, string, () => Promise<Answer>]>([
+		['POST /v1/verify', 200, 'deliverable', () => verifying('ada@inbox.test')],
+		['POST /v1/verify', 200, 'undeliverable', () => verifying('nobody@inbox.test')],
+		['POST /v1/verify', 200, 'risky, with a suggestion', () => verifying('jane.doe@outlok.com')],
+		['POST /v1/verify', 200, 'unknown', () => verifying('ada@servfail.test')],
+		['POST /v1/verify', 200, 'by a list', () => verifying('ada@mailinator.com')],
+		['POST /v1/verify', 200, 'catch-all', () => verifying('jane.doe@google-catch-all.test')],
+		['POST /v1/verify', 400, 'malformed', () => verifying('x')],
+		['POST /v1/verify', 401, 'no key', () => call(service.url, null, 'POST', '/v1/verify', {}, newClient())],
+		['POST /v1/verify', 402, 'no credits', () => verifying('ada@inbox.test', 0)],
+		['POST /v1/verify', 429, 'no requests left', () => outOfRequests('POST', '/v1/verify')],
+		['POST /v1/verify', 502, 'DNS nonsense', () => verifying('ada@dns-garbage.test')],
+		[
+			'GET /v1/credits',
+			200,
+			'a balance',
+			() => withKey(5, (key) => call(service.url, key, 'GET', '/v1/credits')),
+		],
+		[
+			'GET /v1/credits',
+			200,
+			'no credits',
+			() => withKey(0, (key) => call(service.url, key, 'GET', '/v1/credits')),
+		],
+		[
+			'GET /v1/credits',
+			401,
+			'no key',
+			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
+		],
+		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
+	])('%s %i: %s', async (name, status, _, answerOf) => {
+		const answer = await answerOf();
+		expect(answer.status, answer.text).toBe(status);
+		const response = operationOf(name).responses[String(status)];
+		const schema = response?.content['application/json']?.schema ?? {};
+		expect(faultsOf(schema, answer.body, document.components.schemas)).toEqual([]);
+		for (const header of Object.keys(response?.headers ?? {}))
+			expect(answer.headers.get(header), header).not.toBeNull();
+	});
+});

@@ -1,0 +1,41 @@
+import { inject } from 'vitest';
+import { call } from '../support/service.ts';
+import type { Answer } from './api.ts';
+
+// The operators' API as functions.
+
+/** Calls /ops with the operator's token, or with another one. */
+export async function ops(
+	method: string,
+	path: string,
+	body?: unknown,
+	token: string | null = inject('service').token,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+	return call(inject('service').url, token, method, `/ops${path}`, body, headers);
+}
+
+async function done(answer: Promise<Answer>): Promise<void> {
+	const { status, text } = await answer;
+	if (status !== 200) throw new Error(`The operators' API answered ${status}: ${text}`);
+}
+
+export async function grant(accountId: string, body: { id: string; credits: number }): Promise<void> {
+	await done(ops('POST', `/accounts/${accountId}/grants`, body));
+}
+
+export async function setLimits(accountId: string, limits: Record<string, number>): Promise<void> {
+	await done(ops('PATCH', `/accounts/${accountId}/limits`, limits));
+}
+
+/** The ids of an account's keys. */
+export async function keysOf(accountId: string): Promise<string[]> {
+	const { body } = await ops('GET', `/accounts/${accountId}`);
+	return (body as { data: { keys: { id: string }[] } }).data.keys.map(({ id }) => id);
+}
+
+/** Revokes the account's only key. */
+export async function revokeKeyOf(accountId: string): Promise<void> {
+	const [keyId = ''] = await keysOf(accountId);
+	await done(ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`));
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf } from './api.ts';
+import { keysOf } from './operator.ts';
+
+// `npm run ops -- …`: the operator's tool, run as a person runs it.
+
+const service = inject('service');
+
+interface Run {
+	readonly code: number;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+	const environment = { ...process.env, OPERATOR_TOKEN: service.token, ...env };
+	return new Promise((resolve) => {
+		const args = ['tools/ops.ts', ...words];
+		execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) => {
+			resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+		});
+	});
+}
+
+/** Runs a command against the shared service; its JSON, which is all it prints. */
+async function json(...words: string[]): Promise<Record<string, unknown>> {
+	const { code, stdout, stderr } = await run([...words, '--url', service.url, '--json']);
+	expect([code, stderr]).toEqual([0, '']);
+	return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test('account create prints the id and a key that works', async () => {
+	const created = await json('account', 'create', '--email', 'cli@example.com', '--credits', '25');
+	expect(Object.keys(created)).toEqual(['accountId', 'apiKey']);
+	expect(await balanceOf(String(created['apiKey']))).toMatchObject({ balance: 25 });
+});
+
+test('account create gives trial credits unless told otherwise, also zero', async () => {
+	const trial = await json('account', 'create', '--email', 'cli@example.com');
+	const none = await json('account', 'create', '--email', 'cli@example.com', '--credits', '0');
+	expect(await balanceOf(String(trial['apiKey']))).toMatchObject({ balance: 100 });
+	expect(await balanceOf(String(none['apiKey']))).toMatchObject({ balance: 0 });
+});
+
+test('account show tells what the API tells', async () => {
+	const { accountId } = await makeAccount(service, 5);
+	const { body } = await call(service.url, service.token, 'GET', `/ops/accounts/${accountId}`);
+	expect(await json('account', 'show', accountId)).toEqual((body as { data: unknown }).data);
+});
+
+test('credits grant adds once for each id, and takes back what is negative', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 5);
+	expect(await json('credits', 'grant', accountId, '10', '--id', 'cli-1')).toMatchObject({ repeated: false });
+	expect(await json('credits', 'grant', accountId, '10', '--id', 'cli-1')).toMatchObject({ repeated: true });
+	expect(await json('credits', 'grant', accountId, '-3', '--id', 'cli-2')).toMatchObject({ repeated: false });
+	expect(await balanceOf(apiKey)).toMatchObject({ balance: 12 });
+});
+
+test('limits set changes what it names', async () => {
+	const { accountId } = await makeAccount(service);
+	expect(await json('limits', 'set', accountId, '--default', '3', '--polling', '9')).toEqual({
+		limits: { default: 3, batch: 30, polling: 9 },
+	});
+});
+
+test('key revoke ends a key', async () => {
+	const { accountId, apiKey } = await makeAccount(service);
+	const [keyId = ''] = await keysOf(accountId);
+	expect(await json('key', 'revoke', accountId, keyId)).toEqual({ keyId, revoked: true });
+	expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
+});
+
+describe('a command that fails', () => {
+	test.each<[string, string[], number, RegExp]>([
+		['no such account', ['account', 'show', 'acc_nobody'], 1, /no such account/],
+		['no credits to take back', ['credits', 'grant', 'ACCOUNT', '-1000', '--id', 'cli-3'], 1, /5 credits/],
+		['no command', [], 2, /Usage/],
+		['an unknown command', ['account', 'delete', 'ACCOUNT'], 2, /Usage/],
+		['an unknown switch', ['account', 'create', '--emial', 'a@example.com'], 2, /Usage/],
+		['no email', ['account', 'create'], 2, /--email/],
+		['no grant id', ['credits', 'grant', 'ACCOUNT', '5'], 2, /--id/],
+		['half a credit', ['credits', 'grant', 'ACCOUNT', '0.5', '--id', 'cli-4'], 2, /whole number/],
+	])('says why on stderr, prints nothing and tells by its exit code: %s', async (_, words, code, why) => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const filled = words.map((word) => (word === 'ACCOUNT' ? accountId : word));
+		const { stdout, stderr, ...ended } = await run([...filled, '--url', service.url, '--json']);
+		expect([ended.code, stdout]).toEqual([code, '']);
+		expect(stderr).toMatch(why);
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 5 });
+	});
+
+	test('says when nothing answers, without a stack trace', async () => {
+		const { code, stderr } = await run(['account', 'show', 'acc_x', '--url', 'http://127.0.0.1:1']);
+		expect(code).toBe(1);
+		expect(stderr).toContain('http://127.0.0.1:1');
+		expect(stderr.trim().split('\n')).toHaveLength(1);
+	});
+
+	test('says when the token is wrong', async () => {
+		const wrong = { OPERATOR_TOKEN: 'wrong-token-that-has-32-characters-or-more' };
+		const { code, stderr } = await run(['account', 'show', 'acc_x', '--url', service.url], wrong);
+		expect([code, stderr]).toEqual([1, 'Operator token missing or wrong\n']);
+	});
+});

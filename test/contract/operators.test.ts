@@ -1,0 +1,327 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, newClient, rateLimitOf, verified } from './api.ts';
+import type { Answer } from './api.ts';
+import { keysOf, ops } from './operator.ts';
+
+// The operators' API under /ops. Its command line is in operators-cli.test.ts; without a token it does not exist
+// (healthz.test.ts).
+
+const service = inject('service');
+const TRIAL_CREDITS = 100;
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** The `data` of a success. */
+function dataOf(answer: Answer, status = 200): Record<string, unknown> {
+	expect(answer.status, answer.text).toBe(status);
+	expect(answer.body).toMatchObject({ success: true, meta: { requestId: expect.stringMatching(/\S/) } });
+	return (answer.body as { data: Record<string, unknown> }).data;
+}
+
+async function create(body: object): Promise<{ accountId: string; apiKey: string }> {
+	const data = dataOf(await ops('POST', '/accounts', body), 201);
+	expect(data).toEqual({
+		accountId: expect.stringMatching(/^acc_[0-9A-Za-z]+$/),
+		apiKey: expect.stringMatching(/^ms_live_[0-9A-Za-z]+$/),
+	});
+	return data as { accountId: string; apiKey: string };
+}
+
+describe('creating an account', () => {
+	test('gives trial credits, and a key that works', async () => {
+		const { apiKey } = await create({ email: 'trial@example.com' });
+		expect(await balanceOf(apiKey)).toMatchObject({
+			balance: TRIAL_CREDITS,
+			totalPurchased: TRIAL_CREDITS,
+			transactionCount: 1,
+		});
+	});
+
+	test.each([0, 1, 7, 1_000_000_000])('gives exactly %i credits where they are named', async (credits) => {
+		const { apiKey } = await create({ email: 'exact@example.com', credits });
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: credits, totalPurchased: credits });
+	});
+
+	test('gives every account an id and a key of its own, also for the same person', async () => {
+		const [one, two] = [
+			await create({ email: 'same@example.com' }),
+			await create({ email: 'same@example.com' }),
+		];
+		expect(one.accountId).not.toBe(two.accountId);
+		expect(one.apiKey).not.toBe(two.apiKey);
+	});
+
+	test.each([
+		['no email', { credits: 1 }],
+		['an email that is no text', { email: 1 }],
+		['an email that is too short', { email: 'a' }],
+		['an email that is no address', { email: 'not an address' }],
+		['an email with a second header', { email: 'ada@example.com\r\nBcc: bob@example.com' }],
+		['an email that is too long', { email: `${'a'.repeat(250)}@b.test` }],
+		['negative credits', { email: 'a@example.com', credits: -1 }],
+		['half a credit', { email: 'a@example.com', credits: 0.5 }],
+		['credits as text', { email: 'a@example.com', credits: '5' }],
+		['credits null', { email: 'a@example.com', credits: null }],
+		['more credits than a billion', { email: 'a@example.com', credits: 1_000_000_001 }],
+		['more credits than a number holds', '{"email":"a@example.com","credits":1e400}'],
+		['no object', []],
+		['no JSON', '{'],
+		['a body over 16 KiB', { email: 'a@example.com', note: 'x'.repeat(20_000) }],
+	])('is refused with a 400: %s', async (_, body) => {
+		expectFailure(await ops('POST', '/accounts', body), 400);
+	});
+});
+
+describe('showing an account', () => {
+	test('tells credits, limits and keys, and no secret', async () => {
+		const { accountId, apiKey } = await create({ email: ' show@example.com ', credits: 5 });
+		const answer = await ops('GET', `/accounts/${accountId}`);
+		expect(dataOf(answer)).toStrictEqual({
+			accountId,
+			email: 'show@example.com',
+			createdAt: anyTime,
+			credits: {
+				balance: 5,
+				availableCredits: 5,
+				reservedCredits: 0,
+				totalPurchased: 5,
+				totalConsumed: 0,
+				totalRefunded: 0,
+				transactionCount: 1,
+				lastTransactionAt: anyTime,
+			},
+			limits: { default: 300, batch: 30, polling: 600 },
+			keys: [
+				{
+					id: expect.stringMatching(/^key_[0-9A-Za-z]+$/),
+					label: expect.stringMatching(/\S/),
+					createdAt: anyTime,
+					revoked: false,
+					revokedAt: null,
+					lastUsedAt: null,
+					requests: 0,
+					credits: 0,
+					outcomes: null,
+				},
+			],
+		});
+		expect(answer.text).not.toContain(apiKey.slice(8, 24));
+	});
+
+	test('tells the use of each key as it happens', async () => {
+		const { accountId, apiKey } = await create({ email: 'use@example.com' });
+		const before = Date.now();
+		await verified(apiKey, 'ada@inbox.test');
+		await verified(apiKey, 'ada@servfail.test');
+		const { keys } = dataOf(await ops('GET', `/accounts/${accountId}`)) as { keys: { lastUsedAt: string }[] };
+		expect(keys).toMatchObject([
+			{
+				requests: 2,
+				credits: 1,
+				outcomes: { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 },
+			},
+		]);
+		expect(Date.parse(keys[0]?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
+	});
+});
+
+async function grantTo(accountId: string, body: unknown): Promise<Answer> {
+	return ops('POST', `/accounts/${accountId}/grants`, body);
+}
+
+describe('granting credits', () => {
+	test('adds them at once, and tells the new balance', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const data = dataOf(await grantTo(accountId, { id: 'invoice-1', credits: 10 }));
+		expect(data).toEqual({ credits: await balanceOf(apiKey), repeated: false });
+		expect(data['credits']).toMatchObject({ balance: 15, totalPurchased: 15, transactionCount: 2 });
+	});
+
+	test('with the same id again changes nothing, also at the same time', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const answers = await Promise.all(
+			Array.from({ length: 4 }, () => grantTo(accountId, { id: 'invoice-2', credits: 10 })),
+		);
+		const repeated = answers.map((answer) => dataOf(answer)['repeated']);
+		expect(repeated.filter((word) => word === false)).toHaveLength(1);
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 15, transactionCount: 2 });
+		expect(dataOf(await grantTo(accountId, { id: 'invoice-2', credits: 10 }))).toMatchObject({
+			repeated: true,
+		});
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 15, transactionCount: 2 });
+	});
+
+	test('with the same id for another amount is a 409 that changes nothing', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		await grantTo(accountId, { id: 'invoice-3', credits: 10 });
+		const before = await balanceOf(apiKey);
+		expect(expectFailure(await grantTo(accountId, { id: 'invoice-3', credits: 11 }), 409)).toContain('10');
+		expect(await balanceOf(apiKey)).toEqual(before);
+	});
+
+	test('ids belong to an account: another one may use the same', async () => {
+		const [one, two] = [await makeAccount(service, 0), await makeAccount(service, 0)];
+		dataOf(await grantTo(one.accountId, { id: 'invoice-4', credits: 1 }));
+		expect(dataOf(await grantTo(two.accountId, { id: 'invoice-4', credits: 2 }))).toMatchObject({
+			repeated: false,
+		});
+		expect([await balanceOf(one.apiKey), await balanceOf(two.apiKey)]).toMatchObject([
+			{ balance: 1 },
+			{ balance: 2 },
+		]);
+	});
+
+	test('of a negative number takes credits back, down to nothing', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		dataOf(await grantTo(accountId, { id: 'correction-1', credits: -2 }));
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 3, availableCredits: 3 });
+		dataOf(await grantTo(accountId, { id: 'correction-2', credits: -3 }));
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, availableCredits: 0 });
+	});
+
+	test('of more than is there to take back is a 409 that changes nothing', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const before = await balanceOf(apiKey);
+		expect(expectFailure(await grantTo(accountId, { id: 'too-much', credits: -6 }), 409)).toContain('5');
+		expect(await balanceOf(apiKey)).toEqual(before);
+		// The id was not used up by the refusal.
+		dataOf(await grantTo(accountId, { id: 'too-much', credits: -5 }));
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0 });
+	});
+
+	test('is refused with a 400 for what is no grant, and changes nothing', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const before = await balanceOf(apiKey);
+		for (const body of [
+			{},
+			{ id: 'x' },
+			{ credits: 1 },
+			{ id: '', credits: 1 },
+			{ id: 'two words', credits: 1 },
+			{ id: 'ümlaut', credits: 1 },
+			{ id: 'x'.repeat(129), credits: 1 },
+			{ id: 'x', credits: 0 },
+			{ id: 'x', credits: 0.5 },
+			{ id: 'x', credits: '1' },
+			{ id: 'x', credits: 1_000_000_001 },
+			{ id: 7, credits: 1 },
+		]) {
+			expectFailure(await grantTo(accountId, body), 400);
+		}
+		expect(await balanceOf(apiKey)).toEqual(before);
+	});
+});
+
+async function setTo(accountId: string, limits: unknown): Promise<Answer> {
+	return ops('PATCH', `/accounts/${accountId}/limits`, limits);
+}
+
+describe('setting limits', () => {
+	test('changes those that are named, and tells all', async () => {
+		const { accountId } = await makeAccount(service);
+		expect(dataOf(await setTo(accountId, { batch: 3 }))).toEqual({
+			limits: { default: 300, batch: 3, polling: 600 },
+		});
+		expect(dataOf(await setTo(accountId, { default: 0, polling: 9_000 }))).toEqual({
+			limits: { default: 0, batch: 3, polling: 9_000 },
+		});
+	});
+
+	test('is refused with a 400 for what is no limit, and changes nothing', async () => {
+		const { accountId } = await makeAccount(service);
+		for (const limits of [
+			{},
+			{ other: 1 },
+			{ default: -1 },
+			{ default: 1.5 },
+			{ default: '5' },
+			{ batch: null },
+			[],
+		]) {
+			expectFailure(await setTo(accountId, limits), 400);
+		}
+		expect(dataOf(await ops('GET', `/accounts/${accountId}`))).toMatchObject({
+			limits: { default: 300, batch: 30, polling: 600 },
+		});
+	});
+});
+
+describe('revoking a key', () => {
+	test('ends it, shows it as revoked, and may be repeated', async () => {
+		const { accountId, apiKey } = await makeAccount(service);
+		const [keyId = ''] = await keysOf(accountId);
+		const revoke = (): Promise<Answer> => ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`);
+		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
+		expectFailure(await call(service.url, apiKey, 'GET', '/v1/credits'), 401);
+		const shown = dataOf(await ops('GET', `/accounts/${accountId}`));
+		expect(shown['keys']).toMatchObject([{ id: keyId, revoked: true, revokedAt: anyTime }]);
+		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
+		expect(dataOf(await ops('GET', `/accounts/${accountId}`))['keys']).toEqual(shown['keys']);
+	});
+
+	test('of another account or of nobody is a 404', async () => {
+		const [one, two] = [await makeAccount(service), await makeAccount(service)];
+		const [keyId = ''] = await keysOf(two.accountId);
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/${keyId}/revoke`), 404);
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/key_x/revoke`), 404);
+		expect((await call(service.url, two.apiKey, 'GET', '/v1/credits')).status).toBe(200);
+	});
+});
+
+describe('an account that does not exist', () => {
+	test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
+		'%s is a 404 for every operation',
+		async (accountId) => {
+			expectFailure(await ops('GET', `/accounts/${accountId}`), 404);
+			expectFailure(await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }), 404);
+			expectFailure(await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }), 404);
+			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404);
+		},
+	);
+});
+
+describe('who is no operator', () => {
+	test.each([
+		['no token', null],
+		['a wrong token', 'wrong-token-that-has-32-characters-or-more'],
+		['the right token and a letter', `${service.token}x`],
+		['the right token without a letter', service.token.slice(0, -1)],
+		['the token in capitals', service.token.toUpperCase()],
+	])('is refused with a 401, whatever is asked: %s', async (_, token) => {
+		const client = newClient();
+		const { accountId } = await makeAccount(service);
+		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, token, client), 401);
+		expectFailure(await ops('POST', '/accounts', { email: 'a@example.com' }, token, client), 401);
+		expectFailure(await ops('POST', '/accounts', '{', token, client), 401);
+		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401);
+	});
+
+	test("is refused with a customer's key", async () => {
+		const { accountId, apiKey } = await makeAccount(service);
+		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()), 401);
+	});
+
+	test("is who sends the operator's token to the customers' API", async () => {
+		expectFailure(await call(service.url, service.token, 'GET', '/v1/credits', undefined, newClient()), 401);
+	});
+
+	test('may guess thirty times, while the right token is never counted', async () => {
+		const client = newClient();
+		const guess = (): Promise<Answer> => ops('GET', '/accounts/x', undefined, 'wrong', client);
+		const answers: Answer[] = [];
+		for (let n = 0; n < 30; n += 1) answers.push(await guess());
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+		expect(answers.map(rateLimitOf).at(-1)).toMatchObject({ limit: 30, remaining: 0 });
+		const refused = await guess();
+		expect(refused.status).toBe(429);
+		expect(refused.body).toEqual({ success: false, message: expect.stringMatching(/\S/) });
+		const { accountId } = await makeAccount(service);
+		dataOf(await ops('GET', `/accounts/${accountId}`, undefined, service.token, client));
+	});
+});
+
+test('an operation that does not exist is a 404', async () => {
+	expectFailure(await ops('GET', '/nothing'), 404);
+	expectFailure(await ops('GET', ''), 404);
+	expectFailure(await ops('DELETE', `/accounts/${(await makeAccount(service)).accountId}`), 404);
+});

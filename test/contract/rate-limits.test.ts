@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { call, makeAccount, startTestService } from '../support/service.ts';
+import type { TestAccount, TestService } from '../support/service.ts';
+import { expectFailure, expectRateLimited, newClient, rateLimitOf, verified, verify } from './api.ts';
+import type { Answer } from './api.ts';
+import { ops, revokeKeyOf, setLimits } from './operator.ts';
+
+// Spec §8.
+
+const service = inject('service');
+const WINDOW_SECONDS = 900;
+
+/** An account with a `default` limit of its own. */
+async function limited(limit: number, credits = 100): Promise<TestAccount> {
+	const account = await makeAccount(service, credits);
+	await setLimits(account.accountId, { default: limit });
+	return account;
+}
+
+async function ask(apiKey: string, url = service.url): Promise<Answer> {
+	return call(url, apiKey, 'GET', '/v1/credits');
+}
+
+async function revokedKey(): Promise<string> {
+	const { accountId, apiKey } = await makeAccount(service);
+	await revokeKeyOf(accountId);
+	return apiKey;
+}
+
+describe('every response carries the three headers', () => {
+	const cases: [string, number, () => Promise<Answer>][] = [
+		['a verification', 200, async () => verify((await makeAccount(service)).apiKey, 'ada@inbox.test')],
+		['the balance', 200, async () => ask((await makeAccount(service)).apiKey)],
+		['a malformed address', 400, async () => verify((await makeAccount(service)).apiKey, 'x')],
+		['no key', 401, () => call(service.url, null, 'GET', '/v1/credits', undefined, newClient())],
+		['a revoked key', 401, async () => ask(await revokedKey())],
+		['no credits', 402, async () => verify((await makeAccount(service, 0)).apiKey, 'ada@inbox.test')],
+		[
+			'an unknown path',
+			404,
+			async () => call(service.url, (await makeAccount(service)).apiKey, 'GET', '/v1/x'),
+		],
+		[
+			'a wrong method',
+			405,
+			async () => call(service.url, (await makeAccount(service)).apiKey, 'PUT', '/v1/credits'),
+		],
+		['no requests left', 429, async () => ask((await limited(0)).apiKey)],
+		[
+			'a broken resolver',
+			502,
+			async () => verify((await makeAccount(service)).apiKey, 'ada@dns-garbage.test'),
+		],
+		['HEAD', 200, async () => call(service.url, (await makeAccount(service)).apiKey, 'HEAD', '/v1/credits')],
+		['HEAD without a key', 401, () => call(service.url, null, 'HEAD', '/v1/credits', undefined, newClient())],
+		[
+			'OPTIONS',
+			405,
+			async () => call(service.url, (await makeAccount(service)).apiKey, 'OPTIONS', '/v1/verify'),
+		],
+		[
+			'OPTIONS without a key',
+			401,
+			() => call(service.url, null, 'OPTIONS', '/v1/verify', undefined, newClient()),
+		],
+		[
+			'an unknown path without a key',
+			401,
+			() => call(service.url, null, 'GET', '/v1/x', undefined, newClient()),
+		],
+		['an unknown path outside /v1', 404, () => call(service.url, null, 'GET', '/nothing')],
+		['HEAD outside /v1', 404, () => call(service.url, null, 'HEAD', '/nothing')],
+		['OPTIONS outside /v1', 404, () => call(service.url, null, 'OPTIONS', '/nothing')],
+		['/healthz', 200, () => call(service.url, null, 'GET', '/healthz')],
+		['/openapi.json', 200, () => call(service.url, null, 'GET', '/openapi.json')],
+		[
+			"the operators' API",
+			200,
+			async () => ops('GET', `/accounts/${(await makeAccount(service)).accountId}`),
+		],
+		[
+			"the operators' API without a token",
+			401,
+			() => ops('GET', '/accounts/x', undefined, null, newClient()),
+		],
+	];
+
+	test.each(cases)('%s (%i)', async (_, status, answerOf) => {
+		const answer = await answerOf();
+		expect(answer.status, answer.text).toBe(status);
+		const { limit, remaining, reset } = rateLimitOf(answer);
+		expect(remaining).toBeLessThanOrEqual(limit);
+		expect(reset).toBeGreaterThanOrEqual(1);
+		expect(reset).toBeLessThanOrEqual(WINDOW_SECONDS);
+		expect(answer.headers.get('x-request-id')).toMatch(/\S/);
+	});
+});
+
+describe('a window', () => {
+	test('lets in as many requests as its limit, counting down, and not one more', async () => {
+		const { apiKey } = await limited(3);
+		const answers = [await ask(apiKey), await ask(apiKey), await ask(apiKey), await ask(apiKey)];
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+		expect(answers.map(rateLimitOf).map(({ limit, remaining }) => [limit, remaining])).toEqual([
+			[3, 2],
+			[3, 1],
+			[3, 0],
+			[3, 0],
+		]);
+		expectRateLimited(answers[3] as Answer);
+	});
+
+	test('lets in exactly its limit of requests that come at the same time', async () => {
+		const { apiKey } = await limited(5);
+		const answers = await Promise.all(Array.from({ length: 12 }, () => ask(apiKey)));
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+	});
+
+	test('counts every request with the key: refused, malformed and misdirected ones', async () => {
+		const { apiKey } = await makeAccount(service, 0);
+		const remaining = [
+			await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'x' }),
+			await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' }),
+			await call(service.url, apiKey, 'GET', '/v1/nothing'),
+			await call(service.url, apiKey, 'DELETE', '/v1/credits'),
+			await call(service.url, apiKey, 'HEAD', '/v1/credits'),
+			await ask(apiKey),
+		].map((answer) => rateLimitOf(answer).remaining);
+		expect(remaining).toEqual([299, 298, 297, 296, 295, 294]);
+	});
+
+	test('does not count what it refuses', async () => {
+		const { accountId, apiKey } = await limited(1);
+		await ask(apiKey);
+		for (let refused = 0; refused < 4; refused += 1) expectRateLimited(await ask(apiKey));
+		// With room for one more, one more comes in: the four were not counted.
+		await setLimits(accountId, { default: 2 });
+		expect([(await ask(apiKey)).status, (await ask(apiKey)).status]).toEqual([200, 429]);
+	});
+
+	test('belongs to an account: another one has its own', async () => {
+		const [full, other] = [await limited(1), await makeAccount(service)];
+		await ask(full.apiKey);
+		expectRateLimited(await ask(full.apiKey));
+		expect(rateLimitOf(await ask(other.apiKey))).toMatchObject({ limit: 300, remaining: 299 });
+	});
+
+	test('that is full costs no credits', async () => {
+		const { accountId, apiKey } = await limited(1, 5);
+		await verified(apiKey, 'ada@inbox.test');
+		expectRateLimited(await verify(apiKey, 'ada@inbox.test'));
+		expect((await ops('GET', `/accounts/${accountId}`)).body).toMatchObject({
+			data: { credits: { balance: 4, availableCredits: 4 } },
+		});
+	});
+
+	test('that is full is told in exactly one text, with Retry-After', async () => {
+		const { apiKey } = await limited(0);
+		const { status, text, headers } = await ask(apiKey);
+		expect(status).toBe(429);
+		expect(text).toBe('{"success":false,"message":"Developer API rate limit exceeded"}');
+		expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+	});
+});
+
+async function limitsOf(accountId: string): Promise<unknown> {
+	const { body } = await ops('GET', `/accounts/${accountId}`);
+	return (body as { data: { limits: unknown } }).data.limits;
+}
+
+describe('limits', () => {
+	test('are 300, 30 and 600 for a new account', async () => {
+		const { accountId } = await makeAccount(service);
+		expect(await limitsOf(accountId)).toEqual({ default: 300, batch: 30, polling: 600 });
+	});
+
+	test('raised by an operator hold at once', async () => {
+		const { accountId, apiKey } = await limited(1);
+		await ask(apiKey);
+		expectRateLimited(await ask(apiKey));
+		await setLimits(accountId, { default: 1_000 });
+		expect(rateLimitOf(await ask(apiKey))).toMatchObject({ limit: 1_000, remaining: 998 });
+		expect(await limitsOf(accountId)).toEqual({ default: 1_000, batch: 30, polling: 600 });
+	});
+
+	test('lowered below what was used leave nothing, never less than nothing', async () => {
+		const { accountId, apiKey } = await limited(3);
+		await ask(apiKey);
+		await ask(apiKey);
+		await setLimits(accountId, { default: 1 });
+		const answer = await ask(apiKey);
+		expectRateLimited(answer);
+		expect(rateLimitOf(answer)).toMatchObject({ limit: 1, remaining: 0 });
+	});
+});
+
+/** What is left for a client of this address after a request without a key. */
+async function remainingFor(address: string): Promise<number> {
+	const headers = { 'cf-connecting-ip': address };
+	return rateLimitOf(await call(service.url, null, 'GET', '/v1/x', undefined, headers)).remaining;
+}
+
+describe('clients without a valid key', () => {
+	const GUESSES = 300;
+
+	test('are counted by address: 300 refusals with a 401, then a 429, while a valid key still works', async () => {
+		const [client, stranger] = [newClient(), newClient()];
+		const guess = (from: Readonly<Record<string, string>>, n: number): Promise<Answer> =>
+			call(service.url, `ms_live_guess${n}`, 'GET', '/v1/credits', undefined, from);
+		const answers: Answer[] = [];
+		for (let n = 0; n < GUESSES; n += 20) {
+			answers.push(...(await Promise.all(Array.from({ length: 20 }, (_, k) => guess(client, n + k)))));
+		}
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+		const remaining = answers.map((answer) => rateLimitOf(answer).remaining);
+		expect(new Set(remaining).size).toBe(GUESSES);
+		expect(Math.min(...remaining)).toBe(0);
+		expectRateLimited(await guess(client, GUESSES));
+		const { apiKey } = await makeAccount(service);
+		expect((await call(service.url, apiKey, 'GET', '/v1/credits', undefined, client)).status).toBe(200);
+		expectFailure(await guess(stranger, 0), 401);
+	});
+
+	test('share a window within an IPv6 network of 64 bits, and not beyond', async () => {
+		const site = newClient()['cf-connecting-ip']?.replaceAll('.', '') ?? '';
+		const network = `2001:db8:${site.slice(0, 4)}:${site.slice(4, 8)}`;
+		expect(await remainingFor(`${network}:1:2:3:4`)).toBe(299);
+		expect(await remainingFor(`${network}::99`)).toBe(298);
+		expect(await remainingFor(`2001:db9:${site.slice(0, 4)}:${site.slice(4, 8)}::99`)).toBe(299);
+	});
+});
+
+describe('a window of two seconds', () => {
+	const SECONDS = 2;
+	let brief: TestService;
+
+	beforeAll(async () => {
+		brief = await startTestService({ sandbox: null, vars: { RATE_WINDOW_SECONDS: String(SECONDS) } });
+	});
+	afterAll(async () => {
+		await brief?.remove();
+	});
+
+	/** Opens an account that is let in `limit` times. */
+	const briefly = async (limit: number): Promise<string> => {
+		const { accountId, apiKey } = await makeAccount(brief);
+		const path = `/ops/accounts/${accountId}/limits`;
+		expect((await call(brief.url, brief.token, 'PATCH', path, { default: limit })).status).toBe(200);
+		return apiKey;
+	};
+
+	/** Asks again and again until it is let in; gives all answers. */
+	const askUntilAdmitted = async (apiKey: string): Promise<Answer[]> => {
+		const answers: Answer[] = [];
+		await expect
+			.poll(
+				async () => {
+					const answer = await ask(apiKey, brief.url);
+					answers.push(answer);
+					return answer.status;
+				},
+				{ timeout: 10_000, interval: 50 },
+			)
+			.toBe(200);
+		return answers;
+	};
+
+	test('ends when RateLimit-Reset says so, however often it refused meanwhile', async () => {
+		const apiKey = await briefly(1);
+		const begun = Date.now();
+		expect(rateLimitOf(await ask(apiKey, brief.url))).toEqual({ limit: 1, remaining: 0, reset: SECONDS });
+		const answers = await askUntilAdmitted(apiKey);
+		const elapsed = Date.now() - begun;
+		const refused = answers.slice(0, -1);
+		expect(refused.length).toBeGreaterThan(2);
+		for (const answer of refused) expectRateLimited(answer);
+		const resets = refused.map((answer) => rateLimitOf(answer).reset);
+		// It only ever falls: a refusal does not push the window.
+		expect(resets).toEqual(resets.toSorted((a, b) => b - a));
+		expect(elapsed).toBeGreaterThanOrEqual(SECONDS * 1_000);
+		expect(elapsed).toBeLessThan(2 * SECONDS * 1_000);
+	});
+
+	test('a client that waits RateLimit-Reset seconds is let in at the first try', async () => {
+		const apiKey = await briefly(1);
+		await ask(apiKey, brief.url);
+		const refused = await ask(apiKey, brief.url);
+		expectRateLimited(refused);
+		await new Promise((resolve) => setTimeout(resolve, rateLimitOf(refused).reset * 1_000));
+		const next = await ask(apiKey, brief.url);
+		expect(next.status).toBe(200);
+		expect(rateLimitOf(next)).toEqual({ limit: 1, remaining: 0, reset: SECONDS });
+	});
+
+	test('also ends for clients without a key', async () => {
+		const client = newClient();
+		const remaining = async (): Promise<number> =>
+			rateLimitOf(await call(brief.url, null, 'GET', '/v1/credits', undefined, client)).remaining;
+		expect([await remaining(), await remaining()]).toEqual([299, 298]);
+		await expect.poll(remaining, { timeout: 10_000, interval: 200 }).toBe(299);
+	});
+});

@@ -1,0 +1,226 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, sightingsOf, verified, verify } from './api.ts';
+
+// POST /v1/verify: what is refused with a 400, costs nothing and never reaches a mail server.
+
+const service = inject('service');
+const BODY_OCTETS_MAX = 65_536;
+
+/** Sends a body as it is; the balance must be untouched by whatever comes back. */
+async function refused(
+	body: string | Uint8Array | undefined,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+	const { apiKey } = await makeAccount(service, 5);
+	const before = await balanceOf(apiKey);
+	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', body, headers);
+	expect(await balanceOf(apiKey)).toEqual(before);
+	return expectFailure(answer, 400);
+}
+
+const long = (length: number): string => 'a'.repeat(length);
+
+/** A good request of exactly so many octets. */
+function requestOf(octets: number): string {
+	const empty = JSON.stringify({ email: 'ada@inbox.test', note: '' });
+	return JSON.stringify({ email: 'ada@inbox.test', note: 'x'.repeat(octets - empty.length) });
+}
+
+describe('malformed addresses', () => {
+	test.each([
+		['empty', ''],
+		['white space only', ' \t\r\n '],
+		['no @', 'ada.inbox.test'],
+		['two @', 'ada@home@inbox.test'],
+		['nothing before the @', '@inbox.test'],
+		['nothing after the @', 'ada@'],
+		['a space in the local part', 'a da@inbox.test'],
+		['a space in the domain', 'ada@in box.test'],
+		['a no-break space', 'ada\u00a0x@inbox.test'],
+		['a tab', 'ada\t@inbox.test'],
+		['a NUL', 'ada\0@inbox.test'],
+		['a DEL', 'ada\x7f@inbox.test'],
+		['a C1 control character', 'ada\x85@inbox.test'],
+		['a zero-width space', 'ada\u200b@inbox.test'],
+		['a text direction override', 'ada\u202e@inbox.test'],
+		['a lone surrogate', '\ud800@inbox.test'],
+		['a lone surrogate in the domain', 'ada@\udc00.test'],
+		['a replacement character', 'ada\ufffd@inbox.test'],
+		['a display name', 'Ada <ada@inbox.test>'],
+		['angle brackets', '<ada@inbox.test>'],
+		['two addresses', 'ada@inbox.test,bob@inbox.test'],
+		['a mailto link', 'mailto:ada@inbox.test'],
+		['a comment', 'ada(comment)@inbox.test'],
+		['two dots in a row', 'ada..b@inbox.test'],
+		['a leading dot', '.ada@inbox.test'],
+		['a domain without a dot', 'ada@localhost'],
+		['an IP address as the domain', 'ada@127.0.0.1'],
+		['a domain literal', 'ada@[127.0.0.1]'],
+		['an empty label', 'ada@inbox..test'],
+		['a hyphen at the edge of a label', 'ada@-inbox.test'],
+		['a domain that is not public', 'ada@printer.local'],
+		['an underscore in the domain', 'ada@in_box.test'],
+		['a local part of 65 octets', `${long(65)}@inbox.test`],
+		['a label of 64 characters', `ada@${long(64)}.test`],
+		['255 octets', `ada@${`${long(49)}.`.repeat(4)}${long(46)}.test`],
+		['60,000 characters', `${long(60_000)}@inbox.test`],
+		['a percent sign route', 'ada%inbox.test'],
+	])('%s is a 400 that costs nothing', async (_, email) => {
+		expect(await refused(JSON.stringify({ email }))).toMatch(/^Malformed email: \S/);
+	});
+
+	test('a local part of 64 octets and a domain label of 63 are not malformed', async () => {
+		const { apiKey } = await makeAccount(service, 2);
+		expect((await verified(apiKey, `${long(64)}@inbox.test`)).data.status).toBe('undeliverable');
+		expect((await verified(apiKey, `ada@${long(63)}.test`)).data.status).toBe('undeliverable');
+	});
+});
+
+describe('SMTP injection', () => {
+	const MARK = 'smuggled';
+
+	test.each([
+		['CRLF and a command', `ada@inbox.test\r\nRCPT TO:<${MARK}@inbox.test>`],
+		['a bare LF', `ada@inbox.test\nDATA ${MARK}`],
+		['a bare CR', `ada@inbox.test\rQUIT ${MARK}`],
+		['CRLF in the local part', `${MARK}\r\nRSET\r\n@inbox.test`],
+		['CRLF in a quoted local part', `"${MARK}\r\nDATA\r\n."@inbox.test`],
+		['an escaped CRLF in a quoted local part', `"${MARK}\\\r\\\n"@inbox.test`],
+		['an angle bracket that ends the path', `ada@inbox.test> SIZE=1 <${MARK}@inbox.test`],
+		['a source route', `@relay.test:${MARK}@inbox.test`],
+		['a line separator', `ada@inbox.test\u2028DATA ${MARK}`],
+		['a next-line character', `ada@inbox.test\u0085DATA ${MARK}`],
+		['letters that lose a byte to a line break', `${MARK}\u560d\u560aDATA@inbox.test> SIZE=1`],
+		['a NUL before a command', `ada@inbox.test\0\r\n${MARK}`],
+	])('%s is a 400', async (_, email) => {
+		expect(await refused(JSON.stringify({ email }))).toMatch(/^Malformed email: \S/);
+	});
+
+	test('nothing of it ever reached the DNS or a mail server', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		// The witness does see what is sent: a good address first.
+		await verified(apiKey, 'witnessed@inbox.test');
+		expect((await sightingsOf('witnessed')).smtp).toBeGreaterThan(0);
+		expect((await sightingsOf('inbox.test')).dns).toBeGreaterThan(0);
+		expect(await sightingsOf(MARK)).toEqual({ dns: 0, smtp: 0 });
+	});
+
+	test('white space around an address is trimmed before it is looked at, line breaks too', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		expect((await verified(apiKey, '\r\n ada@inbox.test\r\n')).data.email).toBe('ada@inbox.test');
+	});
+});
+
+describe('a body that is not the request', () => {
+	test.each([
+		['no email', '{}'],
+		['a number', '{"email":42}'],
+		['null', '{"email":null}'],
+		['a boolean', '{"email":true}'],
+		['an array', '{"email":["ada@inbox.test"]}'],
+		['an object', '{"email":{"address":"ada@inbox.test"}}'],
+		['another spelling', '{"Email":"ada@inbox.test"}'],
+		['an email of the prototype', '{"__proto__":{"email":"ada@inbox.test"}}'],
+	])('email: %s', async (_, body) => {
+		expect(await refused(body)).toMatch(/\bemail\b/);
+	});
+
+	test.each([
+		['an array', '[{"email":"ada@inbox.test"}]'],
+		['null', 'null'],
+		['a string', '"ada@inbox.test"'],
+		['a number', '1'],
+	])('%s instead of an object', async (_, body) => {
+		expect(await refused(body)).toMatch(/\bobject\b/);
+	});
+
+	test.each([
+		['empty', ''],
+		['absent', undefined],
+		['text', 'ada@inbox.test'],
+		['a form', 'email=ada%40inbox.test'],
+		['truncated', '{"email":"ada@inbox.te'],
+		['followed by more', '{"email":"ada@inbox.test"}{"email":"ada@inbox.test"}'],
+		['single-quoted', "{'email':'ada@inbox.test'}"],
+		['with a line break in the string', '{"email":"ada@inbox.test\r\n"}'],
+		['deeply nested and not closed', '['.repeat(60_000)],
+	])('JSON: %s', async (_, body) => {
+		expect(await refused(body)).toMatch(/\bJSON\b/);
+	});
+
+	test.each([
+		// In a field that is ignored: nothing else is wrong with it.
+		['invalid UTF-8', new Uint8Array(Buffer.from('{"email":"ada@inbox.test","note":"\xff"}', 'latin1'))],
+		[
+			'an overlong sequence',
+			new Uint8Array(Buffer.from('{"email":"ada@inbox.test","n":"\xc0\xaf"}', 'latin1')),
+		],
+		['a cut UTF-8 sequence', new Uint8Array([...Buffer.from('{"email":"ada@inbox.test"}'), 0xe2, 0x82])],
+		['UTF-16', new Uint8Array(Buffer.from('{"email":"ada@inbox.test"}', 'utf16le'))],
+	])('%s', async (_, body) => {
+		expect(await refused(body)).toMatch(/\bUTF-8\b|\bJSON\b/);
+	});
+
+	test.each([
+		'text/plain',
+		'application/x-www-form-urlencoded',
+		'multipart/form-data; boundary=x',
+		'application/xml',
+		'application/jsonp',
+		'json',
+	])('a body sent as %s, though it holds JSON', async (mediaType) => {
+		const error = await refused('{"email":"ada@inbox.test"}', { 'content-type': mediaType });
+		expect(error).toContain('application/json');
+	});
+});
+
+describe('a body of 64 KiB', () => {
+	test('is read, and one octet more is refused', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const full = requestOf(BODY_OCTETS_MAX);
+		expect(Buffer.byteLength(full)).toBe(BODY_OCTETS_MAX);
+		expect((await call(service.url, apiKey, 'POST', '/v1/verify', full)).status).toBe(200);
+		expect(await refused(requestOf(BODY_OCTETS_MAX + 1))).toContain(String(BODY_OCTETS_MAX));
+	});
+
+	test('counts octets, not characters', async () => {
+		const letters = JSON.stringify({ email: 'ada@inbox.test', note: 'ü'.repeat(40_000) });
+		expect(letters.length).toBeLessThan(BODY_OCTETS_MAX);
+		expect(await refused(letters)).toContain(String(BODY_OCTETS_MAX));
+	});
+
+	test('is the limit also where the length is not announced', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const before = await balanceOf(apiKey);
+		const body = new Blob([requestOf(BODY_OCTETS_MAX + 1)]).stream();
+		const response = await fetch(new URL('/v1/verify', service.url), {
+			method: 'POST',
+			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+			body,
+			duplex: 'half',
+		} as RequestInit);
+		expect(response.status).toBe(400);
+		expect(await response.json()).toEqual({
+			success: false,
+			error: `The body is longer than ${BODY_OCTETS_MAX} bytes`,
+		});
+		expect(await balanceOf(apiKey)).toEqual(before);
+	});
+
+	test('is also the end of an email of 1 MB', async () => {
+		expect(await refused(JSON.stringify({ email: `${'a'.repeat(1_000_000)}@inbox.test` }))).toContain(
+			String(BODY_OCTETS_MAX),
+		);
+	});
+});
+
+test('a 400 counts as a request of the window and as nothing else', async () => {
+	const { apiKey } = await makeAccount(service, 5);
+	const remaining = async (): Promise<number> => {
+		const answer = await verify(apiKey, 'no address');
+		expectFailure(answer, 400);
+		return Number(answer.headers.get('ratelimit-remaining'));
+	};
+	expect([await remaining(), await remaining()]).toEqual([299, 298]);
+});

@@ -1,0 +1,301 @@
+import { describe, expect, inject, test } from 'vitest';
+import { SUB_STATUSES } from '../../src/core/verification/sub-status.ts';
+import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, verified, verify } from './api.ts';
+
+// POST /v1/verify: what a 200 holds and costs. Refused requests are in verify-refusals.test.ts.
+
+const service = inject('service');
+const anyWord = expect.stringMatching(/\S/);
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test('the answer has exactly the fields of the contract', async () => {
+	const { apiKey } = await makeAccount(service, 10);
+	const { status, body } = await verify(apiKey, 'info@inbox.test');
+	expect(status).toBe(200);
+	expect(body).toStrictEqual({
+		success: true,
+		data: {
+			email: 'info@inbox.test',
+			is_valid: true,
+			status: 'deliverable',
+			risk_level: 'medium',
+			deliverability_score: 90,
+			did_you_mean: null,
+			details: {
+				general: { domain: 'inbox.test', reason: anyWord, validation_method: 'smtp' },
+				attributes: {
+					free_email: false,
+					role_account: true,
+					disposable: false,
+					catch_all: false,
+					has_plus_tag: false,
+					mailbox_full: false,
+					no_reply: false,
+				},
+				mail_server: {
+					smtp_provider: null,
+					mx_record: 'mx.inbox.test',
+					implicit_mx: null,
+					gateway: null,
+				},
+				sub_status: 'accepted_email',
+			},
+			verified_at: anyTime,
+		},
+		meta: { requestId: anyWord, creditsUsed: 1, creditsRemaining: 9 },
+	});
+});
+
+test('on a catch-all domain the answer has a score and a verdict in addition', async () => {
+	const { apiKey } = await makeAccount(service, 10);
+	const plain = await verified(apiKey, 'ada@inbox.test');
+	const { data, meta } = await verified(apiKey, 'jane.doe@google-catch-all.test');
+	expect(Object.keys(data)).toEqual([...Object.keys(plain.data), 'catch_all_score', 'catch_all_verdict']);
+	expect(data).toMatchObject({
+		is_valid: true,
+		status: 'deliverable',
+		catch_all_verdict: 'valid',
+		details: { sub_status: 'catch_all_valid', attributes: { catch_all: true } },
+	});
+	expect(data.deliverability_score).toBe(data.catch_all_score);
+	expect(meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 8 });
+});
+
+test('verified_at is the time of the answer, in UTC', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	const before = Date.now();
+	const { data } = await verified(apiKey, 'ada@inbox.test');
+	const at = Date.parse(data.verified_at);
+	expect(at).toBeGreaterThanOrEqual(before);
+	expect(at).toBeLessThanOrEqual(Date.now());
+});
+
+interface Verdict {
+	readonly address: string;
+	readonly status: string;
+	readonly subStatus: string;
+	readonly method: string;
+	readonly score: number;
+	readonly risk: string;
+	readonly verdict?: string;
+}
+
+const row = (...words: [string, string, string, string, number, string, string?]): Verdict => {
+	const [address, status, subStatus, method, score, risk, verdict] = words;
+	return { address, status, subStatus, method, score, risk, ...(verdict === undefined ? {} : { verdict }) };
+};
+
+// One for each way an answer is found, with score and risk as the contract's table gives them.
+const VERDICTS: readonly Verdict[] = [
+	row('ada@inbox.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
+	row('no-reply@inbox.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'),
+	row('ada@implicit-mx.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
+	row('nobody@inbox.test', 'undeliverable', 'rejected_email', 'smtp', 2, 'high'),
+	row('ada@disabled.test', 'undeliverable', 'mailbox_disabled', 'smtp', 2, 'high'),
+	row('ada@no-such-domain.test', 'undeliverable', 'invalid_domain', 'dns', 2, 'high'),
+	row('ada@no-mail.test', 'undeliverable', 'no_mx_records', 'dns', 2, 'high'),
+	row('ada@null-mx.test', 'undeliverable', 'does_not_accept_mail', 'dns', 2, 'high'),
+	row('ada@private-mx.test', 'undeliverable', 'unroutable_mx', 'dns', 2, 'high'),
+	row('ada@mailinator.com', 'undeliverable', 'disposable', 'list', 5, 'high'),
+	row('gone@catch-all-but-gone.test', 'undeliverable', 'catch_all_invalid', 'smtp', 2, 'high', 'invalid'),
+	row('ada@full.test', 'risky', 'mailbox_full', 'smtp', 40, 'medium'),
+	row('jane.doe@outlok.com', 'risky', 'possible_typo', 'smtp', 20, 'high'),
+	row('ada@servfail.test', 'unknown', 'dns_error', 'dns', 50, 'medium'),
+	row('ada@refused.test', 'unknown', 'no_connect', 'smtp', 50, 'medium'),
+	row('ada@blocked.test', 'unknown', 'probe_blocked', 'smtp', 50, 'medium'),
+	row('ada@yahoo.test', 'unknown', 'accepts_everything', 'smtp', 50, 'medium'),
+];
+
+test.each(VERDICTS)(
+	'$address is $status ($subStatus), and unknown costs nothing',
+	async ({ address, status, subStatus, method, score, risk, verdict }) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data, meta } = await verified(apiKey, address);
+		expect(data).toMatchObject({
+			email: address,
+			status,
+			is_valid: status === 'deliverable',
+			deliverability_score: score,
+			risk_level: risk,
+			details: { sub_status: subStatus, general: { validation_method: method } },
+		});
+		expect(data.details.general.reason).toContain(SUB_STATUSES[data.details.sub_status].reason);
+		const isCatchAll = data.details.attributes.catch_all === true;
+		expect([data.catch_all_verdict, 'catch_all_score' in data]).toEqual([verdict, isCatchAll]);
+		const charged = status === 'unknown' ? 0 : 1;
+		expect(meta).toMatchObject({ creditsUsed: charged, creditsRemaining: 1 - charged });
+		expect(await balanceOf(apiKey)).toMatchObject({
+			balance: 1 - charged,
+			availableCredits: 1 - charged,
+			reservedCredits: 0,
+			totalConsumed: charged,
+			totalRefunded: 1 - charged,
+		});
+	},
+);
+
+test('every answer of the sandbox is as promised, and fits the published schema', async () => {
+	const { apiKey } = await makeAccount(service, 200);
+	const rows = SANDBOX_DOMAINS.filter(({ slow }) => slow !== true);
+	const seen = await Promise.all(
+		rows.map(async ({ address, expect: promised }) => {
+			const { data } = await verified(apiKey, address);
+			const { sub_status: subStatus, attributes } = data.details;
+			// The status follows from the sub_status, and the deep check's two fields from the flag.
+			expect(data.status).toBe(SUB_STATUSES[subStatus].status);
+			expect('catch_all_score' in data).toBe(attributes.catch_all === true);
+			expect('catch_all_verdict' in data).toBe(attributes.catch_all === true);
+			const catchAll = 'catch_all' in promised ? { catch_all: attributes.catch_all } : {};
+			return { address, status: data.status, sub_status: subStatus, ...catchAll };
+		}),
+	);
+	expect(seen).toEqual(rows.map(({ address, expect: promised }) => ({ address, ...promised })));
+});
+
+describe('catch-all domains', () => {
+	test.each([
+		['jane.doe@google-catch-all.test', 'valid', 'deliverable', 1],
+		['asdf@parked.test', 'invalid', 'undeliverable', 1],
+		['ada@catch-all.test', 'unknown', 'unknown', 0],
+	])('%s: verdict %s makes the status %s and costs %i', async (address, verdict, status, cost) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data, meta } = await verified(apiKey, address);
+		expect(data).toMatchObject({ status, catch_all_verdict: verdict });
+		expect(data.deliverability_score).toBe(data.catch_all_score);
+		expect(meta).toMatchObject({ creditsUsed: cost, creditsRemaining: 1 - cost });
+	});
+});
+
+describe('how an address is read', () => {
+	test.each([
+		['  ada@inbox.test \t\n', 'ada@inbox.test', 'inbox.test'],
+		['ada@INBOX.Test', 'ada@inbox.test', 'inbox.test'],
+		['Ada@inbox.test', 'Ada@inbox.test', 'inbox.test'],
+		['ada@bücher.test', 'ada@bücher.test', 'bücher.test'],
+		['ada@BÜCHER.test', 'ada@bücher.test', 'bücher.test'],
+		['jürgen@inbox.test', 'jürgen@inbox.test', 'inbox.test'],
+	])('%j is answered as %j', async (given, email, domain) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data } = await verified(apiKey, given);
+		expect(data).toMatchObject({ email, details: { general: { domain } } });
+	});
+
+	test.each([
+		['ada+news@inbox.test', { has_plus_tag: true }],
+		['ada@inbox.test', { has_plus_tag: false, role_account: false, no_reply: false, mailbox_full: false }],
+		['info@inbox.test', { role_account: true }],
+		['no-reply@inbox.test', { no_reply: true }],
+		['ada@mailinator.com', { disposable: true, catch_all: null, mailbox_full: null }],
+		['ada@full.test', { mailbox_full: true }],
+	])('the attributes of %s say %j', async (address, attributes) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data } = await verified(apiKey, address);
+		expect(data.details.attributes).toMatchObject(attributes);
+	});
+
+	test.each([
+		['ada@workspace.test', { smtp_provider: 'google', mx_record: 'aspmx.l.google.com', implicit_mx: null }],
+		['ada@microsoft.test', { smtp_provider: 'microsoft', gateway: null }],
+		['jane.doe@gateway.test', { smtp_provider: null, gateway: 'proofpoint' }],
+		['ada@implicit-mx.test', { mx_record: null, implicit_mx: 'implicit-mx.test' }],
+		['ada@no-such-domain.test', { mx_record: null, implicit_mx: null, smtp_provider: null, gateway: null }],
+	])('the mail server of %s is %j', async (address, mailServer) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data } = await verified(apiKey, address);
+		expect(data.details.mail_server).toMatchObject(mailServer);
+	});
+
+	test('did_you_mean names the address at the provider that was probably meant', async () => {
+		const { apiKey } = await makeAccount(service, 2);
+		expect((await verified(apiKey, 'jane.doe@outlok.com')).data.did_you_mean).toBe('jane.doe@outlook.com');
+		expect((await verified(apiKey, 'jane.doe@inbox.test')).data.did_you_mean).toBeNull();
+	});
+
+	test('unknown fields and query parameters are ignored, also one named __proto__', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const text =
+			'{"email":"ada@inbox.test","validationFlags":["x"],"status":7,"__proto__":{"email":"x"},"timeout":null}';
+		const { status, body } = await call(service.url, apiKey, 'POST', '/v1/verify?page=no&limit=-1', text);
+		expect(status).toBe(200);
+		expect(body).toMatchObject({ data: { email: 'ada@inbox.test', status: 'deliverable' } });
+	});
+
+	test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/problem+json'])(
+		'a body sent as %s is JSON',
+		async (mediaType) => {
+			const { apiKey } = await makeAccount(service, 1);
+			const headers = { 'content-type': mediaType };
+			const body = { email: 'ada@inbox.test' };
+			expect((await call(service.url, apiKey, 'POST', '/v1/verify', body, headers)).status).toBe(200);
+		},
+	);
+
+	test('a body without a media type is read as JSON', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const response = await fetch(new URL('/v1/verify', service.url), {
+			method: 'POST',
+			headers: { 'x-api-key': apiKey },
+			body: new TextEncoder().encode('{"email":"ada@inbox.test"}'),
+		});
+		expect(response.status).toBe(200);
+	});
+});
+
+describe('credits', () => {
+	test('without a credit the answer is 402, and the balance stays as it was', async () => {
+		const { apiKey } = await makeAccount(service, 0);
+		const before = await balanceOf(apiKey);
+		expectFailure(await verify(apiKey, 'ada@inbox.test'), 402);
+		expect(await balanceOf(apiKey)).toEqual(before);
+		expect(before).toMatchObject({ balance: 0, transactionCount: 0 });
+	});
+
+	test('the last credit can be spent, and not twice', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		expect((await verified(apiKey, 'ada@inbox.test')).meta.creditsRemaining).toBe(0);
+		const spent = await balanceOf(apiKey);
+		expectFailure(await verify(apiKey, 'ada@inbox.test'), 402);
+		expect(await balanceOf(apiKey)).toEqual(spent);
+	});
+
+	test('an unknown gives its credit back at once, so it can be spent again', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		expect((await verified(apiKey, 'ada@servfail.test')).meta).toMatchObject({ creditsUsed: 0 });
+		expect((await verified(apiKey, 'ada@servfail.test')).meta).toMatchObject({ creditsRemaining: 1 });
+		expect((await verified(apiKey, 'ada@inbox.test')).meta).toMatchObject({ creditsUsed: 1 });
+		expectFailure(await verify(apiKey, 'ada@servfail.test'), 402);
+	});
+
+	test('requests at the same time never spend more than there is', async () => {
+		const { apiKey } = await makeAccount(service, 3);
+		const answers = await Promise.all(Array.from({ length: 8 }, () => verify(apiKey, 'ada@inbox.test')));
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+		expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, reservedCredits: 0, totalConsumed: 3 });
+	});
+
+	test('a malformed address is 400 also without credits', async () => {
+		const { apiKey } = await makeAccount(service, 0);
+		expectFailure(await verify(apiKey, 'no address'), 400);
+	});
+});
+
+describe('time', () => {
+	// The budget for network work; the answer itself may take a moment more.
+	const BUDGET_MS = 15_000;
+
+	test.concurrent.each([
+		['ada@silent.test', 'timeout'],
+		['ada@drips.test', 'timeout'],
+		['ada@black-hole.test', 'no_connect'],
+	])('%s is answered within the budget, as unknown (%s)', async (address, subStatus) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const begun = performance.now();
+		const { data, meta } = await verified(apiKey, address);
+		expect(performance.now() - begun).toBeLessThan(BUDGET_MS + 2_000);
+		expect(data.details.sub_status).toBe(subStatus);
+		expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1 });
+	});
+});

@@ -1,0 +1,49 @@
+import { expect, vi } from 'vitest';
+import { callOperator } from '../../tools/operator-client.ts';
+import { call } from '../support/service.ts';
+
+export interface Credits {
+	readonly balance: number;
+	readonly availableCredits: number;
+	readonly reservedCredits: number;
+	readonly totalPurchased: number;
+	readonly totalConsumed: number;
+	readonly totalRefunded: number;
+	readonly transactionCount: number;
+}
+
+// A call is cut off after 30 seconds, so nothing that lives stays open for longer.
+const SETTLED_WITHIN_MS = 35_000;
+
+/** The balance; throws when it does not add up, whatever is going on meanwhile. */
+export async function readCredits(url: string, apiKey: string): Promise<Credits> {
+	const { status, body, text } = await call(url, apiKey, 'GET', '/v1/credits');
+	if (status !== 200) throw new Error(`/v1/credits: ${status} ${text}`);
+	const credits = (body as { data: Credits }).data;
+	expect(credits.balance).toBe(credits.availableCredits + credits.reservedCredits);
+	expect(credits.balance).toBe(credits.totalPurchased - credits.totalConsumed);
+	for (const figure of [credits.availableCredits, credits.reservedCredits, credits.totalConsumed]) {
+		expect(figure).toBeGreaterThanOrEqual(0);
+	}
+	return credits;
+}
+
+/** The balance once nothing is reserved any more. */
+export async function settledCredits(url: string, apiKey: string): Promise<Credits> {
+	return vi.waitFor(
+		async () => {
+			const credits = await readCredits(url, apiKey);
+			expect(credits.reservedCredits).toBe(0);
+			return credits;
+		},
+		{ timeout: SETTLED_WITHIN_MS, interval: 250 },
+	);
+}
+
+/** Sees to it that a test may ask as often as it likes. */
+export async function withoutLimits(
+	service: { readonly url: string; readonly token: string },
+	accountId: string,
+): Promise<void> {
+	await callOperator(service, 'PATCH', `/accounts/${accountId}/limits`, { default: 1_000_000 });
+}

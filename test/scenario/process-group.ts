@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 50;
+// wrangler's own start takes three seconds here; a busy machine may need ten times that.
+const PRINTED_WITHIN_MS = 60_000;
+const GONE_WITHIN_MS = 20_000;
+
+/** A command in a process group of its own, as a terminal would start it: signals can reach all of it at once. */
+export class ProcessGroup {
+	readonly #child: ChildProcess;
+	readonly #exited: Promise<number | null>;
+	#output = '';
+
+	constructor(command: string, args: readonly string[]) {
+		// `detached` makes the child the leader of a new group; nothing else of it is detached from us.
+		this.#child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+		for (const stream of [this.#child.stdout, this.#child.stderr]) {
+			stream?.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk));
+		}
+		// Not `exit`: what it printed last may still be on its way then.
+		this.#exited = once(this.#child, 'close').then(([code]: (number | null)[]) => code ?? null);
+	}
+
+	get output(): string {
+		return this.#output;
+	}
+
+	/** The leader's exit code, once it ended and all it printed was read; null after a signal. */
+	get exitCode(): Promise<number | null> {
+		return this.#exited;
+	}
+
+	/** Waits until the output matches. */
+	async printed(pattern: RegExp): Promise<RegExpExecArray> {
+		return poll(PRINTED_WITHIN_MS, () => {
+			const match = pattern.exec(this.#output);
+			if (match === null && this.#child.exitCode !== null)
+				throw new Error(`ended with ${this.#child.exitCode} before ${pattern}:\n${this.#output}`);
+			return match;
+		}).catch((error: unknown) => {
+			throw new Error(`${pattern} was not printed:\n${this.#output}`, { cause: error });
+		});
+	}
+
+	/** Waits until the words are printed, or are part of the command line of one of its processes. */
+	async shows(words: string): Promise<void> {
+		const isShown = (): boolean => [this.#output, ...this.members()].some((text) => text.includes(words));
+		await poll(PRINTED_WITHIN_MS, () => (isShown() ? true : null));
+	}
+
+	/** As Ctrl-C does it: every process of the group gets the signal. */
+	signalAll(signal: NodeJS.Signals): void {
+		try {
+			process.kill(-this.#leader, signal);
+		} catch {
+			// Nobody of the group is left.
+		}
+	}
+
+	signalLeader(signal: NodeJS.Signals): void {
+		this.#child.kill(signal);
+	}
+
+	/** Who of the group is alive, as `ps` tells it. */
+	members(): string[] {
+		const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,stat=,pid=,args='], { encoding: 'utf8' });
+		return stdout.split('\n').filter((line) => {
+			const [group, state = ''] = line.trim().split(/\s+/);
+			return Number(group) === this.#leader && !state.startsWith('Z');
+		});
+	}
+
+	/** Waits until nobody of the group is left. */
+	async gone(): Promise<void> {
+		await poll(GONE_WITHIN_MS, () => (this.members().length === 0 ? true : null)).catch(() => {
+			throw new Error(`still there:\n${this.members().join('\n')}`);
+		});
+	}
+
+	/** Ends all of it at once and without a chance to tidy up. */
+	async kill(): Promise<void> {
+		this.signalAll('SIGKILL');
+		await this.gone();
+	}
+
+	get #leader(): number {
+		const { pid } = this.#child;
+		if (pid === undefined) throw new Error('the command could not be started');
+		return pid;
+	}
+}
+
+async function poll<T>(withinMs: number, look: () => T | null): Promise<T> {
+	const endsAt = performance.now() + withinMs;
+	for (;;) {
+		const found = look();
+		if (found !== null) return found;
+		if (performance.now() > endsAt) throw new Error(`nothing within ${withinMs} ms`);
+		await pause(POLL_MS);
+	}
+}
+
+/** What `npm start` printed. */
+export interface Welcome {
+	readonly url: string;
+	readonly accountId: string;
+	readonly apiKey: string;
+}
+
+/** Waits for the whole welcome of `npm start`. */
+export async function readWelcome(group: ProcessGroup): Promise<Welcome> {
+	await group.printed(/Ctrl-C ends everything/);
+	const word = (pattern: RegExp): string => pattern.exec(group.output)?.[1] ?? '';
+	return {
+		url: word(/^Mailsonar +(http:\S+)$/m),
+		accountId: word(/^Account +(\S+)$/m),
+		apiKey: word(/^API key +(\S+)$/m),
+	};
+}

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { callOperator } from '../../tools/operator-client.ts';
+import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
+import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+import { call } from '../support/service.ts';
+import type { TestAccount } from '../support/service.ts';
+import { readCredits } from './credits.ts';
+import { ProcessGroup, readWelcome } from './process-group.ts';
+
+// `npm start` as a person uses it, in a process group of its own as a terminal gives it one.
+
+const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-start-'));
+const otherFolder = mkdtempSync(join(tmpdir(), 'mailsonar-start-'));
+const open = new Set<ProcessGroup>();
+
+function npmStart(folder: string, ...args: readonly string[]): ProcessGroup {
+	const group = new ProcessGroup('npm', ['start', '--', '--port', '0', '--persist-to', folder, ...args]);
+	open.add(group);
+	return group;
+}
+
+// It mostly waits for slow servers, so it runs beside the tests.
+let demo: ProcessGroup;
+beforeAll(() => {
+	demo = new ProcessGroup('npm', ['run', 'demo']);
+});
+
+afterEach(async () => {
+	await Promise.all([...open].map((group) => group.kill()));
+	open.clear();
+});
+afterAll(async () => {
+	await demo.kill();
+	for (const folder of [stateFolder, otherFolder]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a first start', () => {
+	let apiKey = '';
+	let spent = 0;
+
+	test('prints a key, the dashboard, the table of the sandbox, and a curl line that works; Ctrl-C ends all of it', async () => {
+		const group = npmStart(stateFolder);
+		const welcome = await readWelcome(group);
+		expect(group.output).toContain(`Dashboard   ${welcome.url}/dashboard`);
+		for (const { address, does } of SANDBOX_DOMAINS) {
+			expect(group.output).toContain(`  ${address} `);
+			expect(group.output).toContain(does);
+		}
+
+		const [line = ''] = /^ *curl .*$/m.exec(group.output) ?? [];
+		const { stdout, status } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+		expect(status).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'deliverable' } });
+
+		({ apiKey } = welcome);
+		({ totalConsumed: spent } = await readCredits(welcome.url, apiKey));
+		expect(spent).toBe(1);
+
+		expect(group.members().length).toBeGreaterThan(2);
+		group.signalAll('SIGINT');
+		await group.gone();
+	});
+
+	test('is remembered by the second: same key, same balance; SIGTERM to npm alone ends that one', async () => {
+		const group = npmStart(stateFolder);
+		const { url, apiKey: again } = await readWelcome(group);
+		expect(again).toBe(apiKey);
+		expect((await readCredits(url, again)).totalConsumed).toBe(spent);
+
+		// SIGTERM to npm alone, as a supervisor sends it.
+		group.signalLeader('SIGTERM');
+		await group.gone();
+	});
+});
+
+describe('a start that does not come to its end', () => {
+	test('says why when it fails, ends with an error, and leaves nothing behind', async () => {
+		const group = npmStart(otherFolder, '--var', 'KEY_SIGNING_SECRET:nonsense');
+		expect(await group.exitCode).not.toBe(0);
+		expect(group.output).toContain('misconfigured. KEY_SIGNING_SECRET: is a list of VERSION:HEX');
+		await group.gone();
+	});
+
+	test.each(['Starting Mailsonar', 'wrangler.js dev'])(
+		'Ctrl-C while it is still starting (%s) leaves nothing behind, and no stack trace',
+		async (sign) => {
+			const group = npmStart(stateFolder);
+			await group.shows(sign);
+			group.signalAll('SIGINT');
+			await group.gone();
+			expect(group.output).not.toContain('API key');
+			expect(group.output).not.toMatch(/Error|at async|Node\.js v/);
+		},
+	);
+});
+
+describe('arguments', () => {
+	test('--live starts no sandbox: without an egress of its own the service says so', async () => {
+		const group = npmStart(otherFolder, '--live');
+		const { url, apiKey } = await readWelcome(group);
+		expect(group.output).not.toMatch(/sandbox mail world|Addresses of the sandbox/);
+		const health = await fetch(new URL('/healthz', url));
+		expect(health.status).toBe(503);
+		expect(await health.json()).toMatchObject({ problems: ['SMTP_EGRESS is not configured'] });
+		expect((await readCredits(url, apiKey)).totalConsumed).toBe(0);
+
+		// As a terminal that is closed.
+		group.signalAll('SIGHUP');
+		await group.gone();
+	});
+
+	test('--var DOH_URL:… starts no sandbox and asks the resolver named; other --vars reach the Worker too', async () => {
+		const world = await startSandbox();
+		try {
+			const vars = [
+				`DOH_URL:${world.dohUrl}`,
+				`SMTP_EGRESS:${world.socksUrl}`,
+				`ALLOW_PRIVATE_MX:${SANDBOX_RANGE}`,
+				'HELO_NAME:probe.elsewhere.test',
+				'MAIL_FROM:v@elsewhere.test',
+				'TRIAL_CREDITS:7',
+			];
+			const group = npmStart(otherFolder, ...vars.flatMap((text) => ['--var', text]));
+			const { url, apiKey } = await readWelcome(group);
+			expect(group.output).not.toMatch(/sandbox mail world|Addresses of the sandbox/);
+			const { body } = await call(url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
+			expect(body).toMatchObject({ data: { status: 'deliverable' } });
+			expect(world.counters.dns.queries).toBeGreaterThan(0);
+			expect(world.transcripts('inbox.test')[0]?.lines).toContain('< EHLO probe.elsewhere.test');
+
+			const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+			const newcomer = { email: 'newcomer@example.com' };
+			const account = await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', newcomer);
+			expect((await readCredits(url, account.apiKey)).availableCredits).toBe(7);
+		} finally {
+			await world.close();
+		}
+	});
+
+	test('a --var of the caller wins over the sandbox’s own', async () => {
+		const { url, apiKey } = await readWelcome(npmStart(otherFolder, '--var', 'ALLOW_PRIVATE_MX:false'));
+		const { body } = await call(url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
+		// The sandbox's servers have addresses that nobody outside of it may use.
+		expect(body).toMatchObject({ data: { details: { sub_status: 'unroutable_mx' } } });
+	});
+
+	test('a port that is no port is refused with a sentence', () => {
+		const args = ['tools/start.ts', '--port', 'http'];
+		const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+		expect(status).not.toBe(0);
+		expect(stderr).toContain('--port is a number from 0 to 65535');
+	});
+});
+
+test('npm run demo: every answer is right, the credits add up, and it ends with 0', async () => {
+	await demo.printed(/credits charged for .*: it adds up/);
+	expect(demo.output).not.toContain('WRONG');
+	expect(await demo.exitCode).toBe(0);
+	await demo.gone();
+});

@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
+
+/** A server that is a process of its own. */
+export interface ChildServer {
+	readonly port: number;
+	close(): Promise<void>;
+}
+
+export interface ChildCommand {
+	readonly program: string;
+	readonly args: readonly string[];
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string>>;
+}
+
+const READY_WITHIN_MS = 10_000;
+const STARTS_MAX = 3;
+
+/** Whether a program can be run at all. */
+export function isInstalled(program: string): boolean {
+	return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * Starts a server on a free port and waits until it takes connections. It stays in our process group, so that Ctrl-C
+ * ends it too. Somebody else may take the port before it does: then another one is tried.
+ */
+export async function startChildServer(command: (port: number) => ChildCommand): Promise<ChildServer> {
+	let failure: unknown;
+	for (let start = 0; start < STARTS_MAX; start += 1) {
+		const port = await freePort();
+		try {
+			return await startOnce(command(port), port);
+		} catch (error) {
+			failure = error;
+		}
+	}
+	throw failure;
+}
+
+/** A port that is free at this moment. */
+export async function freePort(): Promise<number> {
+	const listener = await openListener(createServer());
+	await listener.close();
+	return listener.port;
+}
+
+async function startOnce({ program, args, cwd, env }: ChildCommand, port: number): Promise<ChildServer> {
+	const child = spawn(program, args, {
+		stdio: ['ignore', 'ignore', 'pipe'],
+		env: { ...process.env, ...env },
+		...(cwd === undefined ? {} : { cwd }),
+	});
+	let complaints = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+	child.on('error', (error) => (complaints += error.message));
+	const killNow = (): boolean => child.kill('SIGKILL');
+	process.once('exit', killNow);
+	const close = async (): Promise<void> => {
+		process.off('exit', killNow);
+		await end(child);
+	};
+	const patienceEnds = performance.now() + READY_WITHIN_MS;
+	while (!(await takesConnections(port))) {
+		if (hasEnded(child) || child.pid === undefined || performance.now() > patienceEnds) {
+			await close();
+			throw new Error(`${program} does not start: ${complaints}`);
+		}
+		await pause(20);
+	}
+	return { port, close };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+	if (hasEnded(child) || child.pid === undefined) return;
+	const exited = once(child, 'exit');
+	child.kill('SIGTERM');
+	const timer = setTimeout(() => child.kill('SIGKILL'), 2_000);
+	await exited;
+	clearTimeout(timer);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+	return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function takesConnections(port: number): Promise<boolean> {
+	const socket = connect({ port, host: LOOPBACK });
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}

@@ -1,0 +1,171 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decode, encode } from 'dns-packet';
+import type { Answer, DecodedPacket, Question } from 'dns-packet';
+import { openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
+
+/** One request as a resolver saw it. */
+export interface SeenQuestion {
+	readonly behaviour: string;
+	readonly method: string;
+	readonly accept: string;
+	readonly search: string;
+	readonly name: string;
+	readonly type: string;
+	readonly id: number;
+	readonly recursionDesired: boolean;
+}
+
+export interface DohServer extends Listener {
+	/** The requests of the test with this id, oldest first. */
+	seen(id: string): readonly SeenQuestion[];
+}
+
+interface Asked {
+	readonly question: Question;
+	readonly id: string;
+	readonly response: ServerResponse;
+}
+
+const MEDIA_TYPE = 'application/dns-message';
+const SERVFAIL = 2;
+const NXDOMAIN = 3;
+const REFUSED = 5;
+
+const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
+	answers: ({ question, response }) => send(response, answer(question, recordsFor(question, 300))),
+	'ttl-0': ({ question, response }) => send(response, answer(question, recordsFor(question, 0))),
+	'ttl-20': ({ question, response }) => send(response, answer(question, recordsFor(question, 20))),
+	'ttl-month': ({ question, response }) => send(response, answer(question, recordsFor(question, 2_592_000))),
+	// RFC 2308 §5: the lesser of the record's TTL and the SOA's minimum counts.
+	'no-such-name': ({ question, response }) => send(response, answer(question, [], NXDOMAIN, [soa(600, 60)])),
+	'no-data': ({ question, response }) => send(response, answer(question, [], 0, [soa(45, 600)])),
+	'no-data-without-soa': ({ question, response }) => send(response, answer(question, [])),
+	alias: ({ question, response }) =>
+		send(
+			response,
+			answer(question, [
+				{ type: 'CNAME', name: question.name, ttl: 30, data: 'alias.example' },
+				{ type: 'CNAME', name: 'Alias.Example', ttl: 300, data: 'real.example' },
+				{ type: 'A', name: 'real.example', ttl: 300, data: '192.0.2.7' },
+				{ type: 'A', name: 'stranger.example', ttl: 300, data: '192.0.2.66' },
+			]),
+		),
+	'only-ipv6': ({ question, response }) =>
+		send(response, answer(question, question.type === 'AAAA' ? recordsFor(question, 300) : [])),
+	'http-500': ({ response }) => response.writeHead(500).end('oops'),
+	'http-429': ({ response }) => response.writeHead(429).end('slow down'),
+	'http-404': ({ response }) => response.writeHead(404).end('not here'),
+	html: ({ response }) => {
+		response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Please log in to the Wi-Fi</h1>');
+	},
+	'right-bytes-as-text': ({ question, response }) =>
+		send(response, answer(question, recordsFor(question, 300)), 'text/plain'),
+	garbage: ({ response }) => send(response, Buffer.from('this is not a DNS message at all')),
+	empty: ({ response }) => send(response, Buffer.alloc(0)),
+	'cut-off': ({ question, response }) =>
+		send(response, answer(question, recordsFor(question, 300)).subarray(0, -5)),
+	'echoes-question': ({ question, response }) =>
+		send(response, encode({ type: 'query', id: 0, questions: [question] })),
+	'other-question': ({ question, response }) =>
+		send(response, answer({ ...question, name: 'other.example' }, recordsFor(question, 300))),
+	'other-type': ({ question, response }) =>
+		send(response, answer({ ...question, type: 'NS' }, recordsFor(question, 300))),
+	servfail: ({ question, response }) => send(response, answer(question, [], SERVFAIL)),
+	refused: ({ question, response }) => send(response, answer(question, [], REFUSED)),
+	// A right answer with as many zeroes behind it as make it too long.
+	oversize: ({ question, response }) =>
+		send(response, Buffer.concat([answer(question, recordsFor(question, 300)), Buffer.alloc(70_000)])),
+	endless: ({ response }) => {
+		response.writeHead(200, { 'content-type': MEDIA_TYPE });
+		const more = (): void => {
+			if (!response.destroyed) response.write(Buffer.alloc(16_384), () => setImmediate(more));
+		};
+		more();
+	},
+	redirect: ({ id, response }) => response.writeHead(302, { location: `/answers/${id}` }).end(),
+	silent: () => {},
+	'closes-half-way': ({ response }) => {
+		response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': '100' });
+		response.write(Buffer.alloc(50), () => response.destroy());
+	},
+};
+
+/** A resolver for every behaviour, at `/<behaviour>/<id of the test>`. */
+export async function startDohServer(): Promise<DohServer> {
+	const questions = new Map<string, SeenQuestion[]>();
+	const server = createServer((request, response) => {
+		response.on('error', () => {});
+		serve(request, response, questions);
+	});
+	const listener = await openListener(server);
+	return { ...listener, seen: (id) => questions.get(id) ?? [] };
+}
+
+function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	questions: Map<string, SeenQuestion[]>,
+): void {
+	const url = new URL(request.url ?? '/', 'http://doh.test');
+	const [, behaviour = '', id = ''] = url.pathname.split('/');
+	const play = BEHAVIOURS[behaviour];
+	const packet = parse(url.searchParams.get('dns') ?? '');
+	const question = packet?.questions?.[0];
+	if (play === undefined || packet === null || question === undefined)
+		return void response.writeHead(400).end();
+	const seen = questions.get(id) ?? [];
+	seen.push({
+		behaviour,
+		method: request.method ?? '',
+		accept: request.headers.accept ?? '',
+		search: url.search,
+		name: question.name,
+		type: question.type,
+		id: packet.id ?? -1,
+		recursionDesired: packet.flag_rd,
+	});
+	questions.set(id, seen);
+	play({ question, id, response });
+}
+
+function parse(message: string): DecodedPacket | null {
+	try {
+		return decode(Buffer.from(message, 'base64url'));
+	} catch {
+		return null;
+	}
+}
+
+function recordsFor({ name, type }: Question, ttl: number): Answer[] {
+	const base = { name, ttl };
+	if (type === 'MX') {
+		return [
+			{ ...base, type, data: { preference: 20, exchange: 'MX2.Example' } },
+			{ ...base, type, ttl: ttl * 2, data: { preference: 10, exchange: 'mx1.example' } },
+		];
+	}
+	if (type === 'A') return [{ ...base, type, data: '192.0.2.1' }];
+	if (type === 'AAAA') return [{ ...base, type, data: '2001:db8::1' }];
+	return type === 'TXT' ? [{ ...base, type, data: ['v=spf1 ', '-all'] }] : [];
+}
+
+function answer(question: Question, answers: Answer[], rcode = 0, authorities: Answer[] = []): Buffer {
+	const flags = 0x0180 | rcode; // RD, RA
+	return encode({ type: 'response', id: 0, flags, questions: [question], answers, authorities });
+}
+
+function soa(ttl: number, minimum: number): Answer {
+	const mname = 'ns.example';
+	return {
+		type: 'SOA',
+		name: 'example',
+		ttl,
+		data: { mname, rname: mname, serial: 1, refresh: 1, retry: 1, expire: 1, minimum },
+	};
+}
+
+function send(response: ServerResponse, message: Uint8Array, mediaType = MEDIA_TYPE): void {
+	response.writeHead(200, { 'content-type': mediaType }).end(message);
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
+
+/** Proxies that are broken, slow, or no proxies at all. */
+export type OddProxyName =
+	| 'http'
+	| 'silent'
+	| 'closesAtOnce'
+	| 'resets'
+	| 'wantsPassword'
+	| 'closesAfterConnect'
+	| 'silentAfterConnect'
+	| 'dripsConnectReply'
+	| 'answersByAddress'
+	| 'shortRefusal'
+	| 'answersNonsense'
+	| 'splitsBytes'
+	| 'switchable';
+
+const SUCCEEDED = [5, 0, 0, 1, 127, 0, 0, 1, 0, 25];
+
+export interface OddProxies {
+	readonly ports: Readonly<Record<OddProxyName, number>>;
+	/** Connections that the switchable proxy has had. */
+	attempts(): number;
+	/** Lets the switchable proxy serve, or hang up at once. */
+	turn(on: boolean): void;
+	close(): Promise<void>;
+}
+
+/** Starts them all. `splitsBytes` stands before the real proxy on `behindPort`. */
+export async function startOddProxies(behindPort: number): Promise<OddProxies> {
+	let isOn = true;
+	let attempts = 0;
+	const servers: Record<OddProxyName, Server> = {
+		http: createHttpServer((_request, response) => response.end('Welcome')),
+		silent: serverFor(() => {}),
+		closesAtOnce: serverFor((socket) => socket.end()),
+		resets: serverFor((socket) => socket.resetAndDestroy()),
+		// RFC 1928 §3: 0xff is "no acceptable methods".
+		wantsPassword: serverFor((socket) => socket.once('data', () => socket.end(Uint8Array.of(5, 0xff)))),
+		closesAfterConnect: socksServer((socket) => socket.end()),
+		silentAfterConnect: socksServer(() => {}),
+		dripsConnectReply: socksServer((socket) => void drip(socket)),
+		// The last octet of the address asked for is the reply code.
+		answersByAddress: socksServer((socket, request) =>
+			socket.end(Uint8Array.of(5, request.at(-3) ?? 1, ...SUCCEEDED.slice(2))),
+		),
+		shortRefusal: socksServer((socket) => socket.end(Uint8Array.of(5, 5))),
+		answersNonsense: socksServer((socket) => socket.end('550 5.7.1 go away\r\n')),
+		splitsBytes: serverFor((socket) => void relayByteByByte(socket, behindPort)),
+		switchable: serverFor((socket) => {
+			attempts += 1;
+			if (isOn) serveAsProxy(socket);
+			else socket.destroy();
+		}),
+	};
+	const started = await Promise.all(
+		Object.entries(servers).map(async ([name, server]): Promise<[string, Listener]> => [
+			name,
+			await openListener(server),
+		]),
+	);
+	const ports = Object.fromEntries(started.map(([name, { port }]) => [name, port]));
+	return {
+		ports: ports as Record<OddProxyName, number>,
+		attempts: () => attempts,
+		turn(on) {
+			isOn = on;
+		},
+		async close() {
+			await Promise.all(started.map(([, listener]) => listener.close()));
+		},
+	};
+}
+
+function serverFor(serve: (socket: Socket) => void): Server {
+	return createServer({ noDelay: true }, (socket) => {
+		socket.on('error', () => {}); // Clients that hang up are what these servers are for.
+		serve(socket);
+	});
+}
+
+function socksServer(connectAsked: (socket: Socket, request: Uint8Array) => void): Server {
+	return serverFor((socket) => shakeHands(socket, connectAsked));
+}
+
+/** Agrees to no authentication, then hands over the CONNECT request. */
+function shakeHands(socket: Socket, connectAsked: (socket: Socket, request: Uint8Array) => void): void {
+	socket.once('data', () => {
+		socket.write(Uint8Array.of(5, 0));
+		socket.once('data', (request: Buffer) => connectAsked(socket, request));
+	});
+}
+
+/** A proxy as it should be, to loopback only. */
+function serveAsProxy(client: Socket): void {
+	shakeHands(client, (_client, request) => {
+		const port = ((request.at(-2) ?? 0) << 8) | (request.at(-1) ?? 0);
+		const upstream = connect({ port, host: LOOPBACK, noDelay: true }, () => {
+			client.write(Uint8Array.from(SUCCEEDED));
+			client.pipe(upstream).pipe(client);
+		});
+		upstream.on('error', () => client.destroy());
+		client.once('close', () => upstream.destroy());
+	});
+}
+
+/** The longest reply that RFC 1928 allows, a byte every 200 ms: 52 seconds. */
+async function drip(socket: Socket): Promise<void> {
+	for (const byte of [5, 0, 0, 3, 255, ...Array<number>(257).fill(97)]) {
+		if (socket.destroyed) return;
+		socket.write(Uint8Array.of(byte));
+		await pause(200);
+	}
+}
+
+/** Every byte from the proxy in a segment of its own. */
+async function relayByteByByte(client: Socket, port: number): Promise<void> {
+	const upstream = connect({ port, host: LOOPBACK, noDelay: true });
+	upstream.on('error', () => client.destroy());
+	client.once('close', () => upstream.destroy());
+	client.pipe(upstream);
+	await once(upstream, 'connect');
+	for await (const chunk of upstream as AsyncIterable<Buffer>) {
+		for (const byte of chunk) {
+			if (client.destroyed) return;
+			client.write(Uint8Array.of(byte));
+			// A turn of the event loop for each, or the system would put them together.
+			await pause(1);
+		}
+	}
+	client.end();
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { SmtpSession } from '../../../src/core/smtp/session.ts';
+import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Up to the envelope, where the server offers what the first argument says. */
+export const greeted = (...keywords: string[]): string[] => [
+	'> 220 mx.test ESMTP',
+	'< EHLO probe.us.test',
+	...['mx.test', ...keywords].map((word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`),
+];
+/** What a pipelining server hears next, with the plan of `makePlan`. */
+export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
+
+/**
+ * Plays a conversation against the state machine. `> 220 mx.test` is what the server says, `< EHLO us.test` what we must
+ * say next; lines of ours that follow each other must be one write. `! closed` and `! timeout` end it from outside.
+ * What the server says in a row is played as one segment and once more byte by byte: it must make no difference.
+ */
+export function playDialogue(plan: SessionPlan, script: readonly string[]): SessionReport {
+	const report = play(plan, script, (bytes) => [bytes]);
+	const dripped = play(plan, script, (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte)));
+	expect(dripped).toEqual(report);
+	return report;
+}
+
+/** The same, with every run of server lines in one segment only. */
+export function playInSegments(plan: SessionPlan, script: readonly string[]): SessionReport {
+	return play(plan, script, (bytes) => [bytes]);
+}
+
+function play(
+	plan: SessionPlan,
+	script: readonly string[],
+	segment: (bytes: Uint8Array) => readonly Uint8Array[],
+): SessionReport {
+	const session = new SmtpSession(plan);
+	for (const { heard, said } of exchanges(script)) {
+		if (heard === '! closed' || heard === '! timeout') {
+			session.giveUp(heard === '! closed' ? 'closed' : 'timeout');
+			continue;
+		}
+		const writes = segment(encoder.encode(heard))
+			.map((bytes) => decoder.decode(session.receive(bytes)))
+			.filter((write) => write !== '');
+		expect(writes, `after ${heard}`).toEqual(said === '' ? [] : [said]);
+	}
+	return session.report();
+}
+
+function exchanges(script: readonly string[]): { heard: string; said: string }[] {
+	const list: { heard: string; said: string }[] = [];
+	for (const line of script) {
+		const last = list.at(-1);
+		if (line.startsWith('! ')) list.push({ heard: line, said: '' });
+		else if (line.startsWith('< ') && last !== undefined) last.said += `${line.slice(2)}\r\n`;
+		else if (last === undefined || last.said !== '') list.push({ heard: `${line.slice(2)}\r\n`, said: '' });
+		else last.heard += `${line.slice(2)}\r\n`;
+	}
+	return list;
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../../src/operations/ports.ts';
+
+export interface FakeClock extends Clock {
+	/** Lets time pass. */
+	advance(ms: number): void;
+	/** Every sleep that was asked for, in milliseconds. */
+	readonly slept: readonly number[];
+}
+
+/** A clock that stands still but for sleeps, which take no time of ours. */
+export function fakeClock(startsAt = Date.UTC(2026, 10, 21, 10)): FakeClock {
+	let now = startsAt;
+	const slept: number[] = [];
+	return {
+		slept,
+		now: () => now,
+		advance: (ms) => {
+			now += ms;
+		},
+		sleep: (ms) => {
+			now += ms;
+			slept.push(ms);
+			return Promise.resolve();
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/operations/ports.ts';
+import type { FakeClock } from './fake-clock.ts';
+
+/**
+ * One connection to a mail server, as a script. `> 220 mx.test` is what it says, `< EHLO *` what it must hear next (`*`
+ * stands for any text without a space), `~ 5000` lets it wait that many milliseconds, `! close` makes it hang up. After
+ * its last line it is silent. QUIT may come at any time and need not be written down.
+ */
+export type Script = readonly string[];
+
+/** What becomes of the dials of one address, in order. The last one holds for all that follow. */
+export type Fate = Script | NoConnection;
+
+export interface FakeDialer extends Dialer {
+	/** The addresses dialled, in order. */
+	readonly dialled: readonly string[];
+	/** Every write of ours, connection by connection, with lines parted by ` | `. */
+	readonly writes: readonly (readonly string[])[];
+	/** Throws where a server was not asked everything that its script says, or a connection was left open. */
+	assertFinished(): void;
+}
+
+/** The way out to port 25, to servers that play scripts. What is not listed refuses. */
+export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, readonly Fate[]>>): FakeDialer {
+	const dialled: string[] = [];
+	const connections: ScriptedConnection[] = [];
+	const used = new Map<string, number>();
+	return {
+		egressFor: () => 'socks5://egress.test:1080',
+		dialled,
+		get writes() {
+			return connections.map(({ writes }) => writes);
+		},
+		assertFinished: () => connections.forEach((connection) => connection.assertFinished()),
+		dial: ({ address }, limitMs) => {
+			dialled.push(address);
+			const times = used.get(address) ?? 0;
+			used.set(address, times + 1);
+			const list = fates[address] ?? ['refused'];
+			const fate = list[Math.min(times, list.length - 1)] ?? 'refused';
+			const egress = 'socks5://egress.test:1080';
+			if (typeof fate === 'string') {
+				if (fate === 'timeout') clock.advance(limitMs);
+				return Promise.resolve({ kind: 'no_connection', why: fate, egress });
+			}
+			const connection = new ScriptedConnection(clock, fate);
+			connections.push(connection);
+			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+			return Promise.resolve({ kind: 'connected', connection, identity, egress });
+		},
+	};
+}
+
+class ScriptedConnection implements Connection {
+	readonly writes: string[] = [];
+	readonly #clock: FakeClock;
+	readonly #script: Script;
+	#position = 0;
+	#closed = false;
+
+	constructor(clock: FakeClock, script: Script) {
+		this.#clock = clock;
+		this.#script = script;
+	}
+
+	read(limitMs: number): Promise<ReadResult> {
+		if (this.#closed) throw new Error('read after close');
+		let left = limitMs;
+		for (;;) {
+			const step = this.#script[this.#position] ?? '';
+			if (step.startsWith('> ')) return Promise.resolve({ kind: 'bytes', bytes: this.#speak() });
+			if (step === '! close') {
+				this.#position += 1;
+				return Promise.resolve({ kind: 'closed' });
+			}
+			const waitMs = step.startsWith('~ ') ? Number(step.slice(2)) : Number.POSITIVE_INFINITY;
+			if (waitMs > left) {
+				this.#clock.advance(left);
+				return Promise.resolve({ kind: 'timeout' });
+			}
+			this.#clock.advance(waitMs);
+			left -= waitMs;
+			this.#position += 1;
+		}
+	}
+
+	write(bytes: Uint8Array): Promise<void> {
+		if (this.#closed) throw new Error('write after close');
+		const lines = new TextDecoder().decode(bytes).split('\r\n');
+		if (lines.pop() !== '') throw new Error('a line of ours does not end');
+		this.writes.push(lines.join(' | '));
+		for (const line of lines) {
+			if (line === 'QUIT') continue;
+			const expected = this.#script[this.#position] ?? 'silence';
+			if (!expected.startsWith('< ') || !matches(expected.slice(2), line)) {
+				throw new Error(`the server expected "${expected}" and heard "${line}"`);
+			}
+			this.#position += 1;
+		}
+		return Promise.resolve();
+	}
+
+	close(): void {
+		this.#closed = true;
+	}
+
+	assertFinished(): void {
+		const next = this.#script[this.#position];
+		if (next !== undefined) throw new Error(`the server is still at "${next}"`);
+		if (!this.#closed) throw new Error('the connection was left open');
+	}
+
+	/** Everything up to the next line that the client has to say, in one segment; `~ ` cuts it. */
+	#speak(): Uint8Array {
+		let text = '';
+		for (let step = this.#script[this.#position]; step?.startsWith('> ');) {
+			text += `${step.slice(2)}\r\n`;
+			this.#position += 1;
+			step = this.#script[this.#position];
+		}
+		return new TextEncoder().encode(text);
+	}
+}
+
+function matches(pattern: string, line: string): boolean {
+	const source = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+	return new RegExp(`^${source.join('\\S*')}$`, 'u').test(line);
+}

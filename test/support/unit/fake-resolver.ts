@@ -1,0 +1,47 @@
+import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
+
+type Failed = 'server_failure' | 'timeout';
+
+/** What the DNS knows of one name. A type that is left out is `no_data`. */
+export interface Zone {
+	/** `10 mx1.x.test`; `0 .` is a null MX. */
+	readonly mx?: readonly string[] | Failed;
+	readonly a?: readonly string[] | Failed;
+	readonly txt?: readonly string[] | Failed;
+}
+
+export interface FakeResolver extends Resolver {
+	/** `MX x.test` and so on, in order. */
+	readonly asked: readonly string[];
+}
+
+/** A DNS as a literal. A name that is left out does not exist. */
+export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolver {
+	const asked: string[] = [];
+	const look = (type: keyof Zone, name: string): Answer<string> => {
+		asked.push(`${type.toUpperCase()} ${name}`);
+		const zone = zones[name];
+		if (zone === undefined) return { kind: 'no_such_name' };
+		const found = zone[type];
+		if (typeof found === 'string') return { kind: 'failed', cause: found };
+		return found === undefined || found.length === 0
+			? { kind: 'no_data' }
+			: { kind: 'records', records: found };
+	};
+	return {
+		asked,
+		mx: (domain) => {
+			const answer = look('mx', domain);
+			return Promise.resolve(
+				answer.kind === 'records' ? { kind: 'records', records: answer.records.map(mxRecord) } : answer,
+			);
+		},
+		addresses: (host) => Promise.resolve(look('a', host)),
+		txt: (name) => Promise.resolve(look('txt', name)),
+	};
+}
+
+function mxRecord(written: string): MxRecord {
+	const [preference = '', exchange = ''] = written.split(' ');
+	return { preference: Number(preference), exchange: exchange === '.' ? '' : exchange };
+}

@@ -1,0 +1,8 @@
+import type { StandingMemory } from '../../../src/operations/ports.ts';
+
+/** A memory that never learns: every host is welcome, every answer is believed. */
+export const NO_MEMORY: StandingMemory = {
+	paused: () => null,
+	observed: () => {},
+	answered: () => 'believed',
+};

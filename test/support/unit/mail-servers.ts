@@ -1,0 +1,60 @@
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
+import type { Randomness } from '../../../src/operations/ports.ts';
+import type { Script } from './fake-dialer.ts';
+
+/** A parsed address; throws for what is none. */
+export function addressOf(text: string): Address {
+	const parsed = parseAddress(text);
+	if (!parsed.ok) throw new Error(`not an address: ${text}`);
+	return parsed.address;
+}
+
+/** `aaaaa`, `bbbbb`, …: invented names that a script can name. */
+export function fakeRandomness(): Randomness {
+	let calls = 0;
+	return {
+		word: (length) => {
+			calls += 1;
+			return String.fromCharCode(96 + calls).repeat(length);
+		},
+	};
+}
+
+/** A server up to its EHLO answer. */
+export function greeting(...keywords: string[]): Script {
+	return [
+		'> 220 mx.x.test ESMTP',
+		'< EHLO probe.us.test',
+		...['mx.x.test', ...keywords].map(
+			(word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`,
+		),
+	];
+}
+
+/** A pipelining server that answers about the target, and about one invented recipient. */
+export function serverSaying(target: string, random: string, domain = 'x.test'): Script {
+	return [
+		...greeting('PIPELINING', 'STARTTLS'),
+		'< MAIL FROM:<v@us.test>',
+		`< RCPT TO:<ada@${domain}>`,
+		`< RCPT TO:<*@${domain}>`,
+		'> 250 2.1.0 ok',
+		`> ${target}`,
+		`> ${random}`,
+	];
+}
+
+/** A pipelining server that accepts everybody, asked twice more to be sure. */
+export function catchAllServer(lastRandom = '250 2.1.5 ok', domain = 'x.test'): Script {
+	return [
+		...serverSaying('250 2.1.5 ok', '250 2.1.5 ok', domain),
+		`< RCPT TO:<*.*@${domain}>`,
+		`< RCPT TO:<*2@${domain}>`,
+		'> 250 2.1.5 ok',
+		`> ${lastRandom}`,
+	];
+}
+
+export const OK = '250 2.1.5 ok';
+export const NO_SUCH_USER = '550 5.1.1 no such user';

@@ -1,0 +1,41 @@
+import type { SmtpReply, Stage } from '../../../src/core/smtp/reply.ts';
+import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
+
+/** `550 5.1.1 no such user` as the reply reader would give it; ` | ` parts lines. */
+export function makeReply(written: string): SmtpReply {
+	const lines = written.slice(4).split(' | ');
+	const enhanced = /^[245]\.\d{1,3}\.\d{1,3}\b/u.exec(lines[0] ?? '')?.[0] ?? null;
+	return { code: Number(written.slice(0, 3)), enhanced, lines };
+}
+
+/** What a conversation came to. A refusal before RCPT gives its `stage` and `refused`; else `target` and `randoms`. */
+export interface Heard {
+	readonly target?: string | null;
+	readonly randoms?: readonly (string | null)[];
+	readonly refused?: string;
+	readonly end?: SessionEnd;
+	readonly stage?: Stage;
+	readonly pipelined?: boolean;
+	readonly keywords?: readonly string[];
+}
+
+/** The report of a conversation about ada@x.test. */
+export function makeReport(heard: Heard): SessionReport {
+	const { target = null, randoms = [], refused, stage = 'rcpt', pipelined = true, keywords = [] } = heard;
+	const complete: SessionEnd =
+		refused === undefined ? { kind: 'complete' } : { kind: 'refused', reply: makeReply(refused) };
+	const answer = (recipient: string, written: string | null): RecipientReply => ({
+		recipient,
+		reply: written === null ? null : makeReply(written),
+	});
+	return {
+		end: heard.end ?? complete,
+		stage,
+		targets: [answer('ada@x.test', target)],
+		randoms: randoms.map((written, index) => answer(`qzx${index}@x.test`, written)),
+		pipelined,
+		keywords: new Set(keywords),
+		transcript: [],
+		roundTrips: 3,
+	};
+}

@@ -1,0 +1,16 @@
+import type { SessionPlan } from '../../../src/core/smtp/session.ts';
+
+/** A plan that asks about one address and one invented one, as most do. */
+export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
+	return {
+		heloName: 'probe.us.test',
+		mailFrom: 'v@us.test',
+		targets: ['ada@x.test'],
+		randoms: ['qzx@x.test'],
+		confirmingRandoms: [],
+		needsSmtputf8: false,
+		pipelining: 'when_offered',
+		commandTimeoutMs: null,
+		...changes,
+	};
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+	EMPTY_BALANCE,
+	assertBalance,
+	available,
+	grant,
+	reserve,
+	settle,
+	withdraw,
+} from '../../../src/core/credits/balance.ts';
+import type { Balance } from '../../../src/core/credits/balance.ts';
+
+/** An account in the words of a test, with every reservation that is still open. */
+interface Books {
+	balance: Balance;
+	open: number[];
+	granted: number;
+	withdrawn: number;
+	charged: number;
+	refunded: number;
+}
+
+type Step = (books: Books) => void;
+
+const credits = fc.nat({ max: 50 });
+const grants: fc.Arbitrary<Step> = credits.map((amount) => (books) => {
+	books.balance = grant(books.balance, amount);
+	books.granted += amount;
+});
+const withdrawals: fc.Arbitrary<Step> = fc.integer({ min: 1, max: 50 }).map((amount) => (books) => {
+	const after = withdraw(books.balance, amount);
+	expect(after === null).toBe(amount > available(books.balance));
+	if (after === null) return;
+	books.balance = after;
+	books.withdrawn += amount;
+});
+const reservations: fc.Arbitrary<Step> = credits.map((amount) => (books) => {
+	const after = reserve(books.balance, amount);
+	expect(after === null).toBe(amount > available(books.balance));
+	if (after === null) return;
+	books.balance = after;
+	books.open.push(amount);
+});
+const settlements: fc.Arbitrary<Step> = fc
+	.tuple(fc.nat(), fc.nat(), fc.nat())
+	.map(([which, charge, refund]) => (books) => {
+		if (books.open.length === 0) return;
+		const [reserved = 0] = books.open.splice(which % books.open.length, 1);
+		const charged = charge % (reserved + 1);
+		const refunded = refund % (reserved - charged + 1);
+		books.balance = settle(books.balance, { reserved, charged, refunded });
+		books.charged += charged;
+		books.refunded += refunded;
+	});
+
+test('no sequence of grants, withdrawals, reservations and settlements creates or destroys a credit', () => {
+	const steps = fc.array(fc.oneof(grants, withdrawals, reservations, settlements), { maxLength: 40 });
+	fc.assert(
+		fc.property(steps, (list) => {
+			const books: Books = {
+				balance: EMPTY_BALANCE,
+				open: [],
+				granted: 0,
+				withdrawn: 0,
+				charged: 0,
+				refunded: 0,
+			};
+			for (const step of list) {
+				step(books);
+				const setAside = books.open.reduce((sum, amount) => sum + amount, 0);
+				expect(books.balance).toEqual({
+					granted: books.granted - books.withdrawn,
+					consumed: books.charged,
+					reserved: setAside,
+					refunded: books.refunded,
+				});
+				expect(available(books.balance)).toBe(books.granted - books.withdrawn - books.charged - setAside);
+				expect(available(books.balance)).toBeGreaterThanOrEqual(0);
+			}
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+const FIVE = grant(EMPTY_BALANCE, 5);
+
+describe('nobody spends what is not there', () => {
+	test('the last credit can be set aside, and not one more', () => {
+		expect(reserve(FIVE, 5)).toEqual({ ...FIVE, reserved: 5 });
+		expect(reserve(FIVE, 6)).toBeNull();
+	});
+
+	test('what is set aside is not available twice', () => {
+		const reserved = reserve(FIVE, 3) ?? FIVE;
+		expect([reserve(reserved, 2) !== null, reserve(reserved, 3)]).toEqual([true, null]);
+	});
+
+	test('an operator takes back what is available, and not one credit more', () => {
+		const reserved = reserve(FIVE, 3) ?? FIVE;
+		expect(withdraw(reserved, 2)).toEqual({ ...reserved, granted: 3 });
+		expect(withdraw(reserved, 3)).toBeNull();
+	});
+});
+
+describe('a settlement', () => {
+	const reserved = reserve(FIVE, 2) ?? FIVE;
+
+	test.each([
+		['charges', { charged: 2, refunded: 0 }, { granted: 5, consumed: 2, reserved: 0, refunded: 0 }, 3],
+		['refunds', { charged: 0, refunded: 2 }, { granted: 5, consumed: 0, reserved: 0, refunded: 2 }, 5],
+		[
+			'does a part of each',
+			{ charged: 1, refunded: 1 },
+			{ granted: 5, consumed: 1, reserved: 0, refunded: 1 },
+			4,
+		],
+		['sets free', { charged: 0, refunded: 0 }, { granted: 5, consumed: 0, reserved: 0, refunded: 0 }, 5],
+	])('%s', (_, parts, after, left) => {
+		const balance = settle(reserved, { reserved: 2, ...parts });
+		expect(balance).toEqual(after);
+		expect(available(balance)).toBe(left);
+	});
+
+	test.each([
+		{ reserved: 2, charged: 3, refunded: 0 },
+		{ reserved: 2, charged: 1, refunded: 2 },
+		{ reserved: 2, charged: -1, refunded: 0 },
+		{ reserved: 2, charged: 0, refunded: -1 },
+		{ reserved: 2, charged: 0.5, refunded: 0 },
+		{ reserved: 3, charged: 0, refunded: 0 },
+	])('of %j is a bug', (settlement) => {
+		expect(() => settle(reserved, settlement)).toThrow('Broken promise');
+	});
+});
+
+describe('amounts that are none', () => {
+	test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%d', (amount) => {
+		expect(() => grant(EMPTY_BALANCE, amount)).toThrow('Broken promise');
+		expect(() => reserve(FIVE, amount)).toThrow('Broken promise');
+		expect(() => withdraw(FIVE, amount)).toThrow('Broken promise');
+	});
+
+	test('taking back nothing is a mistake, granting nothing changes nothing', () => {
+		expect(() => withdraw(FIVE, 0)).toThrow('Broken promise');
+		expect(grant(FIVE, 0)).toEqual(FIVE);
+	});
+
+	test('a balance that lost a credit is noticed', () => {
+		expect(() => assertBalance({ granted: 1, consumed: 1, reserved: 1, refunded: 0 })).toThrow('available');
+		expect(() => assertBalance({ granted: 1, consumed: 0, reserved: -1, refunded: 0 })).toThrow('reserved');
+		expect(() => grant(grant(EMPTY_BALANCE, Number.MAX_SAFE_INTEGER), 1)).toThrow('granted');
+	});
+});

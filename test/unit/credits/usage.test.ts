@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addUsage, countOutcome, countRequest, dayOf } from '../../../src/core/credits/usage.ts';
+import type { KeyUsage, UsageToday } from '../../../src/core/credits/usage.ts';
+
+const EMPTY_DAY: UsageToday = { day: '2026-11-21', keys: {} };
+const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+
+describe('what a key did', () => {
+	test('is counted request by request and outcome by outcome', () => {
+		let today = countRequest(EMPTY_DAY, 'key_a', 1000);
+		today = countRequest(today, 'key_a', 2000);
+		today = countOutcome(today, 'key_a', 'risky', 1);
+		today = countOutcome(today, 'key_a', 'unknown', 0);
+		expect(today.keys).toEqual({
+			key_a: { requests: 2, credits: 1, outcomes: { ...NONE, risky: 1, unknown: 1 }, lastUsedAt: 2000 },
+		});
+	});
+
+	test('is not mixed with what another key did', () => {
+		const today = countOutcome(countRequest(EMPTY_DAY, 'key_a', 1000), 'key_b', 'deliverable', 1);
+		expect(today.keys['key_a']).toEqual({ requests: 1, credits: 0, outcomes: NONE, lastUsedAt: 1000 });
+		expect(today.keys['key_b']).toEqual({
+			requests: 0,
+			credits: 1,
+			outcomes: { ...NONE, deliverable: 1 },
+			lastUsedAt: 0,
+		});
+	});
+
+	test('leaves the record it came from as it was', () => {
+		const before = countRequest(EMPTY_DAY, 'key_a', 1000);
+		countOutcome(countRequest(before, 'key_a', 2000), 'key_a', 'risky', 1);
+		expect(before.keys['key_a']).toEqual({ requests: 1, credits: 0, outcomes: NONE, lastUsedAt: 1000 });
+	});
+
+	test('was last used at the latest time, also when the clock steps back', () => {
+		const today = countRequest(countRequest(EMPTY_DAY, 'key_a', 2000), 'key_a', 1000);
+		expect(today.keys['key_a']?.lastUsedAt).toBe(2000);
+	});
+});
+
+test.each([
+	['2026-11-21T00:00:00.000Z', '2026-11-21'],
+	['2026-11-21T23:59:59.999Z', '2026-11-21'],
+	['2026-11-22T00:00:00.000Z', '2026-11-22'],
+	['1970-01-01T00:00:00.000Z', '1970-01-01'],
+])('%s belongs to the UTC day %s', (time, day) => {
+	expect(dayOf(Date.parse(time))).toBe(day);
+});
+
+test('days can be added up in any order', () => {
+	const count = fc.nat({ max: 1000 });
+	const usages: fc.Arbitrary<KeyUsage> = fc.record({
+		requests: count,
+		credits: count,
+		outcomes: fc.record({ deliverable: count, undeliverable: count, risky: count, unknown: count }),
+		lastUsedAt: count,
+	});
+	fc.assert(
+		fc.property(usages, usages, usages, (a, b, c) => {
+			expect(addUsage(a, b)).toEqual(addUsage(b, a));
+			expect(addUsage(addUsage(a, b), c)).toEqual(addUsage(a, addUsage(b, c)));
+			expect(addUsage(a, b)).toMatchObject({
+				requests: a.requests + b.requests,
+				credits: a.credits + b.credits,
+				lastUsedAt: a.lastUsedAt > b.lastUsedAt ? a.lastUsedAt : b.lastUsedAt,
+				outcomes: { unknown: a.outcomes.unknown + b.outcomes.unknown },
+			});
+		}),
+		{ numRuns: 50 },
+	);
+});

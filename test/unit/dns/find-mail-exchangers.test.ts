@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
+import type { MailRoute } from '../../../src/core/dns/find-mail-exchangers.ts';
+import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import type { Zone } from '../../support/unit/fake-resolver.ts';
+
+const hosts = (...names: string[]): MailRoute => ({ kind: 'hosts', hosts: names, implicit: false });
+
+test.each<[string, Zone, MailRoute]>([
+	[
+		'the best preference comes first, whatever the order of the answer',
+		{ mx: ['20 c', '5 a', '10 b'] },
+		hosts('a', 'b', 'c'),
+	],
+	['a preference is a number, not a word', { mx: ['100 b', '20 a'] }, hosts('a', 'b')],
+	['hosts of the same preference have a fixed order', { mx: ['10 b', '10 a'] }, hosts('a', 'b')],
+	['a host that is named twice is one host', { mx: ['10 a', '20 b', '30 a'] }, hosts('a', 'b')],
+	['a null MX says that there is no mail', { mx: ['0 .'] }, { kind: 'null_mx' }],
+	['so do two', { mx: ['0 .', '10 .'] }, { kind: 'null_mx' }],
+	['a null MX beside real hosts is a mistake', { mx: ['0 .', '10 a'] }, hosts('a')],
+	[
+		'without an MX the domain itself takes the mail',
+		{ a: ['192.0.2.1'] },
+		{ kind: 'hosts', hosts: ['x.test'], implicit: true },
+	],
+	['a domain with neither has no mail server', { txt: ['v=spf1 -all'] }, { kind: 'no_mail_host' }],
+	[
+		'a name server that fails proves nothing',
+		{ mx: 'server_failure', a: ['192.0.2.1'] },
+		{ kind: 'undetermined', cause: 'server_failure' },
+	],
+	['nor does one that is silent', { mx: 'timeout' }, { kind: 'undetermined', cause: 'timeout' }],
+	[
+		'nor one that fails over the address alone',
+		{ a: 'server_failure' },
+		{ kind: 'undetermined', cause: 'server_failure' },
+	],
+])('%s', async (_, zone, route) => {
+	expect(await findMailExchangers(fakeResolver({ 'x.test': zone }), 'x.test')).toEqual(route);
+});
+
+test('a domain that does not exist is known by the first question', async () => {
+	const resolver = fakeResolver({});
+	expect(await findMailExchangers(resolver, 'x.test')).toEqual({ kind: 'no_such_domain' });
+	expect(resolver.asked).toEqual(['MX x.test']);
+});
+
+test('a domain with an MX is never asked for an address of its own', async () => {
+	const resolver = fakeResolver({ 'x.test': { mx: ['10 a'], a: ['192.0.2.1'] } });
+	await findMailExchangers(resolver, 'x.test');
+	expect(resolver.asked).toEqual(['MX x.test']);
+});
+
+test.each([
+	[10, 10],
+	[11, 10],
+])('of %i hosts the best %i are kept', async (count, kept) => {
+	const names = Array.from({ length: count }, (_, index) => `mx${index + 1}`);
+	const mx = names.map((name, index) => `${index + 1} ${name}`).toReversed();
+	const route = await findMailExchangers(fakeResolver({ 'x.test': { mx } }), 'x.test');
+	expect(route).toEqual(hosts(...names.slice(0, kept)));
+});
+
+test('two resolvers that shuffle the same records lead to the same hosts', async () => {
+	const records = fc.uniqueArray(fc.tuple(fc.nat({ max: 3 }), fc.constantFrom('a', 'b', 'c', 'd', '.')), {
+		minLength: 1,
+		maxLength: 6,
+		selector: String,
+	});
+	const shuffled = records.chain((list) =>
+		fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+	);
+	await fc.assert(
+		fc.asyncProperty(shuffled, async (pair) => {
+			const [one, other] = await Promise.all(
+				pair.map((list) => {
+					const mx = list.map(([preference, name]) => `${preference} ${name}`);
+					return findMailExchangers(fakeResolver({ 'x.test': { mx } }), 'x.test');
+				}),
+			);
+			expect(one).toEqual(other);
+		}),
+		{ numRuns: 50 },
+	);
+});

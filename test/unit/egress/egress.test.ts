@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { orderForDomain, parseEgressList } from '../../../src/core/egress/egress.ts';
+import type { Egress } from '../../../src/core/egress/egress.ts';
+
+function only(text: string): Egress {
+	const [egress, ...more] = parseEgressList(text);
+	if (egress === undefined || more.length > 0) throw new Error(`not one egress: ${text}`);
+	return egress;
+}
+
+describe('an entry of the list', () => {
+	const proxy: Egress = {
+		kind: 'socks5',
+		label: 'socks5://proxy.example:1080',
+		host: 'proxy.example',
+		port: 1080,
+		secure: false,
+		credentials: null,
+		heloName: null,
+		mailFrom: null,
+	};
+
+	test.each<[string, Egress]>([
+		['socks5://proxy.example', proxy],
+		['socks5://proxy.example:1080', proxy],
+		['socks5://proxy.example:1081', { ...proxy, port: 1081, label: 'socks5://proxy.example:1081' }],
+		[
+			'socks5s://proxy.example:443',
+			{ ...proxy, port: 443, secure: true, label: 'socks5s://proxy.example:443' },
+		],
+		['socks5://ada:pw@proxy.example', { ...proxy, credentials: { username: 'ada', password: 'pw' } }],
+		[
+			'socks5://a%40b:p%3Aw%2C%20%C3%A9@proxy.example',
+			{ ...proxy, credentials: { username: 'a@b', password: 'p:w, é' } },
+		],
+		['socks5://ada@proxy.example', { ...proxy, credentials: { username: 'ada', password: '' } }],
+		['socks5://[2001:db8::1]:1080', { ...proxy, host: '2001:db8::1', label: 'socks5://[2001:db8::1]:1080' }],
+		[
+			'socks5://proxy.example?helo=v1.example&from=v@v1.example',
+			{ ...proxy, heloName: 'v1.example', mailFrom: 'v@v1.example' },
+		],
+		['direct', { ...proxy, kind: 'direct', label: 'direct', host: '', port: 0 }],
+		[
+			'direct?helo=v1.example&from=v%2B1@v1.example',
+			{
+				...proxy,
+				kind: 'direct',
+				label: 'direct',
+				host: '',
+				port: 0,
+				heloName: 'v1.example',
+				mailFrom: 'v+1@v1.example',
+			},
+		],
+	])('%s', (text, egress) => {
+		expect(only(text)).toEqual(egress);
+	});
+
+	test.each([
+		' direct, socks5://a.example\n\tsocks5://b.example,',
+		'direct socks5://a.example socks5://b.example',
+	])('is parted from the next by spaces and commas: %j', (text) => {
+		expect(parseEgressList(text).map(({ label }) => label)).toEqual([
+			'direct',
+			'socks5://a.example:1080',
+			'socks5://b.example:1080',
+		]);
+	});
+
+	test('is not needed at all', () => {
+		expect(parseEgressList(' , ')).toEqual([]);
+	});
+});
+
+describe('a mistake', () => {
+	test.each([
+		['socks5://hunter2:s3cret@', 'entry 1 is neither'],
+		['socks4://hunter2:s3cret@proxy.example', 'entry 1 is neither'],
+		['http://hunter2:s3cret@proxy.example', 'entry 1 is neither'],
+		['hunter2:s3cret@proxy.example:1080', 'entry 1 is neither'],
+		['directly', 'entry 1 is neither'],
+		['direct, socks5://hunter2:s3cret@proxy.example:99999', 'entry 2 is neither'],
+		['socks5://hunter2%zz:s3cret@proxy.example', 'entry 1 has a wrong percent-encoding'],
+		['socks5://hunter2:s3cret%ff@proxy.example', 'entry 1 has a wrong percent-encoding'],
+		[`socks5://hunter2:s3cret${'x'.repeat(250)}@proxy.example`, 'entry 1: user name and password'],
+		[`socks5://${'hunter2'.repeat(37)}:s3cret@proxy.example`, 'entry 1: user name and password'],
+		['socks5://:s3cret@proxy.example', 'entry 1 has a password without a user name'],
+	])('in %s is named by its position, and no secret with it', (text, message) => {
+		let said = '';
+		try {
+			parseEgressList(text);
+		} catch (error) {
+			said = String(error);
+		}
+		expect(said).toContain(message);
+		expect(said).not.toMatch(/hunter2|s3cret/);
+	});
+
+	test('credentials may have 255 octets each', () => {
+		const long = 'x'.repeat(255);
+		expect(only(`socks5://${long}:${long}@proxy.example`).credentials?.password).toBe(long);
+		expect(() => only(`socks5://a:${'é'.repeat(128)}@proxy.example`)).toThrow('255 octets');
+	});
+
+	test('no label holds a secret', () => {
+		expect(only('socks5://hunter2:s3cret@proxy.example?helo=h.example').label).toBe(
+			'socks5://proxy.example:1080',
+		);
+	});
+});
+
+const labels = (order: readonly Egress[]): string[] => order.map(({ label }) => label);
+
+describe('the order in which a domain tries the egresses', () => {
+	const egresses = parseEgressList(
+		'socks5://a.example socks5://b.example socks5://c.example socks5://d.example',
+	);
+	const domains = fc.domain();
+
+	test('holds every egress once, and is always the same', () => {
+		fc.assert(
+			fc.property(domains, (domain) => {
+				const order = orderForDomain(egresses, domain);
+				expect(order).toEqual(orderForDomain([...egresses], domain));
+				expect(new Set(order)).toEqual(new Set(egresses));
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	test('does not depend on the order of the list', () => {
+		fc.assert(
+			fc.property(domains, fc.shuffledSubarray([...egresses], { minLength: 4 }), (domain, shuffled) => {
+				expect(labels(orderForDomain(shuffled, domain))).toEqual(labels(orderForDomain(egresses, domain)));
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	test('stays as it is for all others when one is taken off the list', () => {
+		fc.assert(
+			fc.property(domains, fc.constantFrom(...egresses), (domain, removed) => {
+				const fewer = egresses.filter((egress) => egress !== removed);
+				const before = orderForDomain(egresses, domain).filter((egress) => egress !== removed);
+				expect(labels(orderForDomain(fewer, domain))).toEqual(labels(before));
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	test('spreads the domains evenly, also over egresses of one proxy', () => {
+		const sameProxy = parseEgressList(
+			'socks5://u1:p@a.example socks5://u2:p@a.example socks5://u3:p@a.example',
+		);
+		for (const list of [egresses, sameProxy]) {
+			const counts = new Map<Egress | undefined, number>(list.map((egress) => [egress, 0]));
+			for (let index = 0; index < 1000; index += 1) {
+				const [first] = orderForDomain(list, `company-${index}.example`);
+				counts.set(first, (counts.get(first) ?? 0) + 1);
+			}
+			for (const count of counts.values()) {
+				expect(count).toBeGreaterThan(750 / list.length);
+				expect(count).toBeLessThan(1250 / list.length);
+			}
+		}
+	});
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+	RANDOM_OCTETS,
+	accountBytesOf,
+	accountIdOf,
+	issueApiKey,
+	readApiKey,
+} from '../../../src/core/keys/api-key.ts';
+import type { SigningSecret } from '../../../src/core/keys/api-key.ts';
+
+const OLD: SigningSecret = { version: 1, secret: new Uint8Array(32).fill(1) };
+const NEW: SigningSecret = { version: 2, secret: new Uint8Array(32).fill(2) };
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const octets = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
+const parts = fc.record({
+	account: octets(RANDOM_OCTETS.account),
+	key: octets(RANDOM_OCTETS.key),
+	secret: octets(RANDOM_OCTETS.secret),
+});
+const [SAMPLE] = fc.sample(parts, { numRuns: 1, seed: 7 });
+if (SAMPLE === undefined) throw new Error('there is a sample');
+const ISSUED = issueApiKey(OLD, SAMPLE);
+
+test('a key leads back to its account without any look-up', () => {
+	fc.assert(
+		fc.property(parts, (random) => {
+			const { apiKey, route } = issueApiKey(OLD, random);
+			expect(readApiKey([OLD], apiKey)).toEqual(route);
+			expect(route.accountId).toBe(accountIdOf(random.account));
+			expect(route.keyId).toMatch(/^key_[0-9A-Za-z]{9}$/);
+			expect(route.secretHash).toBe(createHash('sha256').update(random.secret).digest('hex'));
+			expect(apiKey).toMatch(/^ms_live_[0-9A-Za-z]{72}$/);
+		}),
+		{ numRuns: 50 },
+	);
+});
+
+test('two keys that differ in the secret alone have different hashes', () => {
+	const other = issueApiKey(OLD, { ...SAMPLE, secret: new Uint8Array(RANDOM_OCTETS.secret) });
+	expect(other.route).toEqual({ ...ISSUED.route, secretHash: other.route.secretHash });
+	expect(other.route.secretHash).not.toBe(ISSUED.route.secretHash);
+});
+
+test('a key with any one character changed is refused', () => {
+	const change = fc.tuple(
+		fc.nat({ max: ISSUED.apiKey.length - 1 }),
+		fc.constantFrom(...BASE62.split(''), '-', '_', 'é'),
+	);
+	fc.assert(
+		fc.property(change, ([position, character]) => {
+			fc.pre(ISSUED.apiKey[position] !== character);
+			const forged = ISSUED.apiKey.slice(0, position) + character + ISSUED.apiKey.slice(position + 1);
+			expect(readApiKey([OLD, NEW], forged)).toBeNull();
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+describe('what is no key of ours is refused', () => {
+	test.each([
+		['nothing', ''],
+		['the prefix alone', 'ms_live_'],
+		['one character less', ISSUED.apiKey.slice(0, -1)],
+		['one character more', `${ISSUED.apiKey}0`],
+		['a space before it', ` ${ISSUED.apiKey.slice(0, -1)}`],
+		['another prefix', ISSUED.apiKey.replace('ms_live_', 'ms_test_')],
+		['a number too large for its length', `ms_live_${'z'.repeat(72)}`],
+		['zeros', `ms_live_${'0'.repeat(72)}`],
+	])('%s', (_, text) => {
+		expect(readApiKey([OLD, NEW], text)).toBeNull();
+	});
+
+	test('a key that somebody signed with a secret of their own', () => {
+		const theirs = { version: OLD.version, secret: new Uint8Array(32).fill(9) };
+		expect(readApiKey([OLD], issueApiKey(theirs, SAMPLE).apiKey)).toBeNull();
+	});
+});
+
+describe('rotation', () => {
+	test('keys of every listed secret are read, whichever signs now', () => {
+		for (const secrets of [
+			[NEW, OLD],
+			[OLD, NEW],
+		]) {
+			expect(readApiKey(secrets, ISSUED.apiKey)).toEqual(ISSUED.route);
+			expect(readApiKey(secrets, issueApiKey(NEW, SAMPLE).apiKey)).toEqual(ISSUED.route);
+		}
+	});
+
+	test('keys of a secret that was taken off the list are refused', () => {
+		expect(readApiKey([NEW], ISSUED.apiKey)).toBeNull();
+		expect(readApiKey([], ISSUED.apiKey)).toBeNull();
+	});
+
+	test('a secret that came under an old version number does not read old keys', () => {
+		expect(readApiKey([{ version: OLD.version, secret: NEW.secret }], ISSUED.apiKey)).toBeNull();
+	});
+});
+
+describe('an account id', () => {
+	test('is its bytes as text', () => {
+		expect(accountBytesOf(ISSUED.route.accountId)).toEqual(SAMPLE.account);
+	});
+
+	test.each([
+		'',
+		'acc_',
+		'acc_0',
+		`${accountIdOf(SAMPLE.account)}0`,
+		`key_${'0'.repeat(14)}`,
+		`acc_${'z'.repeat(14)}`,
+	])('is not %j', (text) => {
+		expect(accountBytesOf(text)).toBeNull();
+	});
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+import { isInBlock } from '../../../src/lib/ip-address.ts';
+
+const HEX = '0123456789abcdef0123456789abcdef';
+
+test('without any variable there are the defaults of the documentation', () => {
+	expect(readConfig({})).toEqual({
+		DOH_URL: ['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query'],
+		SMTP_EGRESS: [],
+		SMTP_PORT: 25,
+		ALLOW_PRIVATE_MX: { kind: 'public_only', alsoAllowed: [] },
+		VERIFY_BUDGET_MS: 15_000,
+		CATCHALL_VALID_FROM: 88,
+		CATCHALL_INVALID_BELOW: 45,
+		TRIAL_CREDITS: 100,
+		RATE_WINDOW_SECONDS: 900,
+		DEVELOPMENT: false,
+		KEY_SIGNING_SECRET: [],
+	});
+});
+
+test('an empty variable is an absent one, and bindings are none of its business', () => {
+	const names = Object.keys(readConfig({}));
+	const empty = Object.fromEntries(
+		[...names, 'HELO_NAME', 'MAIL_FROM', 'OPERATOR_TOKEN'].map((name) => [name, '']),
+	);
+	expect(readConfig({ ...empty, DB: { prepare: null }, UNKNOWN: 'x' })).toEqual(readConfig({}));
+});
+
+describe('a good value', () => {
+	test.each<[string, string, unknown]>([
+		[
+			'DOH_URL',
+			'https://a.example/q, http://127.0.0.1:5353/q',
+			['https://a.example/q', 'http://127.0.0.1:5353/q'],
+		],
+		['SMTP_PORT', '1', 1],
+		['SMTP_PORT', '65535', 65_535],
+		['HELO_NAME', 'v1.example', 'v1.example'],
+		['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
+		['VERIFY_BUDGET_MS', '1000', 1000],
+		['VERIFY_BUDGET_MS', '20000', 20_000],
+		['CATCHALL_VALID_FROM', '100', 100],
+		['CATCHALL_VALID_FROM', '46', 46],
+		['CATCHALL_INVALID_BELOW', '0', 0],
+		['CATCHALL_INVALID_BELOW', '87', 87],
+		['TRIAL_CREDITS', '0', 0],
+		['RATE_WINDOW_SECONDS', '1', 1],
+		['DEVELOPMENT', 'true', true],
+		['DEVELOPMENT', 'false', false],
+		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
+		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
+		['OPERATOR_TOKEN', 'x'.repeat(32), 'x'.repeat(32)],
+	])('%s=%s', (name, value, read) => {
+		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
+	});
+
+	test('of SMTP_EGRESS is a list of egresses', () => {
+		const { SMTP_EGRESS: egresses } = readConfig({ SMTP_EGRESS: 'socks5://a.example direct?helo=h.example' });
+		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
+			['socks5://a.example:1080', null],
+			['direct', 'h.example'],
+		]);
+	});
+
+	test('of ALLOW_PRIVATE_MX may be a list of blocks', () => {
+		const { ALLOW_PRIVATE_MX: policy } = readConfig({ ALLOW_PRIVATE_MX: '198.18.0.0/15 fd00::/8' });
+		const blocks = policy.kind === 'public_only' ? policy.alsoAllowed : [];
+		expect(blocks.map((block) => isInBlock('198.19.0.1', block))).toEqual([true, false]);
+		expect(blocks.map((block) => isInBlock('fd00::1', block))).toEqual([false, true]);
+	});
+
+	test('of KEY_SIGNING_SECRET is a list of which the first signs', () => {
+		const { KEY_SIGNING_SECRET: secrets } = readConfig({
+			KEY_SIGNING_SECRET: `255:${HEX}, 1:${HEX.toUpperCase()}`,
+		});
+		expect(secrets.map(({ version }) => version)).toEqual([255, 1]);
+		expect(secrets.map(({ secret }) => Buffer.from(secret).toString('hex'))).toEqual([HEX, HEX]);
+	});
+});
+
+describe('a bad value is an error that names the variable and never the value', () => {
+	test.each([
+		['DOH_URL', 'ftp://hunter2.example/q'],
+		['DOH_URL', 'hunter2'],
+		['DOH_URL', ' , '],
+		['SMTP_EGRESS', 'socks5://ada:hunter2@'],
+		['SMTP_EGRESS', 'socks5://ada:hunter2%zz@a.example'],
+		['SMTP_EGRESS', 'socks5://a.example?helo=hunter2_'],
+		['SMTP_EGRESS', 'socks5://a.example?from=hunter2'],
+		['SMTP_EGRESS', 'socks5://a.example?helo=a%0d%0aRCPT'],
+		['SMTP_EGRESS', 'direct?helo='],
+		['SMTP_PORT', '0'],
+		['SMTP_PORT', '65536'],
+		['SMTP_PORT', '25.5'],
+		['SMTP_PORT', 'hunter2'],
+		['HELO_NAME', 'hunter2 RCPT'],
+		['HELO_NAME', 'hunter2\r\nRCPT'],
+		['MAIL_FROM', 'hunter2'],
+		['MAIL_FROM', '<hunter2@v1.example>'],
+		['MAIL_FROM', 'hunter2@v1.example\n'],
+		['ALLOW_PRIVATE_MX', 'yes'],
+		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
+		['VERIFY_BUDGET_MS', '999'],
+		['VERIFY_BUDGET_MS', '20001'],
+		['CATCHALL_VALID_FROM', '101'],
+		['CATCHALL_VALID_FROM', '0'],
+		['CATCHALL_INVALID_BELOW', '-1'],
+		['CATCHALL_INVALID_BELOW', '88'],
+		['TRIAL_CREDITS', '-1'],
+		['RATE_WINDOW_SECONDS', '0'],
+		['RATE_WINDOW_SECONDS', '86401'],
+		['DEVELOPMENT', 'yes'],
+		['KEY_SIGNING_SECRET', HEX],
+		['KEY_SIGNING_SECRET', `0:${HEX}`],
+		['KEY_SIGNING_SECRET', `256:${HEX}`],
+		['KEY_SIGNING_SECRET', `1:${HEX.slice(2)}`],
+		['KEY_SIGNING_SECRET', `1:${HEX}f`],
+		['KEY_SIGNING_SECRET', `1:${HEX}, hunter2`],
+		['OPERATOR_TOKEN', 'hunter2'.padEnd(31, 'x')],
+	])('%s=%j', (name, value) => {
+		let thrown: unknown;
+		try {
+			readConfig({ [name]: value });
+		} catch (error) {
+			thrown = error;
+		}
+		expect(thrown).toBeInstanceOf(ConfigError);
+		const said = String(thrown);
+		expect(said).toContain(`${name}: `);
+		expect(said).not.toMatch(/hunter2|0123456789abcdef/i);
+		expect(said).not.toContain('\n');
+	});
+
+	test('and every bad one is named at once', () => {
+		expect(() => readConfig({ SMTP_PORT: 'x', TRIAL_CREDITS: 'y' })).toThrow(
+			/SMTP_PORT: .+; TRIAL_CREDITS: /,
+		);
+	});
+});

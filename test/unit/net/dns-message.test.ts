@@ -1,0 +1,230 @@
+import { decode, encode } from 'dns-packet';
+import type { Answer, Packet } from 'dns-packet';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeQuestion, isEncodable, readAnswer } from '../../../src/net/dns-message.ts';
+import type { Reading, RecordType } from '../../../src/net/dns-message.ts';
+
+/** A resolver's message about x.test. */
+function message(type: RecordType, answers: Answer[], more: Partial<Packet> = {}): Uint8Array {
+	return encode({
+		type: 'response',
+		id: 0,
+		flags: 0,
+		questions: [{ type, name: 'x.test' }],
+		answers,
+		...more,
+	});
+}
+
+function withCode(code: number, type: RecordType = 'MX', more: Partial<Packet> = {}): Uint8Array {
+	const bytes = Uint8Array.from(message(type, [], more));
+	bytes[3] = ((bytes[3] ?? 0) & 0xf0) | code;
+	return bytes;
+}
+
+const read = (bytes: Uint8Array, type: RecordType): Reading => readAnswer(bytes, 'x.test', type);
+const mx = (preference: number, exchange: string, ttl = 300): Answer => ({
+	type: 'MX',
+	name: 'x.test',
+	ttl,
+	data: { preference, exchange },
+});
+const a = (name: string, data: string, ttl = 300): Answer => ({ type: 'A', name, ttl, data });
+const cname = (name: string, data: string, ttl = 300): Answer => ({ type: 'CNAME', name, ttl, data });
+const soa = (minimum: number, ttl: number): Answer => ({
+	type: 'SOA',
+	name: 'test',
+	ttl,
+	data: { mname: 'ns.test', rname: 'h.test', serial: 1, refresh: 1, retry: 1, expire: 1, minimum },
+});
+const records = (list: readonly unknown[], ttlSeconds = 300) => ({
+	kind: 'answer',
+	answer: { kind: 'records', records: list },
+	ttlSeconds,
+});
+const none = (kind: 'no_data' | 'no_such_name', ttlSeconds: number) => ({
+	kind: 'answer',
+	answer: { kind },
+	ttlSeconds,
+});
+
+test('a question is the same for everybody, so that caches can share its answer', () => {
+	const packet = decode(Buffer.from(encodeQuestion('bücher.test'.normalize('NFC'), 'MX')));
+	expect(packet).toMatchObject({
+		id: 0,
+		type: 'query',
+		flag_rd: true,
+		questions: [{ type: 'MX', class: 'IN' }],
+	});
+	expect(encodeQuestion('x.test', 'A')).toEqual(encodeQuestion('x.test', 'A'));
+});
+
+describe('records', () => {
+	test.each<[string, RecordType, Uint8Array, object]>([
+		[
+			'MX hosts are lower case and without a final dot',
+			'MX',
+			message('MX', [mx(10, 'MX1.X.test'), mx(0, 'mx2.x.test.')]),
+			records([
+				{ preference: 10, exchange: 'mx1.x.test' },
+				{ preference: 0, exchange: 'mx2.x.test' },
+			]),
+		],
+		[
+			'a null MX is an empty host',
+			'MX',
+			message('MX', [mx(0, '.')]),
+			records([{ preference: 0, exchange: '' }]),
+		],
+		['addresses', 'A', message('A', [a('X.TEST', '192.0.2.1')]), records(['192.0.2.1'])],
+		[
+			'IPv6 addresses',
+			'AAAA',
+			message('AAAA', [{ type: 'AAAA', name: 'x.test', ttl: 300, data: '2001:db8::1' }]),
+			records(['2001:db8::1']),
+		],
+		[
+			'the strings of a TXT record are joined without a space, its records are not',
+			'TXT',
+			message('TXT', [
+				{ type: 'TXT', name: 'x.test', ttl: 300, data: ['v=spf1 in', 'clude:y.test -all'] },
+				{ type: 'TXT', name: 'x.test', ttl: 300, data: 'other' },
+			]),
+			records(['v=spf1 include:y.test -all', 'other']),
+		],
+		[
+			'aliases are followed, and the shortest life counts',
+			'A',
+			message('A', [cname('x.test', 'Y.test', 20), cname('y.test', 'z.test', 60), a('z.test', '192.0.2.1')]),
+			records(['192.0.2.1'], 20),
+		],
+		[
+			'aliases are followed in any order',
+			'A',
+			message('A', [a('z.test', '192.0.2.1'), cname('y.test', 'z.test'), cname('x.test', 'y.test')]),
+			records(['192.0.2.1']),
+		],
+		[
+			'records of somebody else are not taken',
+			'A',
+			message('A', [a('evil.test', '192.0.2.66'), a('x.test', '192.0.2.1')]),
+			records(['192.0.2.1']),
+		],
+		['an alias to nowhere has no data', 'A', message('A', [cname('x.test', 'y.test')]), none('no_data', 30)],
+		[
+			'a loop of aliases ends',
+			'A',
+			message('A', [cname('x.test', 'y.test'), cname('y.test', 'x.test')]),
+			none('no_data', 30),
+		],
+	])('%s', (_, type, bytes, reading) => {
+		expect(read(bytes, type)).toEqual(reading);
+	});
+});
+
+test.each([
+	[16, 'records'],
+	[17, 'no_data'],
+])('a chain of %i aliases ends in %s', (length, kind) => {
+	const names = ['x.test', ...Array.from({ length }, (_, step) => `n${step}.test`)];
+	const chain = names.slice(1).map((name, step) => cname(names[step] ?? '', name));
+	const bytes = message('A', [...chain, a(names.at(-1) ?? '', '192.0.2.1')]);
+	expect(read(bytes, 'A')).toMatchObject({ answer: { kind } });
+});
+
+describe('no records', () => {
+	test.each<[string, Uint8Array, object]>([
+		['the name exists, without this type', message('MX', []), none('no_data', 30)],
+		['for as long as its zone says', message('MX', [], { authorities: [soa(60, 600)] }), none('no_data', 60)],
+		['or the zone itself lives', message('MX', [], { authorities: [soa(600, 45)] }), none('no_data', 45)],
+		['the name does not exist', withCode(3), none('no_such_name', 30)],
+		['for as long', withCode(3, 'MX', { authorities: [soa(60, 600)] }), none('no_such_name', 60)],
+	])('%s', (_, bytes, reading) => {
+		expect(read(bytes, 'MX')).toEqual(reading);
+	});
+});
+
+describe('a failure of the name servers proves nothing', () => {
+	test.each([
+		['FORMERR', 1],
+		['SERVFAIL', 2],
+		['NOTIMP', 4],
+		['REFUSED', 5],
+		['a code of its own', 11],
+	])('%s', (_, code) => {
+		expect(read(withCode(code), 'MX')).toEqual({ kind: 'server_failure' });
+	});
+});
+
+describe('what is no answer to our question is nonsense', () => {
+	const good = message('MX', [mx(10, 'mx.x.test')]);
+
+	test.each<[string, Uint8Array]>([
+		['another name', message('MX', [], { questions: [{ type: 'MX', name: 'y.test' }] })],
+		['another type', message('A', [])],
+		['no question', message('MX', [], { questions: [] })],
+		['a question', encodeQuestion('x.test', 'MX')],
+		['nothing', new Uint8Array()],
+		['half a message', good.slice(0, good.length - 5)],
+		['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
+	])('%s', (_, bytes) => {
+		expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
+	});
+
+	test('but the case of the name does not matter', () => {
+		const bytes = message('MX', [mx(10, 'mx.x.test')], { questions: [{ type: 'MX', name: 'X.tEsT' }] });
+		expect(read(bytes, 'MX')).toMatchObject({ kind: 'answer' });
+	});
+});
+
+test('a message that was cut off anywhere is nonsense, never fewer records', () => {
+	const whole = message('MX', [mx(10, 'mx1.x.test'), mx(20, 'mx2.x.test')], { authorities: [soa(60, 600)] });
+	const kinds = Array.from({ length: whole.length }, (_, length) => read(whole.slice(0, length), 'MX').kind);
+	expect(new Set(kinds)).toEqual(new Set(['nonsense']));
+	expect(read(whole, 'MX').kind).toBe('answer');
+});
+
+describe('a name can be asked about', () => {
+	const label = 'a'.repeat(63);
+	const octets254 = [label, label, label, 'a'.repeat(61)].join('.');
+
+	test.each<[string, string, boolean]>([
+		['as usual', '_dmarc.x.test', true],
+		['with a final dot', 'x.test.', true],
+		['with labels of 63 octets', `${label}.test`, true],
+		['but not of 64', `${label}a.test`, false],
+		['with 255 octets on the wire', octets254, true],
+		['but not 256', `${octets254}a`, false],
+		['but not without a label between two dots', 'x..test', false],
+		['but not where it is empty', '', false],
+		['but not with a long label of few characters', `${'é'.repeat(32)}.test`, false],
+	])('%s', (_, name, encodable) => {
+		expect(isEncodable(name)).toBe(encodable);
+	});
+});
+
+const types = fc.constantFrom<RecordType>('MX', 'A', 'AAAA', 'TXT');
+
+test('hostile bytes never throw', () => {
+	const good = message('A', [
+		cname('x.test', 'y.test'),
+		a('y.test', '192.0.2.1'),
+		{ type: 'TXT', name: 'x.test', ttl: 1, data: 'text' },
+		mx(1, 'mx.x.test'),
+	]);
+	const edits = fc.array(fc.tuple(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 })), { maxLength: 6 });
+	const damaged = fc.tuple(edits, fc.nat({ max: good.length })).map(([list, cut]) => {
+		const bytes = Uint8Array.from(good);
+		for (const [position, octet] of list) bytes[position] = octet;
+		return bytes.subarray(0, list.length % 2 === 0 ? bytes.length : cut);
+	});
+	fc.assert(
+		fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 64 })), types, (bytes, type) => {
+			const reading = read(bytes, type);
+			expect(['answer', 'server_failure', 'nonsense']).toContain(reading.kind);
+			if (reading.kind === 'answer') expect(reading.ttlSeconds).toBeGreaterThanOrEqual(0);
+		}),
+		{ numRuns: 400 },
+	);
+});

@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { REPLY_LINES_MAX, REPLY_LINE_OCTETS_MAX, SESSION_OCTETS_MAX } from '../../../src/core/smtp/limits.ts';
+import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
+import type { ReplyFault } from '../../../src/core/smtp/reply-reader.ts';
+import type { SmtpReply } from '../../../src/core/smtp/reply.ts';
+
+const encoder = new TextEncoder();
+
+function read(...segments: readonly (string | Uint8Array)[]): {
+	replies: SmtpReply[];
+	fault: ReplyFault | null;
+} {
+	const reader = new ReplyReader();
+	const replies = segments.flatMap((segment) =>
+		reader.push(typeof segment === 'string' ? encoder.encode(segment) : segment),
+	);
+	return { replies, fault: reader.fault };
+}
+
+describe('a reply is', () => {
+	test.each<[string, SmtpReply]>([
+		['250 ok\r\n', { code: 250, enhanced: null, lines: ['ok'] }],
+		['250\r\n', { code: 250, enhanced: null, lines: [''] }],
+		['250 \r\n', { code: 250, enhanced: null, lines: [''] }],
+		['250-\r\n250\r\n', { code: 250, enhanced: null, lines: ['', ''] }],
+		[
+			'250-mx.test\r\n250-SIZE 10\r\n250 HELP\r\n',
+			{ code: 250, enhanced: null, lines: ['mx.test', 'SIZE 10', 'HELP'] },
+		],
+		['550 bare line feed\n', { code: 550, enhanced: null, lines: ['bare line feed'] }],
+		['550-one\n550 two\r\n', { code: 550, enhanced: null, lines: ['one', 'two'] }],
+		[
+			'250-first code\r\n550 last code\r\n',
+			{ code: 550, enhanced: null, lines: ['first code', 'last code'] },
+		],
+		['550 5.1.1 no such user\r\n', { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] }],
+		[
+			'550 #5.1.0 Address rejected.\r\n',
+			{ code: 550, enhanced: '5.1.0', lines: ['#5.1.0 Address rejected.'] },
+		],
+		['550-sorry\r\n550 5.7.1 no\r\n', { code: 550, enhanced: '5.7.1', lines: ['sorry', '5.7.1 no'] }],
+		['550-5.1.1 a\r\n550 5.7.1 b\r\n', { code: 550, enhanced: '5.1.1', lines: ['5.1.1 a', '5.7.1 b'] }],
+		[
+			'550 5.1.1.2 looks like an address\r\n',
+			{ code: 550, enhanced: null, lines: ['5.1.1.2 looks like an address'] },
+		],
+		['550 5.1.1111 x\r\n', { code: 550, enhanced: null, lines: ['5.1.1111 x'] }],
+		['550 5.1111.1 x\r\n', { code: 550, enhanced: null, lines: ['5.1111.1 x'] }],
+		['550 see 5.1.1\r\n', { code: 550, enhanced: null, lines: ['see 5.1.1'] }],
+		['599 3.1.1 no such class\r\n', { code: 599, enhanced: null, lines: ['3.1.1 no such class'] }],
+	])('%j', (written, reply) => {
+		expect(read(written)).toEqual({ replies: [reply], fault: null });
+	});
+
+	test('not complete before its last line has ended', () => {
+		expect(read('250-mx.test\r\n250 HELP\r')).toEqual({ replies: [], fault: null });
+		expect(read('250-mx.test\r\n250 HELP\r', '\n').replies).toHaveLength(1);
+	});
+
+	test('readable where it holds bytes that are no UTF-8', () => {
+		const bytes = Uint8Array.of(...encoder.encode('550 Bo'), 0xee, ...encoder.encode('te pleine\r\n'));
+		expect(read(bytes).replies).toEqual([{ code: 550, enhanced: null, lines: ['Bo\uFFFDte pleine'] }]);
+	});
+});
+
+describe('whoever is no mail server is told by its first line', () => {
+	test.each([
+		'HTTP/1.1 400 Bad Request\r\n',
+		'SSH-2.0-OpenSSH_9.6\r\n',
+		'\r\n',
+		'25 ok\r\n',
+		'2500 ok\r\n',
+		'250ok\r\n',
+		'150 class 1\r\n',
+		'650 class 6\r\n',
+		' 250 ok\r\n',
+		'\u0016\u0003\u0001\n',
+	])('%j', (written) => {
+		expect(read(written)).toEqual({ replies: [], fault: 'not_smtp' });
+	});
+
+	test('and nothing of it is read any more', () => {
+		expect(read('220 mx.test\r\nnonsense\r\n250 ok\r\n', '250 ok\r\n')).toMatchObject({
+			replies: [{ code: 220 }],
+			fault: 'not_smtp',
+		});
+	});
+});
+
+const line = (octets: number): string => `250 ${'x'.repeat(octets - 4)}`;
+const lines = (count: number): string => `${'250-x\r\n'.repeat(count - 1)}250 x\r\n`;
+const session = (octets: number): string => {
+	const full = `${line(2046)}\r\n`;
+	const count = Math.floor(octets / full.length) - 1;
+	return full.repeat(count) + `${line(octets - count * full.length - 2)}\r\n`;
+};
+
+describe('limits', () => {
+	test.each<[string, string, ReplyFault | null]>([
+		['a line may have 4096 octets', `${line(REPLY_LINE_OCTETS_MAX)}\n`, null],
+		['its carriage return counts', `${line(REPLY_LINE_OCTETS_MAX - 1)}\r\n`, null],
+		['and not one more', `${line(REPLY_LINE_OCTETS_MAX)}\r\n`, 'line_too_long'],
+		['a line without an end stops there as well', 'x'.repeat(REPLY_LINE_OCTETS_MAX + 1), 'line_too_long'],
+		['a reply may have 128 lines', lines(REPLY_LINES_MAX), null],
+		['and not one more', lines(REPLY_LINES_MAX + 1), 'too_many_lines'],
+		['a conversation may have 64 KiB', session(SESSION_OCTETS_MAX), null],
+		['and not one more', session(SESSION_OCTETS_MAX + 1), 'too_many_octets'],
+	])('%s', (_, written, fault) => {
+		expect(read(written).fault).toBe(fault);
+	});
+
+	test('the conversation is counted over all its replies', () => {
+		const reader = new ReplyReader();
+		const reply = encoder.encode('250 ok\r\n');
+		let replies = 0;
+		while (reader.fault === null && replies < SESSION_OCTETS_MAX) replies += reader.push(reply).length;
+		expect([reader.fault, replies]).toEqual(['too_many_octets', SESSION_OCTETS_MAX / reply.length]);
+	});
+});
+
+const chunk = fc.oneof(
+	fc.constantFrom('220 mx.test', '250-a', '250 b', '550 5.1.1 no', '421', '\r\n', '\n', '\r', '-', ' ', 'é'),
+	fc.string({ maxLength: 8 }),
+);
+const stream = fc.oneof(
+	fc.array(chunk, { maxLength: 20 }).map((chunks) => encoder.encode(chunks.join(''))),
+	fc.uint8Array({ maxLength: 60 }),
+);
+
+test('the same bytes give the same replies, however the network cuts them', () => {
+	fc.assert(
+		fc.property(stream, fc.array(fc.nat({ max: 80 }), { maxLength: 8 }), (bytes, cuts) => {
+			const edges = [0, ...cuts.filter((cut) => cut <= bytes.length).toSorted((a, b) => a - b), bytes.length];
+			const segments = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+			expect(read(...segments)).toEqual(read(bytes));
+		}),
+		{ numRuns: 100 },
+	);
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, MxRecord } from '../../../src/core/dns/resolver.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
+import { DohResolver } from '../../../src/net/doh-resolver.ts';
+import type { Clock } from '../../../src/operations/ports.ts';
+import type { SeenQuestion } from '../../support/proxies/doh-server.ts';
+import { LOOPBACK, makeStoppedClock, peers, witnessed } from './peers.ts';
+
+/** A resolver that asks these servers, `dead` for a port where nobody listens; and what they were asked. */
+function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedClock()) {
+	const id = crypto.randomUUID();
+	const urls = behaviours.map((behaviour) =>
+		behaviour === 'dead'
+			? `http://${LOOPBACK}:${peers.deadPort}/dns-query`
+			: `${peers.dohOrigin}/${behaviour}/${id}`,
+	);
+	const resolver = new DohResolver(urls, new ExpiringMap<Answer<string | MxRecord>>(100), time);
+	return { resolver, asked: () => witnessed<readonly SeenQuestion[]>('questions', id) };
+}
+
+async function codeOf(answer: Promise<unknown>): Promise<unknown> {
+	return answer.catch((error: unknown) => (error instanceof ServiceError ? error.code : error));
+}
+
+const A_RECORD = { kind: 'records', records: ['192.0.2.1'] };
+
+describe('a resolver that answers', () => {
+	test('gives mail hosts in lower case with their preferences', async () => {
+		expect(await makeResolver(['answers']).resolver.mx('shop.example')).toEqual({
+			kind: 'records',
+			records: [
+				{ preference: 20, exchange: 'mx2.example' },
+				{ preference: 10, exchange: 'mx1.example' },
+			],
+		});
+	});
+
+	test('gives addresses and texts, whose strings are one', async () => {
+		const { resolver } = makeResolver(['answers']);
+		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await resolver.txt('shop.example')).toEqual({ kind: 'records', records: ['v=spf1 -all'] });
+	});
+
+	test('is asked for IPv6 only where there is no IPv4 address', async () => {
+		const only6 = makeResolver(['only-ipv6']);
+		expect(await only6.resolver.addresses('six.example')).toEqual({
+			kind: 'records',
+			records: ['2001:db8::1'],
+		});
+		expect((await only6.asked()).map(({ type }) => type)).toEqual(['A', 'AAAA']);
+		const both = makeResolver(['answers']);
+		await both.resolver.addresses('four.example');
+		expect((await both.asked()).map(({ type }) => type)).toEqual(['A']);
+	});
+
+	test('is believed about aliases, and not about names that nobody asked for', async () => {
+		expect(await makeResolver(['alias']).resolver.addresses('www.example')).toEqual({
+			kind: 'records',
+			records: ['192.0.2.7'],
+		});
+	});
+
+	test('tells a name that does not exist from one without such records', async () => {
+		expect(await makeResolver(['no-such-name']).resolver.mx('gone.example')).toEqual({
+			kind: 'no_such_name',
+		});
+		expect(await makeResolver(['no-data']).resolver.mx('bare.example')).toEqual({ kind: 'no_data' });
+	});
+
+	test('is asked as RFC 8484 wants it: GET, base64url without padding, id 0', async () => {
+		const { resolver, asked } = makeResolver(['answers']);
+		await resolver.mx('shop.example');
+		expect(await asked()).toEqual([
+			{
+				behaviour: 'answers',
+				method: 'GET',
+				accept: 'application/dns-message',
+				search: expect.stringMatching(/^\?dns=[\w-]+$/),
+				name: 'shop.example',
+				type: 'MX',
+				id: 0,
+				recursionDesired: true,
+			},
+		]);
+	});
+
+	test('may have a query of its own in its URL', async () => {
+		const id = crypto.randomUUID();
+		const url = `${peers.dohOrigin}/answers/${id}?token=1`;
+		const resolver = new DohResolver([url], new ExpiringMap(10), makeStoppedClock());
+		expect(await resolver.addresses('shop.example')).toEqual(A_RECORD);
+		const [question] = await witnessed<readonly SeenQuestion[]>('questions', id);
+		expect(question?.search).toMatch(/^\?token=1&dns=[\w-]+$/);
+	});
+});
+
+// What is wrong with a server, and what it means when all servers are like that.
+const FAULTS = [
+	['refuses connections', 'dead', 'upstream_unavailable'],
+	['has an internal error', 'http-500', 'upstream_unavailable'],
+	['has enough of us', 'http-429', 'upstream_unavailable'],
+	['closes half-way through', 'closes-half-way', 'upstream_unavailable'],
+	['has moved away', 'http-404', 'upstream_nonsense'],
+	['answers a page', 'html', 'upstream_nonsense'],
+	['answers right bytes as text', 'right-bytes-as-text', 'upstream_nonsense'],
+	['answers garbage', 'garbage', 'upstream_nonsense'],
+	['answers nothing', 'empty', 'upstream_nonsense'],
+	['answers half a message', 'cut-off', 'upstream_nonsense'],
+	['answers with our question', 'echoes-question', 'upstream_nonsense'],
+	['answers another name', 'other-question', 'upstream_nonsense'],
+	['answers another type', 'other-type', 'upstream_nonsense'],
+	['answers more than a message can hold', 'oversize', 'upstream_nonsense'],
+	['answers without end', 'endless', 'upstream_nonsense'],
+	['sends us elsewhere', 'redirect', 'upstream_nonsense'],
+] as const;
+
+describe.each(FAULTS)('a resolver that %s', (_what, behaviour, code) => {
+	test('is replaced by the next one', async () => {
+		const { resolver, asked } = makeResolver([behaviour, 'answers']);
+		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		const seen = (await asked()).map((question) => question.behaviour);
+		expect(seen).toEqual(behaviour === 'dead' ? ['answers'] : [behaviour, 'answers']);
+	});
+
+	test(`is our outage when there is no other (${code}), and nothing is remembered`, async () => {
+		const { resolver, asked } = makeResolver([behaviour]);
+		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
+		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
+		const seen = (await asked()).map((question) => question.behaviour);
+		expect(seen).toEqual(behaviour === 'dead' ? [] : [behaviour, behaviour]);
+	});
+});
+
+describe('resolvers that fail', () => {
+	test('are asked in their order, each once', async () => {
+		const { resolver, asked } = makeResolver(['http-500', 'garbage', 'answers', 'no-such-name']);
+		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect((await asked()).map(({ behaviour }) => behaviour)).toEqual(['http-500', 'garbage', 'answers']);
+	});
+
+	test('are nonsense when one answers nonsense and the other nothing', async () => {
+		expect(await codeOf(makeResolver(['dead', 'html']).resolver.mx('shop.example'))).toBe(
+			'upstream_nonsense',
+		);
+	});
+
+	test.each(['servfail', 'refused'])('over one name only leave its question open (%s)', async (behaviour) => {
+		const failed = { kind: 'failed', cause: 'server_failure' };
+		expect(await makeResolver([behaviour, behaviour]).resolver.mx('broken.example')).toEqual(failed);
+		expect(await makeResolver([behaviour, 'dead']).resolver.mx('broken.example')).toEqual(failed);
+		expect(await makeResolver([behaviour, 'html']).resolver.mx('broken.example')).toEqual(failed);
+	});
+
+	test('over one name are asked again the next time', async () => {
+		const { resolver, asked } = makeResolver(['servfail']);
+		await resolver.mx('broken.example');
+		await resolver.mx('broken.example');
+		expect(await asked()).toHaveLength(2);
+	});
+
+	test('SERVFAIL of the first is no verdict when the second answers', async () => {
+		expect(await makeResolver(['servfail', 'answers']).resolver.addresses('mx1.example')).toEqual(A_RECORD);
+	});
+});
+
+/** How many requests there were when the same thing was asked at these seconds. */
+async function requests(behaviour: string, ...seconds: readonly number[]): Promise<number> {
+	const time = makeStoppedClock();
+	const { resolver, asked } = makeResolver([behaviour], time);
+	let now = 0;
+	for (const second of seconds) {
+		time.advance((second - now) * 1_000);
+		now = second;
+		await resolver.mx('shop.example');
+	}
+	return (await asked()).length;
+}
+
+describe('an answer is remembered', () => {
+	test('for as long as the shortest TTL in it says', async () => {
+		expect(await requests('ttl-20', 0, 0, 10, 19.999)).toBe(1);
+		expect(await requests('ttl-20', 0, 20, 20)).toBe(2);
+	});
+
+	test('for an hour at most', async () => {
+		expect(await requests('ttl-month', 0, 3_599)).toBe(1);
+		expect(await requests('ttl-month', 0, 3_600)).toBe(2);
+	});
+
+	test('not at all when its TTL is 0', async () => {
+		expect(await requests('ttl-0', 0, 0)).toBe(2);
+	});
+
+	test('when it is negative, for as long as the SOA says (RFC 2308 §5)', async () => {
+		expect(await requests('no-such-name', 0, 59.999)).toBe(1);
+		expect(await requests('no-such-name', 0, 60)).toBe(2);
+		expect(await requests('no-data', 0, 44.999)).toBe(1);
+		expect(await requests('no-data', 0, 45)).toBe(2);
+	});
+
+	test('when it is negative without an SOA, for half a minute', async () => {
+		expect(await requests('no-data-without-soa', 0, 29.999)).toBe(1);
+		expect(await requests('no-data-without-soa', 0, 30)).toBe(2);
+	});
+
+	test('for its own name and type only', async () => {
+		const { resolver, asked } = makeResolver(['answers']);
+		await resolver.mx('shop.example');
+		await resolver.txt('shop.example');
+		await resolver.mx('www.shop.example');
+		expect(await asked()).toHaveLength(3);
+	});
+});
+
+// A hostile zone can hold any octets in a label: these came out of an MX record and can't go into a question.
+test.each([
+	['an empty label', 'mx..example'],
+	['a label of more than 63 octets', `${'\u{fffd}'.repeat(30)}.example`],
+	['more than 255 octets', `${'a.'.repeat(130)}example`],
+	['a leading dot', '.example'],
+])('a mail host whose name no question can carry has no addresses: %s', async (_what, host) => {
+	const { resolver, asked } = makeResolver(['answers']);
+	expect(await resolver.addresses(host)).toEqual({ kind: 'no_such_name' });
+	expect(await asked()).toEqual([]);
+});
