@@ -1,11 +1,14 @@
 import type { TestProject } from 'vitest/node';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+import { startListServer } from './list-server.ts';
 import { startNetPeers } from './proxies/net-setup.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
 		/** Variables of the Worker under test. */
 		workerBindings: Record<string, string>;
+		/** A public list of disposable domains. */
+		listUrl: string;
 	}
 }
 
@@ -13,7 +16,9 @@ declare module 'vitest' {
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const sandbox = await startSandbox();
 	const net = await startNetPeers();
+	const lists = await startListServer();
 	provide('netPeers', net.peers);
+	provide('listUrl', lists.url);
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
@@ -23,8 +28,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		HELO_NAME: 'probe.mailsonar.test',
 		MAIL_FROM: 'verify@probe.mailsonar.test',
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+		DISPOSABLE_LIST_URL: lists.url,
 	});
 	return async () => {
-		await Promise.all([sandbox.close(), net.close()]);
+		await Promise.all([sandbox.close(), net.close(), lists.close()]);
 	};
 }

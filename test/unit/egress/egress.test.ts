@@ -85,6 +85,10 @@ describe('a mistake', () => {
 		['socks5://hunter2:s3cret%ff@proxy.example', 'entry 1 has a wrong percent-encoding'],
 		[`socks5://hunter2:s3cret${'x'.repeat(250)}@proxy.example`, 'entry 1: user name and password'],
 		[`socks5://${'hunter2'.repeat(37)}:s3cret@proxy.example`, 'entry 1: user name and password'],
+		['socks5://hunter2:s3cret@proxy.example/s3cret', 'entry 1 has more than an address'],
+		['socks5://hunter2:s3cret@proxy.example#s3cret', 'entry 1 has more than an address'],
+		['socks5://proxy.example?hello=hunter2', 'entry 1 has settings other than helo and from'],
+		['direct?s3cret', 'entry 1 has settings other than helo and from'],
 		['socks5://:s3cret@proxy.example', 'entry 1 has a password without a user name'],
 	])('in %s is named by its position, and no secret with it', (text, message) => {
 		let said = '';
