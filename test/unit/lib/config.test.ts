@@ -118,6 +118,7 @@ describe('a bad value is an error that names the variable and never the value', 
 		['KEY_SIGNING_SECRET', `1:${HEX.slice(2)}`],
 		['KEY_SIGNING_SECRET', `1:${HEX}f`],
 		['KEY_SIGNING_SECRET', `1:${HEX}, hunter2`],
+		['KEY_SIGNING_SECRET', `1:${HEX}, 1:${HEX}`],
 		['OPERATOR_TOKEN', 'hunter2'.padEnd(31, 'x')],
 	])('%s=%j', (name, value) => {
 		let thrown: unknown;

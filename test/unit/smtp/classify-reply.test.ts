@@ -200,7 +200,7 @@ test('no temporary reply ever says that an address is bad', () => {
 			});
 			expect(['no_such_mailbox', 'mailbox_disabled']).not.toContain(meaning);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -209,7 +209,7 @@ test('nothing said before RCPT is ever about the mailbox', () => {
 		fc.property(fc.constantFrom(...STAGES_BEFORE_RCPT), anyWords, (stage, words) => {
 			expect(MAILBOX_MEANINGS).not.toContain(meaningOf(words, { stage }));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -261,7 +261,7 @@ test('capitals do not matter', () => {
 		fc.property(plain, (words) => {
 			expect(meaningOf(words.toUpperCase(), { recipient: RECIPIENT })).toBe(meaningOf(words));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -279,17 +279,18 @@ test('every reply gets an answer, whatever the bytes', () => {
 });
 
 test.each(['user ', 'too many a ', 'exceed a a ', '"<', 'a@', '<', 'a', '\ufdfa', 'sender ip '])(
-	'a hundred kilobytes of "%s" cost milliseconds',
+	'two lines of a hundred kilobytes of "%s" mean what their first 4 KiB mean',
 	(unit) => {
+		const meaningOfLines = (...lines: readonly string[]) =>
+			classifyReply({
+				stage: 'rcpt',
+				reply: { code: 550, enhanced: null, lines },
+				recipient: RECIPIENT,
+				operator: null,
+			});
+		// A pattern that backtracks would not come back before the test's time is up.
 		const line = unit.repeat(100_000 / unit.length);
-		const started = performance.now();
-		classifyReply({
-			stage: 'rcpt',
-			reply: { code: 550, enhanced: null, lines: [line, line] },
-			recipient: RECIPIENT,
-			operator: null,
-		});
-		expect(performance.now() - started).toBeLessThan(200);
+		expect(meaningOfLines(line, line)).toEqual(meaningOfLines(line.slice(0, 4_096)));
 	},
 );
 
