@@ -8,7 +8,8 @@ export default defineConfig({
 	test: {
 		reporters: ['default', './test/support/summary-reporter.ts'],
 		projects: [
-			{ test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
+			// Pure code keeps no state between files, so they may share a worker.
+			{ test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false } },
 			{
 				plugins: [
 					cloudflareTest(async ({ inject }) => ({

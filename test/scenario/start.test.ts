@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ensureDevVars } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
@@ -24,18 +24,11 @@ function npmStart(folder: string, ...args: readonly string[]): ProcessGroup {
 	return group;
 }
 
-// It mostly waits for slow servers, so it runs beside the tests.
-let demo: ProcessGroup;
-beforeAll(() => {
-	demo = new ProcessGroup('npm', ['run', 'demo']);
-});
-
 afterEach(async () => {
 	await Promise.all([...open].map((group) => group.kill()));
 	open.clear();
 });
-afterAll(async () => {
-	await demo.kill();
+afterAll(() => {
 	for (const folder of [stateFolder, otherFolder]) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -158,6 +151,9 @@ describe('arguments', () => {
 });
 
 test('npm run demo: every answer is right, the credits add up, and it ends with 0', async () => {
+	// Not beside the others: wranglers that choose a free port at the same time may choose the same one.
+	const demo = new ProcessGroup('npm', ['run', 'demo']);
+	open.add(demo);
 	await demo.printed(/credits charged for .*: it adds up/);
 	expect(demo.output).not.toContain('WRONG');
 	expect(await demo.exitCode).toBe(0);

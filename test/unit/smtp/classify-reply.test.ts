@@ -278,16 +278,17 @@ test('every reply gets an answer, whatever the bytes', () => {
 	);
 });
 
+const meaningOfLines = (...lines: readonly string[]) =>
+	classifyReply({
+		stage: 'rcpt',
+		reply: { code: 550, enhanced: null, lines },
+		recipient: RECIPIENT,
+		operator: null,
+	});
+
 test.each(['user ', 'too many a ', 'exceed a a ', '"<', 'a@', '<', 'a', '\ufdfa', 'sender ip '])(
 	'two lines of a hundred kilobytes of "%s" mean what their first 4 KiB mean',
 	(unit) => {
-		const meaningOfLines = (...lines: readonly string[]) =>
-			classifyReply({
-				stage: 'rcpt',
-				reply: { code: 550, enhanced: null, lines },
-				recipient: RECIPIENT,
-				operator: null,
-			});
 		// A pattern that backtracks would not come back before the test's time is up.
 		const line = unit.repeat(100_000 / unit.length);
 		expect(meaningOfLines(line, line)).toEqual(meaningOfLines(line.slice(0, 4_096)));
