@@ -21,7 +21,7 @@ export function readStartArguments(argv: readonly string[]): StartArguments {
 		const [name, inline] = splitOnce(argv[index] ?? '', '=');
 		const value = (): string => inline ?? argv[(index += 1)] ?? '';
 		if (name === '--live') live = true;
-		else if (name === '--port') port = Number(value());
+		else if (name === '--port') port = Number(value() || Number.NaN);
 		else if (name === '--persist-to') persistTo = value();
 		else {
 			if (name === '--var' && (inline ?? argv[index + 1] ?? '').startsWith('DOH_URL:')) live = true;

@@ -63,14 +63,16 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		],
 		{ stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, ...ENVIRONMENT } },
 	);
-	const tail = followOutput(child, options.output);
+	const output = followOutput(child);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
 	const stop = async (): Promise<void> => {
 		await stopChild(child, ended);
 		await sandbox?.close();
 	};
 	try {
-		const url = await ready(child, ended, tail);
+		const url = await ready(child, ended, output.tail);
+		// What wrangler says while it starts is for whoever builds this: it is shown when the start fails.
+		if (options.output === 'show') output.show();
 		return { url, sandbox, process: child, ended, stop };
 	} catch (error) {
 		await stop();
@@ -109,16 +111,20 @@ function applyMigrations(persistTo: string): void {
 		throw new Error(`The migrations could not be applied:\n${applied.stdout}${applied.stderr}`);
 }
 
-/** Shows or keeps what the child prints; gives the last of it for an error message. */
-function followOutput(child: ChildProcess, output: 'show' | 'hide'): () => string {
+/** Keeps the last of what the child prints for an error message, and shows it from `show` on. */
+function followOutput(child: ChildProcess): { tail: () => string; show: () => void } {
 	let tail = '';
+	let shown = false;
 	for (const stream of [child.stdout, child.stderr]) {
 		stream?.on('data', (chunk: Buffer) => {
 			tail = (tail + chunk.toString()).slice(-4_000);
-			if (output === 'show') process.stderr.write(chunk);
+			if (shown) process.stderr.write(chunk);
 		});
 	}
-	return () => tail;
+	const show = (): void => {
+		shown = true;
+	};
+	return { tail: () => tail, show };
 }
 
 async function ready(

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { AppContext } from './context.ts';
 
+// What we go on reading of a body that is too long anyway, without keeping it.
+const DISCARDED_OCTETS_MAX = 32 * 1024 * 1024;
+
 /** A request body that was read and checked, or what is wrong with it in one sentence. */
 export type JsonBody<T> =
 	| { readonly ok: true; readonly value: T }
@@ -44,9 +47,11 @@ async function readText(
 	try {
 		for await (const chunk of body ?? []) {
 			octets += chunk.length;
-			if (octets > octetsMax) return 'too_long';
-			text += decoder.decode(chunk, { stream: true });
+			// Read to the end all the same: a client that is still writing when we answer sees a broken connection.
+			if (octets > DISCARDED_OCTETS_MAX) return 'too_long';
+			if (octets <= octetsMax) text += decoder.decode(chunk, { stream: true });
 		}
+		if (octets > octetsMax) return 'too_long';
 		return { text: text + decoder.decode() };
 	} catch {
 		// Invalid UTF-8, or a client that went away in the middle.

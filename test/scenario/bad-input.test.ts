@@ -80,14 +80,6 @@ const BAD_BODIES: readonly [what: string, body: string | Uint8Array][] = [
 	['not a number', '{"email":NaN}'],
 ];
 
-/**
- * Whether the Worker reads all of a body before it answers. Where it stops reading, `wrangler dev` sometimes loses the
- * connection to it under load and says 500 in its own words.
- */
-function isReadWhole([, body]: (typeof BAD_BODIES)[number]): boolean {
-	return body.length <= 65_536;
-}
-
 describe('input that is no address', () => {
 	test.each(BAD_BODIES)('%s is a 400 that says why, and costs nothing', async (_, body) => {
 		const {
@@ -109,7 +101,7 @@ describe('input that is no address', () => {
 
 	test('a storm of it reaches neither DNS nor a mail server, and leaves the balance alone', async () => {
 		sandbox.reset();
-		const storm = Array.from({ length: 4 }, () => BAD_BODIES.filter(isReadWhole)).flat();
+		const storm = Array.from({ length: 4 }, () => BAD_BODIES).flat();
 		const answers = await inParallel(storm, PARALLEL, async ([what, body]) => {
 			const { status, text } = await call(service.url, account.apiKey, 'POST', '/v1/verify', body);
 			return { what, status, text };

@@ -26,25 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-// Both answers are honest and not the best one: reply rules of src/core/smtp do not know these two yet.
-const NOT_YET_RIGHT: ReadonlySet<string> = new Set([
-	// "Try again later, closing connection" is read as an outage, not as a limit.
-	'google-later',
-]);
-
-test.each(ROWS.filter(({ name }) => !NOT_YET_RIGHT.has(name)))(
-	'$name: $expect.status, $expect.sub_status',
-	expectRight,
-);
-
-test.fails.each(ROWS.filter(({ name }) => NOT_YET_RIGHT.has(name)))(
-	'not yet: $name: $expect.status, $expect.sub_status',
-	expectRight,
-);
-
-test('what is not yet right is no verdict', () => {
-	for (const name of NOT_YET_RIGHT) expect(verdicts.get(name)?.status, name).toBe('unknown');
-});
+test.each(ROWS)('$name: $expect.status, $expect.sub_status', expectRight);
 
 function expectRight(row: ProviderRow): void {
 	const verdict = verdicts.get(row.name);

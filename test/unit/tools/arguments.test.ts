@@ -37,7 +37,7 @@ test.each([
 	expect(readStartArguments(argv)).toEqual(expected);
 });
 
-test.each([[['--port', 'x']], [['--port', '70000']], [['--persist-to', '']]])(
+test.each([[['--port', 'x']], [['--port']], [['--port', '70000']], [['--persist-to', '']]])(
 	'%j is refused with a reason',
 	(argv) => {
 		expect(() => readStartArguments(argv)).toThrow(/--(port|persist-to)/);

@@ -33,6 +33,7 @@ export const RATE: readonly ReplyRule[] = [
 			'throttl',
 			'excessive (?:volume|rate|number|connections)',
 			'slow down',
+			'try again later,? closing',
 			'daily (?:[a-z]+ )?quota',
 			'sending (?:[a-z]+ )?quota',
 			'exceed\\w* (?:[a-z]+ ){0,5}(?:rate|recipients|connections|thread limit)\\b',
