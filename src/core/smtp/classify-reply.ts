@@ -18,6 +18,8 @@ interface ReplyInContext {
 	readonly reply: SmtpReply;
 	/** The address we asked about, null before there is one. */
 	readonly recipient: string | null;
+	/** Our own envelope sender, where the reply may speak of it; null where that is not known. */
+	readonly sender?: string | null;
 	/** Lower-case word of the exchanger's operator (`microsoft`, `proofpoint_essentials` …), or null. */
 	readonly operator: string | null;
 }
@@ -30,7 +32,7 @@ const RECIPIENT_CHARACTERS_MAX = 320;
 
 /** Says what one reply means. The first rule of the table that holds decides. */
 export function classifyReply(input: ReplyInContext): Classification {
-	const text = wordsOf(input.reply.lines, input.recipient);
+	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
 	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
 	const rule = REPLY_RULES.find(
 		(candidate) => mayDecide(candidate, input) && holds(candidate, input, text, status),
@@ -52,7 +54,8 @@ const ONLY_PERMANENT: ReadonlySet<ReplyMeaning> = new Set(['no_such_mailbox', 'm
 
 /** What no row of the table can undo: who may speak of the mailbox, and when. */
 function mayDecide(rule: ReplyRule, { stage, reply }: ReplyInContext): boolean {
-	if (ABOUT_MAILBOX.has(rule.means) && stage !== 'rcpt') return false;
+	// RFC 5321 §3.8: a 421 ends the session, so it speaks of the connection.
+	if (ABOUT_MAILBOX.has(rule.means) && (stage !== 'rcpt' || reply.code === 421)) return false;
 	return !ONLY_PERMANENT.has(rule.means) || reply.code >= 500;
 }
 
@@ -74,12 +77,13 @@ function holds(rule: ReplyRule, input: ReplyInContext, text: string, status: str
 const OTHER_ADDRESS = /[^\s<>@"'()[\]:;,]{1,64}@[^\s<>@"'()[\]:;,]{1,255}/gu;
 
 /** All lines as one lower-case text without accents, and without the words that we brought ourselves. */
-function wordsOf(lines: readonly string[], recipient: string | null): string {
+function wordsOf(lines: readonly string[], recipient: string | null, sender: string | null): string {
 	const plain = folded(firstCharacters(lines, TEXT_CHARACTERS_MAX));
 	const withoutEcho = recipient === null ? plain : withoutRecipient(plain, folded(recipient));
-	return withoutEcho
+	const withoutSender = sender === null ? withoutEcho : withoutEcho.replaceAll(folded(sender), '<us>');
+	return withoutSender
 		.replaceAll(OTHER_ADDRESS, '<@>')
-		.replaceAll(/[<"'([]{0,8}<(@?)>[>"')\]]{0,8}/gu, '<$1>')
+		.replaceAll(/[<"'([]{0,8}<(@|us|)>[>"')\]]{0,8}/gu, '<$1>')
 		.replaceAll(/[\s_]+/gu, ' ')
 		.replaceAll('<> <>', '<>')
 		.trim();

@@ -16,6 +16,8 @@ export class ReplyReader {
 	readonly #decoder = new TextDecoder();
 	#line: number[] = [];
 	#lines: string[] = [];
+	/** First digit of the lines collected so far. */
+	#codeClass: string | undefined;
 	#octets = 0;
 	#fault: ReplyFault | null = null;
 
@@ -54,6 +56,12 @@ export class ReplyReader {
 			return null;
 		}
 		const [, code = '', separator = ' ', text = ''] = match;
+		// Lines that contradict each other on whether it is a yes are no reply at all.
+		if (this.#lines.length > 0 && code[0] !== this.#codeClass) {
+			this.#fault = 'not_smtp';
+			return null;
+		}
+		this.#codeClass = code[0];
 		this.#lines.push(text);
 		if (separator === '-') {
 			if (this.#lines.length >= REPLY_LINES_MAX) this.#fault = 'too_many_lines';

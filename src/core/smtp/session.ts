@@ -46,6 +46,8 @@ export interface RecipientReply {
 }
 
 export interface SessionReport {
+	/** Our envelope sender. */
+	readonly sender: string;
 	readonly end: SessionEnd;
 	/** How far the conversation came. */
 	readonly stage: Stage;
@@ -157,6 +159,7 @@ export class SmtpSession {
 		});
 		const randoms = [...this.#plan.randoms, ...(this.#confirming ? this.#plan.confirmingRandoms : [])];
 		return {
+			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),

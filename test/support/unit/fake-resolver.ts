@@ -7,6 +7,7 @@ export interface Zone {
 	/** `10 mx1.x.test`; `0 .` is a null MX. */
 	readonly mx?: readonly string[] | Failed;
 	readonly a?: readonly string[] | Failed;
+	readonly aaaa?: readonly string[] | Failed;
 	readonly txt?: readonly string[] | Failed;
 }
 
@@ -37,6 +38,7 @@ export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolve
 			);
 		},
 		addresses: (host) => Promise.resolve(look('a', host)),
+		ipv6Addresses: (host) => Promise.resolve(look('aaaa', host)),
 		txt: (name) => Promise.resolve(look('txt', name)),
 	};
 }

@@ -29,6 +29,7 @@ export function makeReport(heard: Heard): SessionReport {
 		reply: written === null ? null : makeReply(written),
 	});
 	return {
+		sender: 'v@us.test',
 		end: heard.end ?? complete,
 		stage,
 		targets: [answer('ada@x.test', target)],

@@ -31,8 +31,8 @@ describe('a reply is', () => {
 		['550 bare line feed\n', { code: 550, enhanced: null, lines: ['bare line feed'] }],
 		['550-one\n550 two\r\n', { code: 550, enhanced: null, lines: ['one', 'two'] }],
 		[
-			'250-first code\r\n550 last code\r\n',
-			{ code: 550, enhanced: null, lines: ['first code', 'last code'] },
+			'550-first code\r\n553 last code\r\n',
+			{ code: 553, enhanced: null, lines: ['first code', 'last code'] },
 		],
 		['550 5.1.1 no such user\r\n', { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] }],
 		[

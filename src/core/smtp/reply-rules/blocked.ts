@@ -76,6 +76,15 @@ export const BLOCKED: readonly ReplyRule[] = [
 		date: '2026-11-21',
 	},
 	{
+		id: 'blocked.our_sender',
+		means: 'blocked',
+		// A callout to our own envelope sender failed: nothing is said of the recipient.
+		text: /<us>/,
+		unless: /<>/,
+		source: 'Exim and Postfix sender verification',
+		date: '2026-11-21',
+	},
+	{
 		id: 'blocked.reverse_dns',
 		means: 'blocked',
 		text: pattern(
@@ -86,6 +95,7 @@ export const BLOCKED: readonly ReplyRule[] = [
 			'ip name lookup failed',
 			'cannot find your (?:reverse )?host ?name',
 			'unverifyable sending',
+			'invalid dns (?:mx|ptr|a)\\b',
 		),
 		source: 'Comcast, AT&T, GoDaddy, Postfix reject_unknown_client_hostname',
 		date: '2026-11-21',

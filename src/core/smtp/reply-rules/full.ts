@@ -54,6 +54,10 @@ export const FULL: readonly ReplyRule[] = [
 			'message (?:size|too)',
 			'size of (?:the |your )?message',
 			'maximum message',
+			// Our own allowance at the server.
+			'\\bconnections?\\b',
+			'\\b(?:ip|host|server) quota',
+			'for (?:your |this )?(?:ip|host|domain|\\d)',
 		),
 		source: 'RFC 5321 §4.2.3 552 and 452; RFC 3463 §3.3 X.2.2 in words; Google, Microsoft, Orange, Yahoo',
 		date: '2026-11-21',

@@ -47,6 +47,26 @@ export const TEMPORARY: readonly ReplyRule[] = [
 		date: '2026-11-21',
 	},
 	{
+		id: 'temporary.could_not_ask',
+		means: 'temporary',
+		class: 5,
+		// "I could not find out" is not "there is none", whatever the code before it (a bare 5.1.1 included).
+		text: pattern(
+			'unverified address',
+			'verification (?:is )?in progress',
+			'tim(?:ed|e) ?-?out',
+			'(?:directory|database|ldap|backend|server)s? (?:look-?up )?(?:is |was )?(?:not (?:reachable|' +
+				'available|responding)|down|unavailable|unreachable|fail\\w*)',
+			'(?:backend|host) unreachable',
+			'look-?up (?:failed|failure)',
+			'at this (?:time|moment)',
+			'try (?:again|another)',
+			'maintenance|in progress',
+		),
+		source: 'Postfix reject_unverified_recipient, Exim callouts, directory outages',
+		date: '2026-11-21',
+	},
+	{
 		id: 'temporary.words',
 		means: 'temporary',
 		class: 5,
