@@ -58,6 +58,9 @@ function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = followAliases(answers, normalized(name));
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
+	// RFC 2181 §9: a message that was cut off says nothing of what is missing.
+	const isCut = (packet as { flag_tc?: boolean }).flag_tc === true;
+	if (matching.length === 0 && isCut) return { kind: 'server_failure' };
 	if (matching.length === 0)
 		return { kind: 'answer', answer: { kind: 'no_data' }, ttlSeconds: negativeTtl(packet) };
 	const ttlSeconds = Math.min(...answers.map((answer) => ('ttl' in answer ? Number(answer.ttl) : 0)));

@@ -38,7 +38,11 @@ export class DohResolver implements Resolver {
 
 	async addresses(host: string): Promise<Answer<string>> {
 		const v4 = (await this.#lookUp(host, 'A')) as Answer<string>;
-		return v4.kind === 'no_data' ? ((await this.#lookUp(host, 'AAAA')) as Answer<string>) : v4;
+		return v4.kind === 'no_data' ? this.ipv6Addresses(host) : v4;
+	}
+
+	async ipv6Addresses(host: string): Promise<Answer<string>> {
+		return (await this.#lookUp(host, 'AAAA')) as Answer<string>;
 	}
 
 	async txt(name: string): Promise<Answer<string>> {

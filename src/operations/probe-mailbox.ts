@@ -2,6 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { Answer } from '../core/dns/resolver.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -23,16 +24,27 @@ export interface ProbeQuestion {
 	readonly address: Address;
 	/** Mail hosts, best preference first. */
 	readonly hosts: readonly string[];
-	readonly operator: MailOperator | null;
+	/** There is no MX: the one host is the domain itself, whose name tells nothing of an operator. */
+	readonly implicit: boolean;
 	readonly addressPolicy: AddressPolicy;
 	/** Confirm a catch-all with two more invented recipients. */
 	readonly deep: boolean;
+	/** Ask an invented recipient at all: not where the domain's answer to one is known. */
+	readonly asksRandom: boolean;
+	/** Wait for a server that defers its first contact. A bulk job comes back later instead. */
+	readonly patient: boolean;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 }
 
 type Recipients = Pick<SessionPlan, 'targets' | 'randoms' | 'confirmingRandoms'>;
-type Conversation = ProbeQuestion & { readonly recipients: Recipients };
+/** Recipients that surely do not exist, invented once a question. */
+interface Strangers {
+	readonly first: string;
+	readonly confirming: readonly string[];
+}
+type Walk = ProbeQuestion & { readonly strangers: Strangers };
+type Conversation = Walk & { readonly operator: MailOperator | null };
 
 export type ProbeResult =
 	| {
@@ -40,6 +52,8 @@ export type ProbeResult =
 			readonly interpretation: Interpretation;
 			readonly report: SessionReport;
 			readonly viaBackup: boolean;
+			/** Who runs the host that answered: another host of the domain may be somebody else's. */
+			readonly operator: MailOperator | null;
 	  }
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
@@ -66,9 +80,9 @@ export async function probeMailbox(
 	trace: Trace = () => {},
 ): Promise<ProbeResult> {
 	// Invented once: who greylists by recipient knows these the second time, and would turn new ones away again.
-	const question = { ...asked, recipients: recipientsFor(ports.randomness, asked) };
+	const question = { ...asked, strangers: inventRecipients(ports.randomness, asked) };
 	const first = await walk(ports, question, trace);
-	if (first.kind !== 'heard' || !isWorthAskingAgain(first.interpretation)) return first;
+	if (first.kind !== 'heard' || !question.patient || !isWorthAskingAgain(first.interpretation)) return first;
 	const resumesAt = ports.clock.now() + ASK_AGAIN_AFTER_MS;
 	if (resumesAt + CONVERSATION_MS_MIN > question.deadline) return first;
 	trace({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why: 'short greylisting lets the same caller in by then' });
@@ -86,7 +100,7 @@ function isWorthAskingAgain({ advice, target, replyCode }: Interpretation): bool
 	return advice === 'next_host' && replyCode !== null && !isAboutUs;
 }
 
-async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Promise<ProbeResult> {
+async function walk(ports: ProbePorts, question: Walk, trace: Trace): Promise<ProbeResult> {
 	let dialled = 0;
 	let lookupFailed = false;
 	let last: ProbeResult | null = null;
@@ -97,13 +111,17 @@ async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Pr
 			lookupFailed = true;
 			break;
 		}
-		const answer = await ports.resolver.addresses(host);
-		lookupFailed ||= answer.kind === 'failed';
-		const addresses =
-			answer.kind === 'records' ? usableAddresses(answer.records, question.addressPolicy) : [];
-		trace({ step: 'host', host, found: foundWords(answer), usable: addresses });
-		if (addresses.length === 0) continue;
-		const key = hostKey(ports.dialer, question, host);
+		const looked = await usableAddressesOf(ports.resolver, host, question.addressPolicy);
+		lookupFailed ||= looked.failed;
+		trace({ step: 'host', host, found: looked.found, usable: looked.usable });
+		if (looked.usable.length === 0) continue;
+		if (question.deadline - ports.clock.now() < CONVERSATION_MS_MIN) {
+			lookupFailed = true;
+			break;
+		}
+		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
+		const operator = question.implicit ? null : findMailOperator([host]);
+		const key = hostKey(ports.dialer, question.address.domain, host, operator);
 		const why = ports.standing.paused(key);
 		if (why !== null) {
 			// Another host of the same domain, or another egress, would be a way around the block.
@@ -111,11 +129,12 @@ async function walk(ports: ProbePorts, question: Conversation, trace: Trace): Pr
 			return { kind: 'paused', why };
 		}
 		dialled += 1;
-		const heard = await askHost(ports, question, addresses.slice(0, ADDRESSES_PER_HOST_MAX), trace);
+		const addresses = looked.usable.slice(0, ADDRESSES_PER_HOST_MAX);
+		const heard = await askHost(ports, { ...question, operator }, addresses, trace);
 		if (heard === null) continue;
 		const observation = observationOf(heard, question.address.domain);
 		if (observation !== null) ports.standing.observed(key, observation);
-		last = { kind: 'heard', ...heard, viaBackup: rank > 0 };
+		last = { kind: 'heard', ...heard, viaBackup: rank > 0, operator };
 		if (heard.interpretation.advice !== 'next_host') return last;
 	}
 	if (last !== null) return last;
@@ -154,7 +173,7 @@ async function askAddress(
 	if (dialled.kind === 'no_connection') return null;
 	const plan: SessionPlan = {
 		...dialled.identity,
-		...question.recipients,
+		...recipientsFor(question),
 		needsSmtputf8: question.address.needsSmtputf8,
 		pipelining: question.pipelining,
 		commandTimeoutMs: question.operator?.rcptTimeoutMs ?? null,
@@ -166,8 +185,8 @@ async function askAddress(
 	return { report, interpretation };
 }
 
-function hostKey(dialer: Dialer, { address, operator }: ProbeQuestion, host: string): HostKey {
-	const egress = dialer.egressFor(address.domain);
+function hostKey(dialer: Dialer, domain: string, host: string, operator: MailOperator | null): HostKey {
+	const egress = dialer.egressFor(domain);
 	const isShared = operator !== null && (operator.kind === 'mailbox' || operator.kind === 'gateway');
 	return { name: isShared ? operator.operator : host, egress, isShared };
 }
@@ -184,23 +203,43 @@ function observationOf(
 		: null;
 }
 
+/** A host's addresses that may be dialled: of the second family where the first has none. */
+async function usableAddressesOf(
+	resolver: Resolver,
+	host: string,
+	policy: AddressPolicy,
+): Promise<{ usable: readonly string[]; found: string; failed: boolean }> {
+	const answer = await resolver.addresses(host);
+	const usable = answer.kind === 'records' ? usableAddresses(answer.records, policy) : [];
+	if (answer.kind !== 'records' || usable.length > 0) {
+		return { usable, found: foundWords(answer), failed: answer.kind === 'failed' };
+	}
+	const v6 = await resolver.ipv6Addresses(host);
+	return {
+		usable: v6.kind === 'records' ? usableAddresses(v6.records, policy) : [],
+		found: `${foundWords(answer)}; ${foundWords(v6)}`,
+		failed: v6.kind === 'failed',
+	};
+}
+
 function foundWords(answer: Answer<string>): string {
 	return answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
 }
 
-function recipientsFor(randomness: Randomness, { address, operator, deep }: ProbeQuestion): Recipients {
+function inventRecipients(randomness: Randomness, { address }: ProbeQuestion): Strangers {
+	const invent = (localPart: string): string => `${localPart}@${address.domain}`;
+	return {
+		first: invent(randomness.word(16)),
+		// One shaped like a name, one with digits: a rule that takes only some shapes must not pass for a catch-all.
+		confirming: [invent(`${randomness.word(5)}.${randomness.word(8)}`), invent(`${randomness.word(9)}2`)],
+	};
+}
+
+function recipientsFor({ address, operator, deep, asksRandom, strangers }: Conversation): Recipients {
 	const targets = [`${address.localPart}@${address.domain}`];
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget =
 		operator !== null && (operator.recipients === 'accepts_everything' || operator.perTransaction === 1);
-	if (onlyTarget) return { targets, randoms: [], confirmingRandoms: [] };
-	const invent = (localPart: string): string => `${localPart}@${address.domain}`;
-	return {
-		targets,
-		randoms: [invent(randomness.word(16))],
-		// One shaped like a name, one with digits: a rule that takes only some shapes must not pass for a catch-all.
-		confirmingRandoms: deep
-			? [invent(`${randomness.word(5)}.${randomness.word(8)}`), invent(`${randomness.word(9)}2`)]
-			: [],
-	};
+	if (onlyTarget || !asksRandom) return { targets, randoms: [], confirmingRandoms: [] };
+	return { targets, randoms: [strangers.first], confirmingRandoms: deep ? strangers.confirming : [] };
 }

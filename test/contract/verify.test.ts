@@ -157,7 +157,7 @@ test('every answer of the sandbox is as promised, and fits the published schema'
 describe('catch-all domains', () => {
 	test.each([
 		['jane.doe@google-catch-all.test', 'valid', 'deliverable', 1],
-		['asdf@parked.test', 'invalid', 'undeliverable', 1],
+		['gone@catch-all-but-gone.test', 'invalid', 'undeliverable', 1],
 		['ada@catch-all.test', 'unknown', 'unknown', 0],
 	])('%s: verdict %s makes the status %s and costs %i', async (address, verdict, status, cost) => {
 		const { apiKey } = await makeAccount(service, 1);

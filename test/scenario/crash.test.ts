@@ -9,6 +9,7 @@ import { readCredits, withoutLimits } from './credits.ts';
 import type { Credits } from './credits.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
 import type { Welcome } from './process-group.ts';
+import { randomFrom } from './random.ts';
 
 // The whole service dies in the middle of its work, again and again, and wakes up on the same state.
 
@@ -139,15 +140,4 @@ test('what the dead left reserved is neither spent nor lost: it is still the acc
 
 function operatorToken(): string {
 	return ensureDevVars()['OPERATOR_TOKEN'] ?? '';
-}
-
-/** Mulberry32: small, seeded, good enough for moments. */
-function randomFrom(seedNumber: number): () => number {
-	let state = seedNumber >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

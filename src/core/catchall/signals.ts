@@ -53,7 +53,12 @@ export function measure(evidence: CatchAllEvidence): Measured {
 		...authSignals(policies),
 		...mailboxSignals(evidence),
 	];
-	const sum = COVERAGE.route + COVERAGE.smtpStack + COVERAGE.mailbox + (authMeasured ? COVERAGE.auth : 0);
+	const routeKnown = operator !== null && operator.routeClass !== 'unknown';
+	const sum =
+		(routeKnown ? COVERAGE.route : 0) +
+		COVERAGE.smtpStack +
+		COVERAGE.mailbox +
+		(authMeasured ? COVERAGE.auth : 0);
 	return { signals, coverage: Math.round(sum * 100) / 100 };
 }
 

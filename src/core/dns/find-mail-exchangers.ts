@@ -12,8 +12,9 @@ export type MailRoute =
 	/** The DNS did not answer: nothing is known. */
 	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
 
-// A zone may list hundreds; nobody's mail depends on the eleventh.
-const HOSTS_MAX = 10;
+// A message has room for some thousands. Which of them are looked up is a matter of time, not of number: a list cut
+// short could make a good domain look unroutable.
+const HOSTS_MAX = 1_000;
 
 /** Looks up MX and, only when there is none, the domain's own address. */
 export async function findMailExchangers(resolver: Resolver, domain: string): Promise<MailRoute> {

@@ -20,5 +20,7 @@ export interface Resolver {
 	mx(domain: string): Promise<Answer<MxRecord>>;
 	/** IPv4 and, where there is none, IPv6 addresses. */
 	addresses(host: string): Promise<Answer<string>>;
+	/** IPv6 addresses, for a host whose IPv4 ones can't be used. */
+	ipv6Addresses(host: string): Promise<Answer<string>>;
 	txt(name: string): Promise<Answer<string>>;
 }

@@ -63,31 +63,60 @@ function interpretTarget(
 	report: SessionReport,
 	operator: string | null,
 ): Interpretation {
-	const read = classify(target, operator);
+	const read = classify(target, report.sender, operator);
 	const evidence = { rule: read.rule, replyCode: codeOf(target) };
-	const finding = isClosedToOutsiders(read.meaning, target)
-		? ({ kind: 'unknown', why: 'antispam_system' } as const)
-		: findingOf(read.meaning);
+	const randoms = interpretRandoms(report, operator);
+	const finding = doubtOf(read.meaning, target, report, operator) ?? findingOf(read.meaning);
 	if (read.meaning === 'protocol_error' && report.pipelined) {
 		return { target: finding, randoms: 'no_evidence', advice: 'ask_in_lockstep', ...evidence };
 	}
 	const mayPass = read.meaning === 'greylisted' || read.meaning === 'temporary';
 	return {
 		target: finding,
-		randoms: interpretRandoms(report.randoms, operator),
+		randoms,
 		advice: mayPass ? 'ask_again_soon' : 'final',
 		...evidence,
 	};
 }
 
-/** It exists and refuses strangers for good (Exchange 5.7.1xx): mail to it would bounce, so no claim is made. */
-function isClosedToOutsiders(meaning: ReplyMeaning, { reply }: RecipientReply): boolean {
-	return meaning === 'mailbox_exists' && reply !== null && reply.code >= 500;
+/** Why a reply to the target is not believed as it stands; null: nothing speaks against it. */
+function doubtOf(
+	meaning: ReplyMeaning,
+	target: RecipientReply,
+	report: SessionReport,
+	operator: string | null,
+): TargetFinding | null {
+	const { reply } = target;
+	if (reply === null) return null;
+	// It exists and refuses strangers for good (Exchange 5.7.1xx): mail to it would bounce, so no claim is made.
+	if (meaning === 'mailbox_exists' && reply.code >= 500) return { kind: 'unknown', why: 'antispam_system' };
+	// The answer names another of our recipients and not this one: question and answer got out of step.
+	const text = reply.lines.join(' ').toLowerCase();
+	const names = ({ recipient }: RecipientReply): boolean => text.includes(recipient.toLowerCase());
+	if (!names(target) && report.randoms.some(names)) return { kind: 'unknown', why: 'unavailable_smtp' };
+	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
+		return doubtOfUnverified(reply, report, operator);
+	// What the server says of an invented mailbox too, it does not say of this one.
+	const saysOfAll = report.randoms.some(
+		(random) => classify(random, report.sender, operator).meaning === meaning,
+	);
+	if (!saysOfAll) return null;
+	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
 }
 
-function interpretRandoms(randoms: readonly RecipientReply[], operator: string | null): RandomFinding {
+/** RFC 5321 §3.5.3: a 252 says that nothing was verified. It counts where invented recipients are told apart. */
+function doubtOfUnverified(
+	reply: NonNullable<RecipientReply['reply']>,
+	report: SessionReport,
+	operator: string | null,
+): TargetFinding | null {
+	const isUnproven = reply.code === 252 && interpretRandoms(report, operator) === 'no_evidence';
+	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
+}
+
+function interpretRandoms({ randoms, sender }: SessionReport, operator: string | null): RandomFinding {
 	const meanings = randoms.map((random) =>
-		random.reply === null ? null : classify(random, operator).meaning,
+		random.reply === null ? null : classify(random, sender, operator).meaning,
 	);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
@@ -103,7 +132,8 @@ function interpretRefusal(
 	reply: NonNullable<RecipientReply['reply']>,
 	operator: string | null,
 ): Interpretation {
-	const read = classifyReply({ stage: report.stage, reply, recipient: null, operator });
+	const { stage, sender } = report;
+	const read = classifyReply({ stage, reply, recipient: null, sender, operator });
 	const finding = findingOf(read.meaning);
 	const target: TargetFinding =
 		finding.kind === 'unknown' ? finding : { kind: 'unknown', why: 'antispam_system' };
@@ -157,9 +187,13 @@ function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | '
 	return { target: { kind: 'unknown', why }, rule: null, replyCode: null };
 }
 
-function classify({ recipient, reply }: RecipientReply, operator: string | null): Classification {
+function classify(
+	{ recipient, reply }: RecipientReply,
+	sender: string,
+	operator: string | null,
+): Classification {
 	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply' };
-	return classifyReply({ stage: 'rcpt', reply, recipient, operator });
+	return classifyReply({ stage: 'rcpt', reply, recipient, sender, operator });
 }
 
 function codeOf({ reply }: RecipientReply): string | null {

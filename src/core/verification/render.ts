@@ -29,8 +29,23 @@ export interface Outcome {
 	readonly gateway: string | null;
 	/** Reply code and enhanced status that decided, e.g. `550 5.1.1`. */
 	readonly replyCode: string | null;
-	/** What people should know beside the usual reason. */
+	/** A reason of its own, where the usual one would not be true. */
 	readonly note?: string;
+}
+
+/** An outcome of which nothing more is known than what decided it. */
+export function decidedBy(method: Outcome['method'], subStatus: SubStatus): Outcome {
+	return {
+		subStatus,
+		method,
+		catchAll: null,
+		catchAllScore: null,
+		mxRecord: null,
+		implicitMx: null,
+		smtpProvider: null,
+		gateway: null,
+		replyCode: null,
+	};
 }
 
 /** The result as callers read it. `now` is epoch milliseconds. */
@@ -83,7 +98,7 @@ function domainOf(address: Address): string {
 
 function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	const { reason } = SUB_STATUSES[subStatus];
-	if (note !== undefined) return `${reason}: ${note}`;
+	if (note !== undefined) return note;
 	return replyCode === null || statusOf(subStatus) === 'deliverable' ? reason : `${reason} (${replyCode})`;
 }
 

@@ -111,7 +111,13 @@ function conversationLines({
 }: Extract<TraceEvent, { step: 'conversation' }>) {
 	const answered = [...report.targets, ...report.randoms].flatMap(({ recipient, reply }) => {
 		if (reply === null) return [`Reading    ${recipient}: not answered`];
-		const { meaning, rule } = classifyReply({ stage: 'rcpt', reply, recipient, operator });
+		const { meaning, rule } = classifyReply({
+			stage: 'rcpt',
+			reply,
+			recipient,
+			sender: report.sender,
+			operator,
+		});
 		return [`Reading    ${recipient}: ${meaning} (rule ${rule})`];
 	});
 	const { target, randoms, advice, rule } = interpretation;

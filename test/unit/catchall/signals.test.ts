@@ -107,12 +107,14 @@ describe('the local part', () => {
 });
 
 describe('coverage', () => {
-	test.each<[string, DomainPolicies, number]>([
-		['with the domain policies it is enough to decide', { spf: 'ok', dmarc: 'missing' }, 0.6],
-		['without SPF it is not', { spf: null, dmarc: 'enforced' }, 0.45],
-		['nor without DMARC', { spf: 'ok', dmarc: null }, 0.45],
-	])('%s', (_, policies, coverage) => {
-		const measured = measure(makeEvidence({ policies }));
+	const GOOGLE = 'aspmx.l.google.com';
+	test.each<[string, string, DomainPolicies, number]>([
+		['with the domain policies it is enough to decide', GOOGLE, { spf: 'ok', dmarc: 'missing' }, 0.6],
+		['without SPF it is not', GOOGLE, { spf: null, dmarc: 'enforced' }, 0.45],
+		['nor without DMARC', GOOGLE, { spf: 'ok', dmarc: null }, 0.45],
+		['nor where nobody knows who runs the server', 'mx.x.test', { spf: 'ok', dmarc: 'missing' }, 0.35],
+	])('%s', (_, host, policies, coverage) => {
+		const measured = measure(makeEvidence({ policies, operator: findMailOperator([host]) }));
 		expect(measured.coverage).toBe(coverage);
 		const { verdict } = judgeScore(98, { coverage, consistent: true }, { validFrom: 88, invalidBelow: 45 });
 		expect(verdict).toBe(coverage < 0.6 ? 'unknown' : 'valid');

@@ -53,8 +53,8 @@ test('a domain with an MX is never asked for an address of its own', async () =>
 });
 
 test.each([
-	[10, 10],
-	[11, 10],
+	[1000, 1000],
+	[1001, 1000],
 ])('of %i hosts the best %i are kept', async (count, kept) => {
 	const names = Array.from({ length: count }, (_, index) => `mx${index + 1}`);
 	const mx = names.map((name, index) => `${index + 1} ${name}`).toReversed();

@@ -228,3 +228,9 @@ test('hostile bytes never throw', () => {
 		{ numRuns: 400 },
 	);
 });
+
+test('a message that was cut off proves nothing of what is missing', () => {
+	const truncated = 0x0200;
+	expect(read(message('MX', [], { flags: truncated }), 'MX')).toEqual({ kind: 'server_failure' });
+	expect(read(message('MX', [mx(10, 'mx.x.test')], { flags: truncated }), 'MX').kind).toBe('answer');
+});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { probeMailbox } from '../../../src/operations/probe-mailbox.ts';
 import type { ProbeQuestion, ProbeResult } from '../../../src/operations/probe-mailbox.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -54,9 +53,11 @@ async function probe(world: World): Promise<{
 		{
 			address: addressOf('ada@x.test'),
 			hosts: ['mx1'],
-			operator: null,
+			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: false,
+			asksRandom: true,
+			patient: true,
 			deadline: startedAt + (world.budgetMs ?? 15_000),
 			...world.question,
 		},
@@ -109,7 +110,8 @@ describe('a server that answers', () => {
 		const flight = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '> 250 ok', `> ${OK}`];
 		const { result, dialer } = await probe({
 			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
-			question: { operator: findMailOperator([host]), deep: true },
+			zones: { [host]: { a: ['8.8.8.1'] } },
+			question: { hosts: [host], deep: true },
 		});
 		expect(heard(result).report.randoms).toEqual([]);
 		dialer.assertFinished();
@@ -347,8 +349,12 @@ describe('time', () => {
 	test('a slow filter may use the whole budget for its answer', async () => {
 		const script = [...serverSaying(OK, NO_SUCH_USER)];
 		script.splice(script.indexOf('> 250 2.1.0 ok'), 0, '~ 13000');
-		const operator = findMailOperator(['filter10.antispamcloud.com']);
-		const patient = await probe({ servers: { '8.8.8.1': [script] }, question: { operator } });
+		const filter = 'filter10.antispamcloud.com';
+		const patient = await probe({
+			servers: { '8.8.8.1': [script] },
+			zones: { [filter]: { a: ['8.8.8.1'] } },
+			question: { hosts: [filter] },
+		});
 		expect(heard(patient.result).interpretation.target.kind).toBe('accepted');
 		const others = await probe({ servers: { '8.8.8.1': [script] } });
 		expect(heard(others.result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });

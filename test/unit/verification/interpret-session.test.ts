@@ -254,3 +254,31 @@ test('the deciding rule and reply are told', () => {
 	expect(read({ refused: '554 5.7.1 no', stage: 'greeting' })).toMatchObject({ replyCode: '554 5.7.1' });
 	expect(read({ target: OK }).rule).toBe('accepted.class_2');
 });
+
+describe('what the server says of invented recipients too, it does not say of this one', () => {
+	test.each([
+		['450 4.2.1 The user you are trying to contact is receiving mail too quickly', 'rate_limited'],
+		['452 4.2.2 The email account that you tried to reach is over quota', 'unavailable_smtp'],
+		['552 5.2.2 mailbox full', 'unavailable_smtp'],
+	] as const)('%s, to all', (words, why) => {
+		const { target } = interpretSession(makeReport({ target: words, randoms: [words] }), null);
+		expect(target).toEqual({ kind: 'unknown', why });
+	});
+});
+
+test('an answer that names an invented recipient instead of ours belongs to another question', () => {
+	const swapped = makeReport({
+		target: '550 5.1.1 <qzx0@x.test>: no such user',
+		randoms: ['250 2.1.5 <ada@x.test> ok'],
+	});
+	expect(interpretSession(swapped, null).target).toEqual({ kind: 'unknown', why: 'unavailable_smtp' });
+});
+
+test.each([
+	[[null], 'unknown'],
+	[['450 4.2.0 later'], 'unknown'],
+	[['550 5.1.1 no such user'], 'accepted'],
+] as const)('a 252 counts only where invented recipients are told apart: %j', (randoms, kind) => {
+	const report = makeReport({ target: '252 2.1.5 cannot verify', randoms: [...randoms] });
+	expect(interpretSession(report, null).target.kind).toBe(kind);
+});

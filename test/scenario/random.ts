@@ -1,0 +1,10 @@
+/** Mulberry32: small, seeded, good enough for moments. */
+export function randomFrom(seedNumber: number): () => number {
+	let state = seedNumber >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
