@@ -94,7 +94,8 @@ function required(what: string, value: string | undefined): string {
 }
 
 function whole(what: string, value: string | undefined): number {
-	const number = Number(required(what, value));
+	const text = required(what, value).replace('\0', '');
+	const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (!Number.isSafeInteger(number)) throw new UsageError(`${what} must be a whole number`);
 	return number;
 }

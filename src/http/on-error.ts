@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { log } from '../lib/log.ts';
+import { describeError, log } from '../lib/log.ts';
 import type { AppEnv } from './context.ts';
 
 const STATUS = {
@@ -44,7 +44,6 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 	if (error instanceof HTTPException && error.status < 500) {
 		return c.json({ success: false, error: error.message || 'Bad request' }, 400);
 	}
-	// The text may hold an address, a key or SQL: it is for the log, never for the caller.
-	log('unexpected_error', { requestId: c.var.requestId, error: error.stack ?? String(error) });
+	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
 	return c.json({ success: false, error: 'Internal server error' }, 500);
 };

@@ -1,3 +1,16 @@
+/**
+ * An error as far as it may be logged: its name and where it came from. Its words may hold an address, a key or SQL
+ * with its parameters, so they are left out.
+ */
+export function describeError(error: unknown): {
+	readonly error: string;
+	readonly frames: readonly string[];
+} {
+	if (!(error instanceof Error)) return { error: typeof error, frames: [] };
+	const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+	return { error: error.name, frames: frames.slice(0, 12).map((line) => line.trim()) };
+}
+
 /** One structured line for the operator. Never give it an address, a key or another secret. */
 export function log(event: string, fields: Readonly<Record<string, unknown>>): void {
 	// oxlint-disable-next-line no-console -- the one place that writes to the Worker's log
