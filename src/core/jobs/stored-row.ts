@@ -1,0 +1,180 @@
+import { assert } from '../../lib/assert.ts';
+import { parseAddress } from '../address/parse-address.ts';
+import type { Address } from '../address/parse-address.ts';
+import { decidedBy, renderResult } from '../verification/render.ts';
+import type { ListFacts, Outcome } from '../verification/render.ts';
+import type { ValidationMethod, VerificationResult } from '../verification/result.ts';
+import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
+import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
+
+/** A final result, as compact as JSON allows: 50,000 of them are 7 MB. Reading renders it anew. */
+export type StoredRow = readonly [
+	/** Place in the cleaned list. */
+	index: number,
+	email: string,
+	subStatus: SubStatus,
+	method: ValidationMethod,
+	catchAll: boolean | null,
+	/** What the lists said, as bits: see `FLAGS`. */
+	flags: number,
+	suggestedDomain: string | null,
+	mxRecord: string | null,
+	implicitMx: string | null,
+	smtpProvider: string | null,
+	gateway: string | null,
+	replyCode: string | null,
+	note: string | null,
+	/** Epoch milliseconds. */
+	verifiedAt: number,
+];
+
+/** An address without a final answer, and what it would be told if it were given up now. */
+export type DeferredRow = readonly [
+	index: number,
+	email: string,
+	subStatus: null,
+	lastSubStatus: SubStatusOf<'unknown'>,
+];
+
+export type PartRow = StoredRow | DeferredRow;
+
+/** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
+export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
+
+/** What rows amount to. Absolute figures, so that telling them twice changes nothing. */
+export interface PartTally {
+	readonly counts: RowCounts;
+	/** Addresses without a final row. */
+	readonly deferred: number;
+}
+
+const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
+const STORED_LENGTH = 14;
+const DEFERRED_LENGTH = 4;
+
+/** The row of a finished address. Bulk jobs run no deep check, so a catch-all score is not kept. */
+export function toStoredRow(
+	index: number,
+	{ email }: Pick<Address, 'email'>,
+	lists: ListFacts,
+	outcome: Outcome,
+	now: number,
+): StoredRow {
+	return [
+		index,
+		email,
+		outcome.subStatus,
+		outcome.method,
+		outcome.catchAll,
+		flagsOf(lists),
+		lists.suggestedDomain,
+		outcome.mxRecord,
+		outcome.implicitMx,
+		outcome.smtpProvider,
+		outcome.gateway,
+		outcome.replyCode,
+		outcome.note ?? null,
+		now,
+	];
+}
+
+/** The row of an address that is asked again later, with what it would be told if it were not. */
+export function toDeferredRow(index: number, email: string, last: SubStatus): DeferredRow {
+	assert(isUnknown(last), 'only an unknown is asked again');
+	return [index, email, null, last];
+}
+
+/** The final row of an address that is not asked again, when all that is left of it is its deferred row. */
+export function giveUp([index, email, , subStatus]: DeferredRow, lists: ListFacts, now: number): StoredRow {
+	const method = subStatus === 'dns_error' ? 'dns' : 'smtp';
+	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
+}
+
+/** True for a row without a final answer. */
+export function isDeferred(row: PartRow): row is DeferredRow {
+	return row[2] === null;
+}
+
+/** The result as callers read it, made by the same code as that of a single call. */
+export function renderRow(row: StoredRow): VerificationResult {
+	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
+	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
+	const parsed = parseAddress(email);
+	assert(parsed.ok, 'a stored address was parsed before');
+	const server = { mxRecord, implicitMx, smtpProvider, gateway, replyCode };
+	const outcome = { subStatus, method, catchAll, catchAllScore: null, ...server };
+	return renderResult(
+		parsed.address,
+		{ ...listsOf(flags), suggestedDomain },
+		note === null ? outcome : { ...outcome, note },
+		verifiedAt,
+	);
+}
+
+/** One JSON array a line, without a line break at the end; no rows are the empty text. */
+export function encodeRows(rows: Iterable<PartRow>): string {
+	return Array.from(rows, (row) => JSON.stringify(row)).join('\n');
+}
+
+/** The rows of a text that `encodeRows` made. */
+export function decodeRows(text: string): PartRow[] {
+	return text === '' ? [] : text.split('\n').map(decodeRow);
+}
+
+/** One line of such a text. */
+export function decodeRow(line: string): PartRow {
+	const row: unknown = JSON.parse(line);
+	assert(isRow(row), 'a line of a stored text is a row');
+	return row;
+}
+
+/** Counts what rows amount to. */
+export function tallyRows(rows: Iterable<PartRow>): PartTally {
+	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+	let deferred = 0;
+	for (const row of rows) {
+		if (isDeferred(row)) {
+			deferred += 1;
+			continue;
+		}
+		counts[statusOf(row[2])] += 1;
+		if (row[4] === true) counts.catchAll += 1;
+	}
+	return { counts, deferred };
+}
+
+function flagsOf(lists: ListFacts): number {
+	return (
+		(lists.freeEmail ? FLAGS.freeEmail : 0) |
+		(lists.roleAccount ? FLAGS.roleAccount : 0) |
+		(lists.disposable ? FLAGS.disposable : 0) |
+		(lists.noReply ? FLAGS.noReply : 0)
+	);
+}
+
+function listsOf(flags: number): Omit<ListFacts, 'suggestedDomain'> {
+	return {
+		freeEmail: (flags & FLAGS.freeEmail) !== 0,
+		roleAccount: (flags & FLAGS.roleAccount) !== 0,
+		disposable: (flags & FLAGS.disposable) !== 0,
+		noReply: (flags & FLAGS.noReply) !== 0,
+	};
+}
+
+/** Only the places that decide what a row is: we wrote it ourselves, but perhaps an older version of us. */
+function isRow(value: unknown): value is PartRow {
+	if (!Array.isArray(value)) return false;
+	const [index, email, subStatus, last]: readonly unknown[] = value;
+	if (!Number.isSafeInteger(index) || typeof email !== 'string') return false;
+	return subStatus === null
+		? value.length === DEFERRED_LENGTH && isSubStatus(last) && isUnknown(last)
+		: value.length === STORED_LENGTH && isSubStatus(subStatus);
+}
+
+function isSubStatus(value: unknown): value is SubStatus {
+	return typeof value === 'string' && Object.hasOwn(SUB_STATUSES, value);
+}
+
+function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
+	return statusOf(subStatus) === 'unknown';
+}

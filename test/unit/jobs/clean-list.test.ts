@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import { cleanList } from '../../../src/core/jobs/clean-list.ts';
+
+// The largest list that a request may hold.
+const MANY = 50_000;
+
+describe('what is left of a list', () => {
+	test.each<[string, string[], string[], number, number]>([
+		['nothing', [], [], 0, 0],
+		['order of first occurrences', ['b@x.test', 'a@x.test', 'b@x.test'], ['b@x.test', 'a@x.test'], 1, 0],
+		['the first spelling is kept', ['Ada@X.test', 'ada@x.TEST'], ['Ada@x.test'], 1, 0],
+		['white space around an address', [' a@x.test\t', '\u00a0a@x.test\r\n'], ['a@x.test'], 1, 0],
+		['malformed addresses', ['a@', 'a@x.test', 'nobody'], ['a@x.test'], 0, 2],
+		['a repeated malformed text, once invalid', ['nobody', ' NOBODY ', 'nobody'], [], 2, 1],
+		['empty texts', ['', ' ', '\n'], [], 2, 1],
+		['a plus tag is another address', ['a@x.test', 'a+1@x.test'], ['a@x.test', 'a+1@x.test'], 0, 0],
+		['a line break inside', ['a@x.test\r\nRCPT TO:<b@x.test>'], [], 0, 1],
+		['case beyond ASCII', ['ÄDA@x.test', 'äda@X.test'], ['ÄDA@x.test'], 1, 0],
+		['composition decides nothing', ['\u00e4@x.test', 'a\u0308@x.test'], ['ä@x.test', 'ä@x.test'], 0, 0],
+	])('%s', (_, emails, accepted, duplicates, invalid) => {
+		expect(cleanList(emails)).toEqual({ accepted, duplicates, invalid });
+	});
+
+	test.each<[string, string, string[], number]>([
+		['address', 'Ada@x.test', ['Ada@x.test'], 0],
+		['malformed text', 'nobody', [], 1],
+	])('50,000 copies of one %s are one', (_, text, accepted, invalid) => {
+		const cleaned = cleanList(Array.from({ length: MANY }, () => text));
+		expect(cleaned).toEqual({ accepted, duplicates: MANY - 1, invalid });
+	});
+
+	test('50,000 different addresses are all kept', () => {
+		const emails = Array.from({ length: MANY }, (_, index) => `user${index}@d${index % 700}.test`);
+		expect(cleanList(emails)).toEqual({ accepted: emails, duplicates: 0, invalid: 0 });
+	});
+});
+
+const words = fc.constantFrom('ada', 'Ada', 'bob', 'b.o.b', '', 'a b', 'ä');
+const domains = fc.constantFrom('x.test', 'X.Test', 'bücher.example', 'x', '');
+const spaces = fc.constantFrom('', ' ', '\t');
+const emails = fc.array(
+	fc
+		.tuple(spaces, words, domains, spaces)
+		.map(([before, word, domain, after]) => `${before}${word}@${domain}${after}`),
+	{ maxLength: 40 },
+);
+const keyOf = (text: string): string => text.trim().toLowerCase();
+
+test('every element is accepted, a duplicate or invalid, and nothing is two of these', () => {
+	fc.assert(
+		fc.property(emails, (list) => {
+			const { accepted, duplicates, invalid } = cleanList(list);
+			expect(accepted.length + duplicates + invalid).toBe(list.length);
+			const firsts = list.filter(
+				(text, index) => list.findIndex((other) => keyOf(other) === keyOf(text)) === index,
+			);
+			expect(accepted).toEqual(
+				firsts.flatMap((text) => {
+					const parsed = parseAddress(text);
+					return parsed.ok ? [parsed.address.email] : [];
+				}),
+			);
+			expect(duplicates).toBe(list.length - firsts.length);
+		}),
+	);
+});
+
+test('cleaning a clean list changes nothing', () => {
+	fc.assert(
+		fc.property(emails, (list) => {
+			const { accepted } = cleanList(list);
+			expect(cleanList(accepted)).toEqual({ accepted, duplicates: 0, invalid: 0 });
+		}),
+	);
+});

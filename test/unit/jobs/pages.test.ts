@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layOut, pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
+import type { ResultFilter } from '../../../src/core/jobs/pages.ts';
+import {
+	decodeRows,
+	encodeRows,
+	isDeferred,
+	tallyRows,
+	toDeferredRow,
+	toStoredRow,
+} from '../../../src/core/jobs/stored-row.ts';
+import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import { statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const FILTERS: readonly ResultFilter[] = ['deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'];
+const NO_FACTS = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+function makeRow(
+	index: number,
+	subStatus: SubStatus = 'accepted_email',
+	catchAll: boolean | null = false,
+): StoredRow {
+	const outcome = { ...decidedBy('smtp', subStatus), catchAll };
+	return toStoredRow(index, { email: `user${index}@x.test` }, NO_FACTS, outcome, 0);
+}
+
+const rowsOf = (pages: Iterable<string>): StoredRow[] =>
+	[...pages].flatMap(decodeRows).filter((row): row is StoredRow => !isDeferred(row));
+const indices = (pages: Iterable<string>): number[] => rowsOf(pages).map(([index]) => index);
+const lengths = (pages: Iterable<string>): number[] => Array.from(pages, (text) => decodeRows(text).length);
+const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);
+const belongs = ([, , subStatus, , catchAll]: StoredRow, filter: ResultFilter): boolean =>
+	filter === 'catch_all' ? catchAll === true : statusOf(subStatus) === filter;
+
+const kinds = fc.constantFrom<readonly [SubStatus, boolean | null]>(
+	['accepted_email', false],
+	['rejected_email', false],
+	['catch_all', true],
+	['catch_all_invalid', true],
+	['greylisted', null],
+);
+/** All rows of a job in any order, cut into parts anywhere. */
+const jobs = fc
+	.array(kinds, { maxLength: 60 })
+	.chain((list) => {
+		const rows = list.map((kind, index) => makeRow(index, ...kind));
+		return fc.tuple(
+			fc.shuffledSubarray(rows, { minLength: rows.length }),
+			fc.array(fc.nat(rows.length), { maxLength: 6 }),
+		);
+	})
+	.map(([rows, cuts]) => {
+		const edges = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
+		const parts = edges.slice(1).map((end, place) => encodeRows(rows.slice(edges[place], end)));
+		return { rows, parts };
+	});
+
+test('every row is in the pages exactly once, in the order of the input', () => {
+	fc.assert(
+		fc.property(jobs, ({ rows, parts }) => {
+			const { all } = layOut(parts, rows.length);
+			expect(indices(all)).toEqual(upTo(rows.length));
+			expect(rowsOf(all)).toEqual(rows.toSorted(([a], [b]) => a - b));
+		}),
+	);
+});
+
+test('a filter shows the rows of its status, and those only, as often as the counts say', () => {
+	fc.assert(
+		fc.property(jobs, ({ rows, parts }) => {
+			const { byStatus, counts } = layOut(parts, rows.length);
+			const sorted = rows.toSorted(([a], [b]) => a - b);
+			for (const filter of FILTERS) {
+				const shown = rowsOf(byStatus[filter]);
+				expect(shown).toEqual(sorted.filter((row) => belongs(row, filter)));
+				expect(shown).toHaveLength(counts[filter === 'catch_all' ? 'catchAll' : filter]);
+			}
+			expect(counts).toEqual(tallyRows(rows).counts);
+		}),
+	);
+});
+
+describe('pages', () => {
+	test.each<[number, number[]]>([
+		[0, []],
+		[1, [1]],
+		[499, [499]],
+		[500, [500]],
+		[501, [500, 1]],
+		[1_000, [500, 500]],
+	])('of %i rows have %j', (total, expected) => {
+		const layout = layOut([encodeRows(upTo(total).map((index) => makeRow(index)))], total);
+		expect(lengths(layout.all)).toEqual(expected);
+		expect(lengths(layout.byStatus.deliverable)).toEqual(expected);
+		expect(lengths(layout.byStatus.unknown)).toEqual([]);
+	});
+
+	test('may be read again, and side by side', () => {
+		const { all, byStatus } = layOut([encodeRows(upTo(501).map((index) => makeRow(index)))], 501);
+		const [first] = all;
+		expect([...all]).toEqual([...byStatus.deliverable]);
+		expect([...all][0]).toBe(first);
+	});
+
+	test('take parts from an iterator that can be read once', () => {
+		const parts = [[makeRow(1)], [], [makeRow(0)]].map(encodeRows).values();
+		expect(indices(layOut(parts, 2).all)).toEqual([0, 1]);
+	});
+});
+
+test.each<[string, string[], number, string]>([
+	['a missing row', [encodeRows([makeRow(0), makeRow(2)])], 3, 'all 3 rows are there, not 2'],
+	['a missing part', [], 1, 'all 1 rows are there, not 0'],
+	['a row twice in a part', [encodeRows([makeRow(0), makeRow(0)])], 2, 'row 0 is there once'],
+	[
+		'a row in two parts',
+		[encodeRows([makeRow(0)]), encodeRows([makeRow(0), makeRow(1)])],
+		2,
+		'row 0 is there once',
+	],
+	['a row past the end', [encodeRows([makeRow(0), makeRow(1)])], 1, 'row 1 is one of 1'],
+	['a row before the start', [encodeRows([makeRow(-1)])], 1, 'row -1 is one of 1'],
+	['a row that waits', [encodeRows([toDeferredRow(0, 'a@x.test', 'greylisted')])], 1, 'is final'],
+])('a job with %s is not laid out', (_, parts, total, promise) => {
+	expect(() => layOut(parts, total)).toThrow(promise);
+});
+
+describe('where a page lies', () => {
+	test.each([
+		[1, 25, 0, 0, 0],
+		[20, 25, 0, 0, 475],
+		[21, 25, 1, 1, 0],
+		[1, 500, 0, 0, 0],
+		[2, 500, 1, 1, 0],
+		[2, 300, 0, 1, 300],
+		[2, 499, 0, 1, 499],
+		[500, 1, 0, 0, 499],
+		[501, 1, 1, 1, 0],
+	])('page %i of %i rows', (page, limit, firstBlob, lastBlob, offset) => {
+		expect(pageSpan(page, limit)).toEqual({ firstBlob, lastBlob, offset });
+	});
+
+	test('no page costs more than two reads, and the rows read are those of the page', () => {
+		const limits = fc.integer({ min: 1, max: ROWS_PER_PAGE });
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 60 }), limits, fc.nat(2_600), (page, limit, total) => {
+				const { firstBlob, lastBlob, offset } = pageSpan(page, limit);
+				expect(lastBlob - firstBlob).toBeGreaterThanOrEqual(0);
+				expect(lastBlob - firstBlob).toBeLessThanOrEqual(1);
+				const stored = upTo(total).slice(firstBlob * ROWS_PER_PAGE, (lastBlob + 1) * ROWS_PER_PAGE);
+				const start = (page - 1) * limit;
+				expect(stored.slice(offset, offset + limit)).toEqual(upTo(total).slice(start, start + limit));
+			}),
+		);
+	});
+
+	test.each([
+		[0, 25],
+		[1.5, 25],
+		[1, 0],
+		[1, 501],
+		[1, 2.5],
+	])('page %d of %d rows is none', (page, limit) => {
+		expect(() => pageSpan(page, limit)).toThrow('Broken promise');
+	});
+});
+
+describe('pagination', () => {
+	test.each([
+		[0, 1, 25, 0, false],
+		[1, 1, 25, 1, false],
+		[25, 1, 25, 1, false],
+		[26, 1, 25, 2, true],
+		[26, 2, 25, 2, false],
+		[26, 3, 25, 2, false],
+		[50_000, 99, 500, 100, true],
+		[50_000, 100, 500, 100, false],
+	])('%i rows, page %i of %i', (total, page, limit, pages, hasNextPage) => {
+		expect(paginate(total, page, limit)).toEqual({ total, page, limit, pages, hasNextPage });
+	});
+
+	test('whoever follows hasNextPage from page 1 sees every row once', () => {
+		fc.assert(
+			fc.property(fc.nat(3_000), fc.integer({ min: 50, max: 500 }), (total, limit) => {
+				let page = 1;
+				while (paginate(total, page, limit).hasNextPage) page += 1;
+				expect(page * limit).toBeGreaterThanOrEqual(total);
+				expect((page - 1) * limit).toBeLessThan(Math.max(total, 1));
+			}),
+		);
+	});
+});

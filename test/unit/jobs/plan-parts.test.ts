@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PART_SIZE_MAX, PART_SIZE_MIN, partSize, planParts } from '../../../src/core/jobs/plan-parts.ts';
+
+const at = (domain: string, count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `user${index}@${domain}`);
+const sizes = (emails: readonly string[]): number[] => planParts(emails).map((part) => part.length);
+const domainOf = (email = ''): string => email.slice(email.lastIndexOf('@') + 1);
+
+test.each([
+	[1, 10],
+	[49, 10],
+	[200, 10],
+	[201, 11],
+	[1_000, 50],
+	[4_980, 249],
+	[4_981, 250],
+	[5_001, 250],
+	[50_000, 250],
+])('a job of %i addresses has parts of at most %i', (total, size) => {
+	expect(partSize(total)).toBe(size);
+});
+
+describe('parts', () => {
+	test('an empty list has none', () => {
+		expect(planParts([])).toEqual([]);
+	});
+
+	test('are sorted by domain, each domain in the order of the list', () => {
+		expect(planParts(['z@b.test', 'a@c.test', 'y@a.test', 'x@b.test'])).toEqual([[2, 0, 3, 1]]);
+	});
+
+	test.each<[string, string[], number[]]>([
+		['a domain that fills a part', at('a.test', 10), [10]],
+		['a domain one larger than a part is cut evenly', at('a.test', 11), [5, 6]],
+		['two domains that fit together', [...at('a.test', 4), ...at('b.test', 6)], [10]],
+		['two domains one too large together', [...at('a.test', 5), ...at('b.test', 6)], [5, 6]],
+		[
+			'a large domain shares with nobody',
+			[...at('a.test', 1), ...at('b.test', 11), ...at('c.test', 1)],
+			[1, 5, 6, 1],
+		],
+	])('%s', (_, emails, expected) => {
+		expect(sizes(emails)).toEqual(expected);
+	});
+
+	test('an international domain and its A-labels are one domain', () => {
+		const emails = [...at('bücher.example', 6), ...at('m.test', 6), ...at('xn--bcher-kva.example', 4)];
+		expect(planParts(emails).map((part) => part.map((index) => domainOf(emails[index])))).toEqual([
+			at('m.test', 6).map(domainOf),
+			[...at('bücher.example', 6), ...at('xn--bcher-kva.example', 4)].map(domainOf),
+		]);
+	});
+
+	test('49 addresses of 49 domains are five parts, so that a slow domain holds nine others at most', () => {
+		expect(sizes(Array.from({ length: 49 }, (_, index) => `a@d${index}.test`))).toEqual([10, 10, 10, 10, 9]);
+	});
+
+	test('50,000 addresses of one domain are 200 parts, of 50,000 domains too', () => {
+		expect(sizes(at('a.test', 50_000))).toEqual(Array.from({ length: 200 }, () => PART_SIZE_MAX));
+		const many = Array.from({ length: 50_000 }, (_, index) => `a@d${index}.test`);
+		expect(sizes(many)).toEqual(Array.from({ length: 200 }, () => PART_SIZE_MAX));
+	});
+});
+
+// Few domains, some of them large, in any order.
+const lists = fc
+	.array(fc.tuple(fc.nat(30), fc.constantFrom(1, 2, 5, 9, 10, 11, 30, 260)), { maxLength: 25 })
+	.chain((groups) =>
+		fc.shuffledSubarray(
+			groups.flatMap(([domain, count]) => at(`d${domain}.test`, count)),
+			{ minLength: groups.reduce((sum, [, count]) => sum + count, 0) },
+		),
+	);
+
+test('no address is lost or asked twice, and no part is empty or too large', () => {
+	fc.assert(
+		fc.property(lists, (emails) => {
+			const parts = planParts(emails);
+			expect(parts.flat().toSorted((a, b) => a - b)).toEqual([...emails.keys()]);
+			for (const part of parts) {
+				expect(part.length).toBeGreaterThan(0);
+				expect(part.length).toBeLessThanOrEqual(partSize(emails.length));
+			}
+		}),
+	);
+});
+
+test('a domain is cut only where it is larger than a part, and then shares with no other', () => {
+	fc.assert(
+		fc.property(lists, (emails) => {
+			const parts = planParts(emails).map((part) => new Set(part.map((index) => domainOf(emails[index]))));
+			const size = partSize(emails.length);
+			for (const [domain, members] of Map.groupBy(emails, domainOf)) {
+				const holding = parts.filter((part) => part.has(domain));
+				expect(holding).toHaveLength(Math.ceil(members.length / size));
+				if (members.length > size) expect(holding.every((part) => part.size === 1)).toBe(true);
+			}
+		}),
+	);
+});
+
+test('a part is closed only when the next domain does not fit', () => {
+	fc.assert(
+		fc.property(lists, (emails) => {
+			const parts = planParts(emails);
+			const size = partSize(emails.length);
+			const groups = Map.groupBy(emails, domainOf);
+			const firstGroup = (part: readonly number[]): number =>
+				groups.get(domainOf(emails[part[0] ?? -1]))?.length ?? 0;
+			for (const [place, part] of parts.slice(0, -1).entries()) {
+				if (firstGroup(part) > size) continue;
+				expect(part.length + firstGroup(parts[place + 1] ?? [])).toBeGreaterThan(size);
+			}
+		}),
+	);
+});
+
+test('the smallest part size is what a small job needs', () => {
+	expect(PART_SIZE_MIN).toBe(10);
+});

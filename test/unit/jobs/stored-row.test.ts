@@ -1,0 +1,259 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
+import {
+	decodeRow,
+	decodeRows,
+	encodeRows,
+	giveUp,
+	isDeferred,
+	renderRow,
+	tallyRows,
+	toDeferredRow,
+	toStoredRow,
+} from '../../../src/core/jobs/stored-row.ts';
+import type { PartRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
+import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
+import { VALIDATION_METHODS } from '../../../src/core/verification/result.ts';
+import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const AT = Date.UTC(2026, 10, 21, 10);
+// As long as an index gets.
+const INDEX = 49_999;
+const NO_FACTS: ListFacts = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+function addressOf(text: string): Address {
+	const parsed = parseAddress(text);
+	if (!parsed.ok) throw new Error(`not an address: ${text}`);
+	return parsed.address;
+}
+
+function makeRow(email: string, outcome: Partial<Outcome> = {}): StoredRow {
+	const full = { ...decidedBy('smtp', 'accepted_email'), catchAll: false, ...outcome };
+	return toStoredRow(INDEX, addressOf(email), NO_FACTS, full, AT);
+}
+
+const subStatuses = fc.constantFrom(...(Object.keys(SUB_STATUSES) as SubStatus[]));
+const unknowns = subStatuses.filter((subStatus) => statusOf(subStatus) === 'unknown');
+const addresses = fc
+	.constantFrom(
+		'info@acme.com',
+		'Ada+lists@x.test',
+		'"a\\"@b\\\\"@x.test',
+		'ädä@bücher.example',
+		"o'hara@x.test",
+		'用户@例子.广告',
+	)
+	.map(addressOf);
+const words = fc.option(fc.string({ unit: 'grapheme', maxLength: 20 }));
+const lists: fc.Arbitrary<ListFacts> = fc.record({
+	freeEmail: fc.boolean(),
+	roleAccount: fc.boolean(),
+	disposable: fc.boolean(),
+	noReply: fc.boolean(),
+	suggestedDomain: words,
+});
+const outcomes: fc.Arbitrary<Outcome> = fc
+	.record({
+		subStatus: subStatuses,
+		method: fc.constantFrom(...VALIDATION_METHODS),
+		catchAll: fc.option(fc.boolean()),
+		catchAllScore: fc.constant(null),
+		mxRecord: words,
+		implicitMx: words,
+		smtpProvider: words,
+		gateway: words,
+		replyCode: words,
+		note: words,
+	})
+	.map(({ note, ...outcome }) => (note === null ? outcome : { ...outcome, note }));
+const times = fc.integer({ min: 0, max: AT * 2 });
+const storedRows = fc
+	.tuple(fc.nat(50_000), addresses, lists, outcomes, times)
+	.map((parts): StoredRow => toStoredRow(...parts));
+const deferredRows = fc
+	.tuple(fc.nat(50_000), addresses, unknowns)
+	.map(([index, { email }, last]) => toDeferredRow(index, email, last));
+const rows: fc.Arbitrary<PartRow[]> = fc.array(fc.oneof(storedRows, deferredRows), { maxLength: 20 });
+
+test('a row that was stored reads exactly as the answer of a single call', () => {
+	fc.assert(
+		fc.property(addresses, lists, outcomes, times, (address, facts, outcome, now) => {
+			const text = encodeRows([toStoredRow(7, address, facts, outcome, now)]);
+			const [row] = decodeRows(text);
+			if (row === undefined || isDeferred(row)) throw new Error('a final row was stored');
+			expect(renderRow(row)).toStrictEqual(renderResult(address, facts, outcome, now));
+		}),
+	);
+});
+
+test('rows come back as they were, one a line, whatever they hold', () => {
+	fc.assert(
+		fc.property(rows, (list) => {
+			const text = encodeRows(list);
+			expect(decodeRows(text)).toEqual(list);
+			expect(text === '' ? [] : text.split('\n').map(decodeRow)).toEqual(list);
+		}),
+	);
+});
+
+describe('a catch-all domain in a bulk job', () => {
+	test('is risky, and has neither score nor verdict', () => {
+		const result = renderRow(makeRow('ada@x.test', { subStatus: 'catch_all', catchAll: true }));
+		expect(result).toMatchObject({
+			status: 'risky',
+			risk_level: 'medium',
+			deliverability_score: 50,
+			details: { sub_status: 'catch_all', attributes: { catch_all: true } },
+		});
+		expect(result).not.toHaveProperty('catch_all_score');
+		expect(result).not.toHaveProperty('catch_all_verdict');
+	});
+
+	test('keeps no score either where the server refused the address by itself', () => {
+		const result = renderRow(
+			makeRow('ada@x.test', {
+				subStatus: 'catch_all_invalid',
+				catchAll: true,
+				catchAllScore: { score: 2, verdict: 'invalid' },
+			}),
+		);
+		expect(result).toMatchObject({ status: 'undeliverable', deliverability_score: 2 });
+		expect(result).not.toHaveProperty('catch_all_score');
+	});
+});
+
+describe('an address that waits', () => {
+	const greylisted = toDeferredRow(3, 'ada@x.test', 'greylisted');
+
+	test('is stored with what it would be told', () => {
+		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted"]');
+		expect(isDeferred(greylisted)).toBe(true);
+		expect(isDeferred(makeRow('ada@x.test'))).toBe(false);
+	});
+
+	test('is told that when it is given up', () => {
+		const facts = { ...NO_FACTS, roleAccount: true, suggestedDomain: 'gmail.com' };
+		const row = giveUp(greylisted, facts, AT);
+		expect(row[0]).toBe(3);
+		expect(renderRow(row)).toStrictEqual(
+			renderResult(addressOf('ada@x.test'), facts, decidedBy('smtp', 'greylisted'), AT),
+		);
+	});
+
+	test('is told of DNS where DNS was the trouble', () => {
+		const row = giveUp(toDeferredRow(0, 'ada@x.test', 'dns_error'), NO_FACTS, AT);
+		expect(renderRow(row).details.general.validation_method).toBe('dns');
+	});
+
+	test.each<SubStatus>(['accepted_email', 'rejected_email', 'mailbox_full'])(
+		'never waits with %s',
+		(last) => {
+			expect(() => toDeferredRow(0, 'ada@x.test', last)).toThrow('only an unknown');
+		},
+	);
+});
+
+describe('the tally', () => {
+	test('of no rows is nothing', () => {
+		const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+		expect(tallyRows([])).toEqual({ counts, deferred: 0 });
+	});
+
+	test('counts catch-all rows beside their status', () => {
+		const list = [
+			makeRow('a@x.test'),
+			makeRow('b@x.test', { subStatus: 'catch_all', catchAll: true }),
+			makeRow('c@x.test', { subStatus: 'catch_all_invalid', catchAll: true }),
+			makeRow('d@x.test', { subStatus: 'timeout', catchAll: null }),
+			toDeferredRow(4, 'e@x.test', 'greylisted'),
+		];
+		expect(tallyRows(list)).toEqual({
+			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
+			deferred: 1,
+		});
+	});
+
+	test('counts every row once', () => {
+		fc.assert(
+			fc.property(rows, (list) => {
+				const { counts, deferred } = tallyRows(list);
+				const { deliverable, undeliverable, risky, unknown } = counts;
+				expect(deliverable + undeliverable + risky + unknown + deferred).toBe(list.length);
+			}),
+		);
+	});
+});
+
+test.each([
+	'',
+	'{}',
+	'[]',
+	'[1,"a@x.test"]',
+	'[1,"a@x.test",null,"greylisted",0]',
+	'[1,"a@x.test",null,"accepted_email"]',
+	'[1,"a@x.test",null,"toString"]',
+	'[0.5,"a@x.test",null,"greylisted"]',
+	'["1","a@x.test",null,"greylisted"]',
+	'[1,null,null,"greylisted"]',
+	'[1,"a@x.test","accepted_email","smtp",false,0,null,null,null,null,null,null,null]',
+	'[1,"a@x.test","no_such_word","smtp",false,0,null,null,null,null,null,null,null,0]',
+])('what is no row is not read as one: %s', (line) => {
+	expect(() => decodeRow(line)).toThrow();
+});
+
+test('typical rows are small: at most 160 bytes at the median, and none over 256', () => {
+	const microsoft = { mxRecord: 'contoso-com.mail.protection.outlook.com', smtpProvider: 'microsoft' };
+	const gateway = { mxRecord: 'mxa-00148501.gslb.pphosted.com', gateway: 'proofpoint' };
+	const typical = [
+		makeRow('jane.doe@gmail.com', {
+			mxRecord: 'gmail-smtp-in.l.google.com',
+			smtpProvider: 'google',
+			replyCode: '250 2.1.5',
+		}),
+		makeRow('info@acme.com', {
+			mxRecord: 'aspmx.l.google.com',
+			smtpProvider: 'google',
+			replyCode: '250 2.1.5',
+		}),
+		makeRow('firstname.lastname@contoso.com', {
+			...microsoft,
+			subStatus: 'rejected_email',
+			replyCode: '550 5.4.1',
+		}),
+		makeRow('firstname.lastname@contoso.com', {
+			...microsoft,
+			subStatus: 'catch_all',
+			catchAll: true,
+			replyCode: '250 2.1.5',
+		}),
+		makeRow('sales@a-company-with-a-long-name.example', {
+			...gateway,
+			subStatus: 'gateway_protected',
+			catchAll: null,
+			replyCode: '550 5.7.1',
+		}),
+		makeRow('ada@smallbusiness.de', { mxRecord: 'mx01.kundenserver.de', replyCode: '250' }),
+		makeRow('ada@smallbusiness.de', {
+			mxRecord: 'mx01.kundenserver.de',
+			subStatus: 'greylisted',
+			replyCode: '450 4.2.0',
+		}),
+		makeRow('bob@no-such-domain.example', { method: 'dns', subStatus: 'invalid_domain', catchAll: null }),
+		makeRow('x1234@mailinator.com', { method: 'list', subStatus: 'disposable', catchAll: null }),
+	];
+	const lengths = typical
+		.map((row) => new TextEncoder().encode(encodeRows([row])).length)
+		.toSorted((a, b) => a - b);
+	expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(160);
+	expect(lengths.at(-1)).toBeLessThanOrEqual(256);
+});
