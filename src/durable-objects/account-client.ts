@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
-import { log } from '../lib/log.ts';
+import { describeError, log } from '../lib/log.ts';
 import type { Accounts, AccountStore } from '../operations/accounts-port.ts';
+import type { JobStore } from '../operations/jobs-port.ts';
 import type { Account } from './account.ts';
 
 /** How the platform marks what went wrong between us and the object. */
@@ -12,7 +13,7 @@ interface ObjectError {
 /** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
 export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
 	return (accountId) => {
-		async function call<T>(method: (stub: AccountStore) => Promise<T>): Promise<T> {
+		async function call<T>(method: (stub: AccountStore & JobStore) => Promise<T>): Promise<T> {
 			try {
 				return await method(namespace.getByName(accountId));
 			} catch (error) {
@@ -33,11 +34,19 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			setLimits: (limits) => call((stub) => stub.setLimits(limits)),
 			revokeKey: (request) => call((stub) => stub.revokeKey(request)),
 			show: () => call((stub) => stub.show()),
+			openJob: (request) => call((stub) => stub.openJob(request)),
+			findJob: (jobId) => call((stub) => stub.findJob(jobId)),
+			claimPart: (request) => call((stub) => stub.claimPart(request)),
+			renewPart: (request) => call((stub) => stub.renewPart(request)),
+			settlePart: (request) => call((stub) => stub.settlePart(request)),
+			postponePart: (request) => call((stub) => stub.postponePart(request)),
+			completeJob: (request) => call((stub) => stub.completeJob(request)),
+			failJob: (request) => call((stub) => stub.failJob(request)),
 		};
 	};
 }
 
 function unavailable(accountId: string, cause: unknown): ServiceError {
-	log('account_call_failed', { accountId, error: String(cause) });
+	log('account_call_failed', { accountId, ...describeError(cause) });
 	return new ServiceError('upstream_unavailable', 'The account is temporarily unavailable', { cause });
 }

@@ -52,4 +52,76 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		usage TEXT NOT NULL,
 		PRIMARY KEY (day, key_id)
 	) WITHOUT ROWID;`,
+
+	// A CHECK can't be changed in place, so the ledger is copied.
+	`CREATE TABLE new_ledger (
+		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		kind TEXT NOT NULL CHECK (kind IN ('grant', 'adjustment', 'verification', 'job', 'task')),
+		key_id TEXT,
+		credits INTEGER NOT NULL,
+		charged INTEGER,
+		outcome TEXT,
+		closed_at INTEGER,
+		PRIMARY KEY (at, id)
+	) WITHOUT ROWID;
+	INSERT INTO new_ledger SELECT * FROM ledger;
+	DROP TABLE ledger;
+	ALTER TABLE new_ledger RENAME TO ledger;
+
+	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
+	CREATE TABLE jobs (
+		job_id TEXT PRIMARY KEY,
+		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
+		key_id TEXT NOT NULL,
+		name TEXT,
+		submitted INTEGER NOT NULL,
+		accepted INTEGER NOT NULL,
+		duplicates INTEGER NOT NULL,
+		invalid INTEGER NOT NULL,
+		parts INTEGER NOT NULL,
+		-- JSON: the retry delays, redrive pause and lifetime of results that held when it was opened.
+		timing TEXT NOT NULL,
+		idempotency_key TEXT,
+		created_at INTEGER NOT NULL,
+		ended_at INTEGER,
+		error TEXT,
+		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
+		purge_at INTEGER,
+		purged INTEGER NOT NULL DEFAULT 0
+	) WITHOUT ROWID;
+
+	-- The jobs that the alarm has to look at, however many have been before.
+	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
+
+	CREATE TABLE parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		count INTEGER NOT NULL,
+		attempts INTEGER NOT NULL,
+		due_at INTEGER NOT NULL,
+		lease_token TEXT,
+		lease_until INTEGER,
+		claims INTEGER NOT NULL,
+		send_at INTEGER NOT NULL,
+		sends INTEGER NOT NULL,
+		postponed_since INTEGER,
+		deliverable INTEGER NOT NULL,
+		undeliverable INTEGER NOT NULL,
+		risky INTEGER NOT NULL,
+		unknown INTEGER NOT NULL,
+		catch_all INTEGER NOT NULL,
+		deferred INTEGER NOT NULL,
+		settled_at INTEGER,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;
+
+	-- Only requests that were accepted. Without a time while the job runs.
+	CREATE TABLE idempotency (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		job_id TEXT NOT NULL,
+		response TEXT NOT NULL,
+		expires_at INTEGER
+	) WITHOUT ROWID;`,
 ];

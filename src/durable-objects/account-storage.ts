@@ -5,6 +5,8 @@ import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import type { Window } from '../core/rate-limit/window.ts';
 import { assert } from '../lib/assert.ts';
 import { ACCOUNT_MIGRATIONS } from './account-schema.ts';
+import { jsonOf, numberOrNull, textOf } from './sql.ts';
+import type { Row, Sql } from './sql.ts';
 
 /** The one wide row. */
 export interface AccountState {
@@ -34,40 +36,36 @@ export interface LedgerLine {
 	readonly closedAt: number | null;
 }
 
-type Row = Record<string, SqlStorageValue>;
-
 /** SQL of the account object, and the invariants on both sides of each write. It decides nothing. */
 export class AccountStorage {
-	readonly #sql: SqlStorage;
-	/** Rows written since the object woke up; what the cost test counts. */
-	rowsWritten = 0;
+	readonly #sql: Sql;
 
-	constructor(sql: SqlStorage) {
+	constructor(sql: Sql) {
 		this.#sql = sql;
 	}
 
 	/** False for an account that was never opened: nothing is written for it, so guessed ids leave no object behind. */
 	get exists(): boolean {
-		return this.#rows("SELECT 1 AS found FROM sqlite_master WHERE name = 'account'").length === 1;
+		return this.#sql.rows("SELECT 1 AS found FROM sqlite_master WHERE name = 'account'").length === 1;
 	}
 
 	/** Brings the tables up to date. */
 	migrate(): void {
-		this.#rows(
+		this.#sql.rows(
 			'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
 		);
-		const [row] = this.#rows('SELECT version FROM schema_version');
+		const [row] = this.#sql.rows('SELECT version FROM schema_version');
 		const version = Number(row?.['version'] ?? 0);
-		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#rows(migration);
+		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
 		if (version === ACCOUNT_MIGRATIONS.length) return;
-		this.#rows(
+		this.#sql.rows(
 			'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
 			ACCOUNT_MIGRATIONS.length,
 		);
 	}
 
 	read(): AccountState | null {
-		const [row] = this.#rows('SELECT * FROM account WHERE id = 1');
+		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		if (row === undefined) return null;
 		return {
 			balance: assertBalance({
@@ -87,7 +85,7 @@ export class AccountStorage {
 
 	write(state: AccountState): void {
 		const { granted, consumed, reserved, refunded } = assertBalance(state.balance);
-		this.#rows(
+		this.#sql.rows(
 			`INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions, last_transaction_at,
 				settled_before, limits, windows, today) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			granted,
@@ -104,16 +102,16 @@ export class AccountStorage {
 	}
 
 	findKey(keyId: string): StoredKey | null {
-		const [row] = this.#rows('SELECT * FROM api_keys WHERE id = ?', keyId);
+		const [row] = this.#sql.rows('SELECT * FROM api_keys WHERE id = ?', keyId);
 		return row === undefined ? null : keyOf(row);
 	}
 
 	listKeys(): StoredKey[] {
-		return this.#rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
+		return this.#sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
 	}
 
 	writeKey(key: StoredKey): void {
-		this.#rows(
+		this.#sql.rows(
 			'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
 			key.id,
 			key.secretHash,
@@ -124,15 +122,18 @@ export class AccountStorage {
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
-		const [row] = this.#rows('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
+		const [row] = this.#sql.rows('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
 		return row === undefined ? null : lineOf(row);
 	}
 
 	/** Reservations of verifications made from `from` on that have not ended, oldest first. */
 	openReservations(from: number): LedgerLine[] {
-		return this.#rows('SELECT * FROM ledger WHERE at >= ? AND closed_at IS NULL ORDER BY at', from).map(
-			lineOf,
-		);
+		return this.#sql
+			.rows(
+				"SELECT * FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification' ORDER BY at",
+				from,
+			)
+			.map(lineOf);
 	}
 
 	insertLine(line: {
@@ -143,7 +144,7 @@ export class AccountStorage {
 		credits: number;
 		closedAt: number | null;
 	}): void {
-		this.#rows(
+		this.#sql.rows(
 			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
 			line.at,
 			line.id,
@@ -156,7 +157,7 @@ export class AccountStorage {
 
 	closeLine(line: LedgerLine, end: { charged: number; outcome: string; closedAt: number }): void {
 		assert(line.closedAt === null, 'a ledger line is closed once');
-		this.#rows(
+		this.#sql.rows(
 			'UPDATE ledger SET charged = ?, outcome = ?, closed_at = ? WHERE at = ? AND id = ? AND closed_at IS NULL',
 			end.charged,
 			end.outcome,
@@ -168,18 +169,18 @@ export class AccountStorage {
 
 	/** The credits of the grant with this id, or null. */
 	findGrant(id: string): number | null {
-		const [row] = this.#rows('SELECT credits FROM grants WHERE id = ?', id);
+		const [row] = this.#sql.rows('SELECT credits FROM grants WHERE id = ?', id);
 		return row === undefined ? null : Number(row['credits']);
 	}
 
 	insertGrant(id: string, credits: number): void {
-		this.#rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
+		this.#sql.rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
 	}
 
 	/** Puts a finished day away, one row per key. */
 	archiveDay({ day, keys }: UsageToday): void {
 		for (const [keyId, usage] of Object.entries(keys)) {
-			this.#rows(
+			this.#sql.rows(
 				'INSERT OR REPLACE INTO usage_days (day, key_id, usage) VALUES (?, ?, ?)',
 				day,
 				keyId,
@@ -190,18 +191,11 @@ export class AccountStorage {
 
 	/** Usage of all finished days, by key. */
 	archivedUsage(): { keyId: string; day: string; usage: KeyUsage }[] {
-		return this.#rows('SELECT * FROM usage_days ORDER BY day').map((row) => ({
+		return this.#sql.rows('SELECT * FROM usage_days ORDER BY day').map((row) => ({
 			keyId: textOf(row, 'key_id'),
 			day: textOf(row, 'day'),
 			usage: jsonOf<KeyUsage>(row, 'usage'),
 		}));
-	}
-
-	#rows(query: string, ...bindings: SqlStorageValue[]): Row[] {
-		const cursor = this.#sql.exec<Row>(query, ...bindings);
-		const rows = cursor.toArray();
-		this.rowsWritten += cursor.rowsWritten;
-		return rows;
 	}
 }
 
@@ -224,20 +218,4 @@ function lineOf(row: Row): LedgerLine {
 		charged: numberOrNull(row['charged']),
 		closedAt: numberOrNull(row['closed_at']),
 	};
-}
-
-function numberOrNull(value: SqlStorageValue | undefined): number | null {
-	return value === null || value === undefined ? null : Number(value);
-}
-
-function textOf(row: Row, column: string): string {
-	const value = row[column];
-	assert(typeof value === 'string', `${column} is text`);
-	return value;
-}
-
-/** JSON that this object wrote itself. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was written
-function jsonOf<T>(row: Row, column: string): T {
-	return JSON.parse(textOf(row, column)) as T;
 }

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { EMPTY_BALANCE, available, grant, reserve, settle, withdraw } from '../core/credits/balance.ts';
 import type { Balance } from '../core/credits/balance.ts';
 import { addUsage, countOutcome, countRequest, dayOf } from '../core/credits/usage.ts';
-import type { KeyUsage, UsageToday } from '../core/credits/usage.ts';
+import type { KeyUsage } from '../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../core/rate-limit/window.ts';
@@ -14,31 +14,51 @@ import type {
 	AccountView,
 	AdmitRequest,
 	Admission,
-	BalanceView,
 	GrantResult,
 	NewKey,
 	SettleRequest,
 	Settled,
 } from '../operations/accounts-port.ts';
+import type {
+	ClaimResult,
+	JobRecord,
+	JobStore,
+	OpenJobRequest,
+	OpenJobResult,
+} from '../operations/jobs-port.ts';
+import { requireState, runningDay, viewOfBalance, withTransaction } from './account-books.ts';
+import { AccountJobs } from './account-jobs.ts';
+import type { Round, Step } from './account-jobs.ts';
+import { outsideOf } from './account-outside.ts';
+import type { Outside } from './account-outside.ts';
 import { AccountStorage } from './account-storage.ts';
 import type { AccountState, LedgerLine } from './account-storage.ts';
+import { Sql } from './sql.ts';
 
 // The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
 const RESERVATION_LIFETIME_MS = 5 * 60_000;
-const INITIAL_GRANT_ID = 'initial';
+// With a space, which no operator's id has.
+const INITIAL_GRANT_ID = 'initial grant';
 
 /**
- * Everything of one account that must happen one after the other: keys, windows, credits. Each method is one
+ * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each method is one
  * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
  */
-export class Account extends DurableObject implements AccountStore {
+export class Account extends DurableObject implements AccountStore, JobStore {
+	readonly #sql: Sql;
 	readonly #storage: AccountStorage;
+	readonly #jobs: AccountJobs;
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
+	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
+	outside: Outside;
 
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
 		super(ctx, env);
-		this.#storage = new AccountStorage(ctx.storage.sql);
+		this.outside = outsideOf(env);
+		this.#sql = new Sql(ctx.storage.sql);
+		this.#storage = new AccountStorage(this.#sql);
+		this.#jobs = new AccountJobs(this.#storage, this.#sql);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (this.#storage.exists) this.ctx.storage.transactionSync(() => this.#storage.migrate());
@@ -47,7 +67,7 @@ export class Account extends DurableObject implements AccountStore {
 
 	/** Rows written since the object woke up: what a verification costs. Not part of the RPC surface's promises. */
 	get rowsWritten(): number {
-		return this.#storage.rowsWritten;
+		return this.#sql.rowsWritten;
 	}
 
 	/** Opens the account with its first key and credits. */
@@ -89,7 +109,7 @@ export class Account extends DurableObject implements AccountStore {
 	async settle(request: SettleRequest): Promise<Settled> {
 		return this.ctx.storage.transactionSync(() => {
 			const line = this.#storage.findLine(request.reservation.at, request.reservation.id);
-			const state = this.#requireState();
+			const state = requireState(this.#storage);
 			assert(line !== null, `reservation ${request.reservation.id} was made here`);
 			if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
 			const { next, charged } = this.#closed(state, line, request.outcome, request.now);
@@ -101,7 +121,7 @@ export class Account extends DurableObject implements AccountStore {
 	/** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
 	async grant({ id, credits, now }: { id: string; credits: number; now: number }): Promise<GrantResult> {
 		return this.ctx.storage.transactionSync(() => {
-			const state = this.#requireState();
+			const state = requireState(this.#storage);
 			const earlier = this.#storage.findGrant(id);
 			if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 			if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
@@ -115,7 +135,7 @@ export class Account extends DurableObject implements AccountStore {
 	/** Replaces the given limits and tells all that hold now. */
 	async setLimits(limits: Partial<Limits>): Promise<Limits> {
 		return this.ctx.storage.transactionSync(() => {
-			const state = this.#requireState();
+			const state = requireState(this.#storage);
 			const next = { ...state, limits: { ...state.limits, ...limits } };
 			this.#storage.write(next);
 			return { ...DEFAULT_LIMITS, ...next.limits };
@@ -132,7 +152,7 @@ export class Account extends DurableObject implements AccountStore {
 	}
 
 	async show(): Promise<AccountView> {
-		const state = this.#requireState();
+		const state = requireState(this.#storage);
 		const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
 		for (const { keyId, usage: day } of this.#storage.archivedUsage()) {
 			const known = usage.get(keyId);
@@ -144,18 +164,91 @@ export class Account extends DurableObject implements AccountStore {
 		return { balance: viewOfBalance(state), limits: { ...DEFAULT_LIMITS, ...state.limits }, keys };
 	}
 
-	/** Frees reservations whose Worker died, and rings again while any are open. */
+	async openJob(request: OpenJobRequest): Promise<OpenJobResult> {
+		return this.#step(() => this.#jobs.openJob(request));
+	}
+
+	async findJob(jobId: string): Promise<JobRecord | null> {
+		return this.#jobs.findJob(jobId);
+	}
+
+	async claimPart(request: Parameters<JobStore['claimPart']>[0]): Promise<ClaimResult> {
+		return this.#step(() => this.#jobs.claimPart(request));
+	}
+
+	async renewPart(request: Parameters<JobStore['renewPart']>[0]): Promise<boolean> {
+		return this.#step(() => this.#jobs.renewPart(request));
+	}
+
+	async settlePart(
+		request: Parameters<JobStore['settlePart']>[0],
+	): Promise<{ job: JobRecord; ready: boolean }> {
+		return this.#step(() => this.#jobs.settlePart(request));
+	}
+
+	async postponePart(request: Parameters<JobStore['postponePart']>[0]): Promise<boolean> {
+		return this.#step(() => this.#jobs.postponePart(request));
+	}
+
+	async completeJob(request: Parameters<JobStore['completeJob']>[0]): Promise<JobRecord> {
+		return this.#step(() => this.#jobs.completeJob(request));
+	}
+
+	async failJob(request: Parameters<JobStore['failJob']>[0]): Promise<JobRecord> {
+		return this.#step(() => this.#jobs.failJob(request));
+	}
+
+	/**
+	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs. The next
+	 * ringing is set before anything outside is tried, so that no failure of it can end the heartbeat.
+	 */
 	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-		const now = Date.now();
+		const now = this.outside.now();
+		const soonest = Math.max(now, (info?.scheduledTime ?? 0) + 1);
 		this.#alarmAt = null;
+		let round: Round;
 		try {
-			const oldest = this.ctx.storage.transactionSync(() => this.#releaseStale(now));
-			if (oldest !== null) await this.#wakeBy(oldest + RESERVATION_LIFETIME_MS);
+			const due = this.ctx.storage.transactionSync(() => {
+				const oldest = this.#releaseStale(now);
+				const jobs = this.#jobs.wake(now);
+				const release = oldest === null ? Infinity : oldest + RESERVATION_LIFETIME_MS;
+				return { round: jobs.answer, wakeAt: Math.min(release, jobs.wakeAt ?? Infinity) };
+			});
+			({ round } = due);
+			if (due.wakeAt !== Infinity) await this.#wakeBy(Math.max(due.wakeAt, soonest));
 		} catch (error) {
 			// The platform gives up after six tries; credits must not stay locked because of a bad hour.
 			log('account_alarm_failed', { account: this.ctx.id.name, error: String(error) });
-			await this.#wakeBy(Math.max(now, (info?.scheduledTime ?? 0) + 1) + 60_000);
+			await this.#wakeBy(soonest + 60_000);
+			return;
 		}
+		await this.#carryOut(round);
+	}
+
+	/** What fails here was planned again beforehand. */
+	async #carryOut({ parts, expired }: Round): Promise<void> {
+		const accountId = this.ctx.id.name;
+		assert(accountId !== undefined, 'accounts are found by name');
+		try {
+			await this.outside.sendParts(parts.map(({ jobId, part }) => ({ accountId, jobId, part })));
+		} catch (error) {
+			log('parts_not_sent', { account: accountId, parts: parts.length, error: String(error) });
+		}
+		for (const jobId of expired) {
+			try {
+				await this.outside.deleteBlobs(jobId);
+				this.ctx.storage.transactionSync(() => this.#jobs.purged(jobId));
+			} catch (error) {
+				log('blobs_not_deleted', { account: accountId, jobId, error: String(error) });
+			}
+		}
+	}
+
+	async #step<T>(work: () => Step<T>): Promise<T> {
+		const { answer, wakeAt } = this.ctx.storage.transactionSync(work);
+		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
+		if (wakeAt !== null) await this.#wakeBy(wakeAt);
+		return answer;
 	}
 
 	#admit(request: AdmitRequest): Admission {
@@ -180,7 +273,7 @@ export class Account extends DurableObject implements AccountStore {
 		if (!entered.admitted) {
 			return { kind: isValid ? 'rate_limited' : 'unauthenticated', window: view({ ...state, windows }) };
 		}
-		const today = this.#today(state.today, now);
+		const today = runningDay(this.#storage, state.today, now);
 		const counted = { ...state, windows, today: known ? countRequest(today, request.keyId, now) : today };
 		if (!isValid) {
 			this.#storage.write(counted);
@@ -232,7 +325,7 @@ export class Account extends DurableObject implements AccountStore {
 		const refunded = isRefund ? line.credits : 0;
 		const balance = settle(state.balance, { reserved: line.credits, charged, refunded });
 		if (outcome === 'failed') return { next: { ...state, balance }, charged };
-		const today = this.#today(state.today, now);
+		const today = runningDay(this.#storage, state.today, now);
 		const counted = line.keyId === null ? today : countOutcome(today, line.keyId, outcome, charged);
 		return { next: withTransaction({ ...state, balance, today: counted }, now), charged };
 	}
@@ -245,18 +338,11 @@ export class Account extends DurableObject implements AccountStore {
 		const stale = open.filter((line) => line.at <= staleBefore);
 		for (const line of stale) state = this.#closed(state, line, 'failed', now).next;
 		const oldest = open.find((line) => line.at > staleBefore)?.at ?? null;
-		const settledBefore = Math.max(state.settledBefore, oldest ?? staleBefore);
+		// Not up to the oldest open one: a request from another place may be older than that and still on its way.
+		const settledBefore = Math.max(state.settledBefore, staleBefore);
 		if (stale.length > 0 || settledBefore !== state.settledBefore)
 			this.#storage.write({ ...state, settledBefore });
 		return oldest;
-	}
-
-	/** The running day's usage; a finished day is put away first. */
-	#today(today: UsageToday, now: number): UsageToday {
-		const day = dayOf(now);
-		if (day <= today.day) return today;
-		this.#storage.archiveDay(today);
-		return { day, keys: {} };
 	}
 
 	async #wakeBy(at: number): Promise<void> {
@@ -264,37 +350,8 @@ export class Account extends DurableObject implements AccountStore {
 		this.#alarmAt = at;
 		await this.ctx.storage.setAlarm(at);
 	}
-
-	#requireState(): AccountState {
-		const state = this.#storage.exists ? this.#storage.read() : null;
-		assert(state !== null, 'the account was opened');
-		return state;
-	}
 }
 
 function limitOf(state: AccountState, category: Category): number {
 	return state.limits[category] ?? DEFAULT_LIMITS[category];
-}
-
-function withTransaction(state: AccountState, now: number): AccountState {
-	const lastTransactionAt = Math.max(state.lastTransactionAt ?? 0, now);
-	return { ...state, transactions: state.transactions + 1, lastTransactionAt };
-}
-
-function viewOfBalance({ balance, transactions, lastTransactionAt }: AccountState): BalanceView {
-	const view = {
-		balance: balance.granted - balance.consumed,
-		availableCredits: available(balance),
-		reservedCredits: balance.reserved,
-		totalPurchased: balance.granted,
-		totalConsumed: balance.consumed,
-		totalRefunded: balance.refunded,
-		transactionCount: transactions,
-		lastTransactionAt,
-	};
-	assert(
-		view.balance === view.availableCredits + view.reservedCredits,
-		'the balance is what is available or reserved',
-	);
-	return view;
 }

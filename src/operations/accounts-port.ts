@@ -2,6 +2,7 @@ import type { KeyUsage } from '../core/credits/usage.ts';
 import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Status } from '../core/verification/sub-status.ts';
+import type { JobStore } from './jobs-port.ts';
 
 /** The credits of an account as GET /v1/credits tells them. */
 export interface BalanceView {
@@ -96,4 +97,4 @@ export interface AccountStore {
 }
 
 /** All accounts, by their id. */
-export type Accounts = (accountId: string) => AccountStore;
+export type Accounts = (accountId: string) => AccountStore & JobStore;

@@ -181,6 +181,15 @@ describe('what a crash leaves behind', () => {
 		expect(settled.charged).toBe(1);
 	});
 
+	test('a request that is older than the oldest open one is let in after the alarm, too', async () => {
+		const { stub, request } = await openAccount(10, Date.now() - 10 * MINUTE_MS);
+		const now = Date.now();
+		await stub.admit(request(now - 1, { id: 'open', credits: 1 }));
+		await runDurableObjectAlarm(stub);
+		const late = await stub.admit(request(now - 50, { id: 'on its way', credits: 1 }));
+		expect(late.kind).toBe('admitted');
+	});
+
 	test('a settlement that comes after the release charges nothing', async () => {
 		const died = Date.now() - 6 * MINUTE_MS;
 		const { stub, request } = await openAccount(10, died);

@@ -47,6 +47,23 @@ export function countOutcome(today: UsageToday, keyId: string, outcome: Status, 
 	};
 }
 
+/** Counts verifications of a job that ended together. */
+export function countOutcomes(
+	today: UsageToday,
+	keyId: string,
+	ended: Readonly<Record<Status, number>>,
+	credits: number,
+): UsageToday {
+	const { deliverable, undeliverable, risky, unknown } = ended;
+	const added = {
+		requests: 0,
+		credits,
+		outcomes: { deliverable, undeliverable, risky, unknown },
+		lastUsedAt: 0,
+	};
+	return { ...today, keys: { ...today.keys, [keyId]: addUsage(today.keys[keyId] ?? UNUSED, added) } };
+}
+
 /** The sum of two records of one key. */
 export function addUsage(a: KeyUsage, b: KeyUsage): KeyUsage {
 	return {

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addUsage, countOutcome, countRequest, dayOf } from '../../../src/core/credits/usage.ts';
+import {
+	addUsage,
+	countOutcome,
+	countOutcomes,
+	countRequest,
+	dayOf,
+} from '../../../src/core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../src/core/credits/usage.ts';
 
 const EMPTY_DAY: UsageToday = { day: '2026-11-21', keys: {} };
@@ -15,6 +21,15 @@ describe('what a key did', () => {
 		expect(today.keys).toEqual({
 			key_a: { requests: 2, credits: 1, outcomes: { ...NONE, risky: 1, unknown: 1 }, lastUsedAt: 2000 },
 		});
+	});
+
+	test('is counted for many outcomes at once as it is one by one', () => {
+		const before = countRequest(EMPTY_DAY, 'key_a', 1000);
+		let single = countOutcome(before, 'key_a', 'risky', 1);
+		single = countOutcome(single, 'key_a', 'unknown', 0);
+		single = countOutcome(single, 'key_a', 'deliverable', 1);
+		const ended = { ...NONE, risky: 1, unknown: 1, deliverable: 1, catchAll: 1 };
+		expect(countOutcomes(before, 'key_a', ended, 2)).toEqual(single);
 	});
 
 	test('is not mixed with what another key did', () => {

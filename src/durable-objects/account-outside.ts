@@ -1,0 +1,35 @@
+import type { PartMessage } from '../operations/jobs-port.ts';
+
+/** What the account's alarm needs of the world. Tests put their own in its place. */
+export interface Outside {
+	readonly now: () => number;
+	readonly sendParts: (messages: readonly PartMessage[]) => Promise<void>;
+	/** Deletes all that the bucket holds of a job. */
+	readonly deleteBlobs: (jobId: string) => Promise<void>;
+}
+
+// The most that one `sendBatch` takes.
+const BATCH_MAX = 100;
+
+/** The real clock, queue and bucket. */
+export function outsideOf({ VERIFY_QUEUE, BLOBS }: Pick<Cloudflare.Env, 'VERIFY_QUEUE' | 'BLOBS'>): Outside {
+	return {
+		now: () => Date.now(),
+		sendParts: async (messages) => {
+			for (let from = 0; from < messages.length; from += BATCH_MAX) {
+				await VERIFY_QUEUE.sendBatch(messages.slice(from, from + BATCH_MAX).map((body) => ({ body })));
+			}
+		},
+		deleteBlobs: async (jobId) => {
+			let truncated = true;
+			while (truncated) {
+				// A page is at most 1000 keys, which is also the most that one `delete` takes. The next page is the
+				// first one again, since this one is gone by then.
+				const page = await BLOBS.list({ prefix: `jobs/${jobId}/` });
+				const keys = page.objects.map(({ key }) => key);
+				if (keys.length > 0) await BLOBS.delete(keys);
+				({ truncated } = page);
+			}
+		},
+	};
+}

@@ -1,0 +1,121 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { Account } from '../../src/durable-objects/account.ts';
+import type { OpenJobRequest, PartMessage, PartTally } from '../../src/operations/jobs-port.ts';
+
+export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), label: 'First key' };
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const TTL_MS = 48 * HOUR_MS;
+export const LEASE_MS = 2 * MINUTE_MS;
+// Longer than any test runs: no alarm rings by itself.
+export const TIMING = {
+	retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS],
+	redriveAfterMs: 30 * 1000,
+	resultsTtlMs: TTL_MS,
+};
+export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+
+let accounts = 0;
+
+/** An account of its own, whose alarm reads a clock of ours and sends into a list. */
+export async function openAccount(initialCredits: number) {
+	accounts += 1;
+	const start = Date.now();
+	const accountId = `acc_jobs_${accounts}`;
+	const stub = env.ACCOUNT.getByName(accountId);
+	await stub.open({ now: start, initialCredits, key: KEY });
+	const clock = { now: start };
+	const sent: PartMessage[] = [];
+	const world = { queueFails: false, bucketFails: false };
+	const replaceOutside = () =>
+		runInDurableObject(stub, (account: Account) => {
+			const { deleteBlobs } = account.outside;
+			account.outside = {
+				now: () => clock.now,
+				sendParts: (messages) => {
+					if (world.queueFails) return Promise.reject(new Error('the queue is out'));
+					sent.push(...messages);
+					return Promise.resolve();
+				},
+				deleteBlobs: (jobId) =>
+					world.bucketFails ? Promise.reject(new Error('the bucket is out')) : deleteBlobs(jobId),
+			};
+		});
+	await replaceOutside();
+	/** Moves the clock and rings; gives what was sent. */
+	const ring = async (now: number): Promise<PartMessage[]> => {
+		clock.now = now;
+		sent.length = 0;
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+		return [...sent];
+	};
+	const nextAlarm = () => runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
+	const balance = async () => {
+		const view = (await stub.show()).balance;
+		expect(view.balance).toBe(view.availableCredits + view.reservedCredits);
+		expect(view.balance).toBe(view.totalPurchased - view.totalConsumed);
+		return view;
+	};
+	/** Rows that the object's own SQL writes meanwhile. */
+	const rowsOf = async (work: () => Promise<unknown>): Promise<number> => {
+		const before = await rowsWrittenBy(stub);
+		await work();
+		return (await rowsWrittenBy(stub)) - before;
+	};
+	return { accountId, stub, start, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
+}
+
+/** A request for a job of parts with these many addresses. */
+export function jobOf(
+	now: number,
+	parts: readonly number[],
+	more: Partial<OpenJobRequest> = {},
+): OpenJobRequest {
+	const accepted = parts.reduce((sum, count) => sum + count, 0);
+	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, response: '{"first":true}' };
+	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
+	return { ...fixed, ...base, ...more };
+}
+
+/** What a part's blob amounts to. */
+export const tallyOf = (counts: Partial<PartTally['counts']>, deferred = 0): PartTally => ({
+	counts: { ...NONE, ...counts },
+	deferred,
+});
+/** One figure of all tallies. */
+export const sumOf = (tallies: readonly PartTally[], key: keyof PartTally['counts']): number =>
+	tallies.reduce((total, { counts }) => total + counts[key], 0);
+export const claimOf = (part: number, token: string, now: number) => {
+	return { jobId: 'job_1', part, token, now, leaseMs: LEASE_MS };
+};
+export const settlementOf = (part: number, attempt: number, tally: PartTally, now: number) => {
+	return { jobId: 'job_1', part, attempt, tally, now };
+};
+
+/** What a call is refused with, caught where it is thrown: on its way out the runner would see it as unhandled. */
+export function errorOf(
+	stub: DurableObjectStub<Account>,
+	call: (account: Account) => Promise<unknown>,
+): Promise<string> {
+	return runInDurableObject(stub, async (account: Account) => {
+		try {
+			await call(account);
+			return 'no error';
+		} catch (error) {
+			return String(error);
+		}
+	});
+}
+
+function rowsWrittenBy(stub: DurableObjectStub<Account>): Promise<number> {
+	return runInDurableObject(stub, (account: Account) => account.rowsWritten);
+}
+
+/** The ledger's lines, newest first. */
+export function ledgerOf(stub: DurableObjectStub<Account>) {
+	return runInDurableObject(stub, (_: Account, state) =>
+		state.storage.sql.exec('SELECT * FROM ledger ORDER BY at DESC, kind DESC').toArray(),
+	);
+}

@@ -1,0 +1,251 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { outsideOf } from '../../src/durable-objects/account-outside.ts';
+import type { Account } from '../../src/durable-objects/account.ts';
+import {
+	HOUR_MS,
+	KEY,
+	LEASE_MS,
+	MINUTE_MS,
+	TIMING,
+	TTL_MS,
+	claimOf,
+	errorOf,
+	jobOf,
+	ledgerOf,
+	openAccount,
+	settlementOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
+
+describe('the end of a job', () => {
+	test('needs every row, closes the ledger line, and comes once', async () => {
+		const { stub, start, balance } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const early = { jobId: 'job_1', now: start };
+		expect(await errorOf(stub, (account) => account.completeJob(early))).toContain('Broken promise');
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3, unknown: 1 }), start + 1));
+		const completed = await stub.completeJob({ jobId: 'job_1', now: start + 2 });
+		expect(completed).toMatchObject({
+			status: 'completed',
+			completedAt: start + 2,
+			updatedAt: start + 2,
+			resultsExpiresAt: start + 2 + TTL_MS,
+			creditsReserved: 0,
+			creditsUsed: 3,
+			creditsRefunded: 1,
+		});
+		expect(await stub.completeJob({ jobId: 'job_1', now: start + 99 })).toEqual(completed);
+		expect(await stub.failJob({ jobId: 'job_1', now: start + 99, error: 'too late' })).toEqual(completed);
+		expect(await stub.claimPart(claimOf(0, 't', start + 99))).toEqual({ kind: 'gone' });
+		const late = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 4 }), start + 99));
+		expect(late).toEqual({ job: completed, ready: false });
+		expect(await balance()).toMatchObject({
+			availableCredits: 7,
+			reservedCredits: 0,
+			transactionCount: 2,
+			lastTransactionAt: start + 2,
+		});
+		const [line] = await ledgerOf(stub);
+		expect(line).toMatchObject({
+			kind: 'job',
+			credits: 4,
+			charged: 3,
+			outcome: 'completed',
+			closed_at: start + 2,
+		});
+	});
+
+	test('as a failure releases what is reserved and not charged', async () => {
+		const { stub, start, balance } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4, 5]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }, 2), start));
+		const failed = await stub.failJob({ jobId: 'job_1', now: start + 1, error: 'input gone' });
+		expect(failed).toMatchObject({
+			status: 'failed',
+			error: 'input gone',
+			completedAt: null,
+			resultsExpiresAt: null,
+			creditsReserved: 0,
+			creditsUsed: 1,
+			creditsRefunded: 1,
+			waiting: 0,
+		});
+		expect(await stub.failJob({ jobId: 'job_1', now: start + 9, error: 'again' })).toEqual(failed);
+		expect(await stub.completeJob({ jobId: 'job_1', now: start + 9 })).toEqual(failed);
+		const late = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 5 }), start + 9));
+		expect(late).toEqual({ job: failed, ready: false });
+		expect(await balance()).toMatchObject({ availableCredits: 9, reservedCredits: 0, totalConsumed: 1 });
+	});
+
+	test('keeps the Idempotency-Key for 48 hours more', async () => {
+		const { stub, start, ring, nextAlarm } = await openAccount(20);
+		const timing = { ...TIMING, resultsTtlMs: HOUR_MS };
+		const requestOf = (jobId: string, now: number) =>
+			jobOf(now, [4], { jobId, timing, idempotency: { key: 'k', fingerprint: 'f' } });
+		await stub.openJob(requestOf('job_1', start));
+		await ring(start + 400 * HOUR_MS);
+		const end = start + 500 * HOUR_MS;
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 4 }), end));
+		await stub.completeJob({ jobId: 'job_1', now: end });
+		await ring(end + HOUR_MS);
+		await ring(end + TTL_MS - 1);
+		expect(await stub.openJob(requestOf('job_2', end + TTL_MS - 1))).toMatchObject({ kind: 'replay' });
+		expect(await nextAlarm()).toBe(end + TTL_MS);
+		await ring(end + TTL_MS);
+		expect(await stub.openJob(requestOf('job_3', end + TTL_MS))).toMatchObject({ kind: 'opened' });
+	});
+});
+
+describe('the alarm', () => {
+	test('rings within the redrive time of a claim, however long the pauses for lost messages had become', async () => {
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const sent = [{ jobId: 'job_1', part: 0 }];
+		expect(await ring(start + 30_000)).toMatchObject(sent);
+		expect(await ring(start + 90_000)).toMatchObject(sent);
+		expect(await nextAlarm()).toBe(start + 210_000);
+		// The message arrives after all, and its consumer dies at once.
+		await stub.claimPart({ ...claimOf(0, 'dies', start + 91_000), leaseMs: 15_000 });
+		expect(await nextAlarm()).toBe(start + 91_000 + TIMING.redriveAfterMs);
+		expect(await ring(start + 121_000)).toMatchObject(sent);
+		expect(await stub.claimPart(claimOf(0, 'next', start + 121_001))).toMatchObject({
+			attempt: 1,
+			last: false,
+		});
+	});
+
+	test('sends the parts that nobody has worked on, ever more rarely, and not those that are in hand', async () => {
+		const { accountId, stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [1, 1, 1]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }), start));
+		await stub.claimPart(claimOf(1, 't', start));
+		const message = (part: number) => ({ accountId, jobId: 'job_1', part });
+		expect(await ring(start + 29_999)).toEqual([]);
+		expect(await nextAlarm()).toBe(start + 30_000);
+		expect(await ring(start + 30_000)).toEqual([message(2)]);
+		expect(await nextAlarm()).toBe(start + 90_000);
+		expect(await ring(start + 90_000)).toEqual([message(2)]);
+		// The lease of the other has ended.
+		expect(await nextAlarm()).toBe(start + LEASE_MS);
+		expect(await ring(start + LEASE_MS)).toEqual([message(1)]);
+	});
+
+	test('is brought forward for a later attempt that is due before', async () => {
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4], { timing: { ...TIMING, retryDelaysMs: [8000] } }));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start));
+		expect(await nextAlarm()).toBe(start + 8000);
+		expect(await ring(start + 8000)).toHaveLength(1);
+	});
+
+	test('drives a job whose rows are all final until it is completed, and no longer', async () => {
+		const { accountId, stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [1, 1]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }), start));
+		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 1 }), start + 10));
+		expect(last.ready).toBe(true);
+		expect(await ring(start + 30_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
+		expect(await ring(start + 90_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
+		const { resultsExpiresAt } = await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
+		expect(await ring(start + HOUR_MS)).toEqual([]);
+		expect(await nextAlarm()).toBe(resultsExpiresAt);
+	});
+
+	test('goes on when the queue is out, and when the object was evicted', async () => {
+		const { stub, start, ring, world, nextAlarm, replaceOutside } = await openAccount(10);
+		await stub.openJob(jobOf(start, [1]));
+		world.queueFails = true;
+		expect(await ring(start + 30_000)).toEqual([]);
+		expect(await nextAlarm()).toBe(start + 90_000);
+		world.queueFails = false;
+		await evictDurableObject(stub);
+		await replaceOutside();
+		expect(await ring(start + 90_000)).toHaveLength(1);
+		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', creditsReserved: 1 });
+	});
+
+	test('goes on after an error of its own', async () => {
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [1]));
+		const run = (query: string) =>
+			runInDurableObject(stub, (_: Account, state) => void state.storage.sql.exec(query));
+		await run('ALTER TABLE idempotency RENAME TO elsewhere');
+		expect(await ring(start + 30_000)).toEqual([]);
+		expect(await nextAlarm()).toBeGreaterThanOrEqual(start + 90_000);
+		await run('ALTER TABLE elsewhere RENAME TO idempotency');
+		expect(await ring(start + 100_000)).toHaveLength(1);
+	});
+
+	test('leaves the reservation of a running job alone, and frees that of a dead verification beside it', async () => {
+		const { stub, start, ring, balance } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const admission = { keyId: KEY.id, secretHash: KEY.secretHash, category: 'default' as const };
+		const reservation = { id: 'r', credits: 1 };
+		await stub.admit({ ...admission, windowMs: 900_000, now: start, reservation });
+		await ring(start + 5 * MINUTE_MS);
+		expect(await balance()).toMatchObject({ reservedCredits: 4 });
+	});
+
+	test.each(['completed', 'failed'] as const)(
+		'deletes the blobs of a %s job and keeps its record',
+		async (end) => {
+			const { stub, start, ring, world, nextAlarm } = await openAccount(10);
+			const jobId = `job_blobs_${end}`;
+			const keys = Array.from({ length: 1001 }, (_, index) => `jobs/${jobId}/parts/${index}`);
+			const neighbour = `jobs/${jobId}0/input`;
+			await Promise.all([...keys, neighbour].map((key) => env.BLOBS.put(key, 'x')));
+			const left = async () => (await env.BLOBS.list({ prefix: `jobs/${jobId}` })).objects.length;
+			await stub.openJob(jobOf(start, [4], { jobId }));
+			const settled = { ...settlementOf(0, 1, tallyOf({ risky: 4 }), start), jobId };
+			if (end === 'completed') await stub.settlePart(settled);
+			const record =
+				end === 'completed'
+					? await stub.completeJob({ jobId, now: start })
+					: await stub.failJob({ jobId, now: start, error: 'input gone' });
+			await ring(start + TTL_MS - 1);
+			expect(await left()).toBe(1000);
+			world.bucketFails = true;
+			await ring(start + TTL_MS);
+			expect(await left()).toBe(1000);
+			world.bucketFails = false;
+			expect(await nextAlarm()).toBe(start + TTL_MS + MINUTE_MS);
+			await ring(start + TTL_MS + MINUTE_MS);
+			const rest = await env.BLOBS.list({ prefix: `jobs/${jobId}` });
+			expect(rest.objects.map(({ key }) => key)).toEqual([neighbour]);
+			await ring(start + TTL_MS + 2 * MINUTE_MS);
+			expect(await nextAlarm()).toBeNull();
+			expect(await stub.findJob(jobId)).toEqual(record);
+		},
+	);
+});
+
+test('an account that the first migration left behind is brought up to date with its ledger', async () => {
+	const { stub, balance } = await openAccount(7);
+	await runInDurableObject(stub, (_: Account, state) => {
+		const { sql } = state.storage;
+		for (const table of ['jobs', 'parts', 'idempotency']) sql.exec(`DROP TABLE ${table}`);
+		sql.exec('UPDATE schema_version SET version = 1');
+	});
+	await evictDurableObject(stub);
+	expect(await balance()).toMatchObject({ availableCredits: 7 });
+	expect(await ledgerOf(stub)).toMatchObject([{ kind: 'grant', credits: 7 }]);
+	expect(await stub.openJob(jobOf(Date.now(), [4]))).toMatchObject({ kind: 'opened' });
+});
+
+test('messages go out a hundred at a time, none left behind', async () => {
+	const batches: unknown[][] = [];
+	const queue = {
+		sendBatch: (messages: Iterable<{ body: unknown }>) => {
+			batches.push([...messages].map(({ body }) => body));
+			return Promise.resolve();
+		},
+	};
+	const outside = outsideOf({ BLOBS: env.BLOBS, VERIFY_QUEUE: queue as unknown as Queue });
+	const messages = Array.from({ length: 201 }, (_, part) => ({ accountId: 'acc_1', jobId: 'job_1', part }));
+	await outside.sendParts([]);
+	await outside.sendParts(messages);
+	expect(batches.map(({ length }) => length)).toEqual([100, 100, 1]);
+	expect(batches.flat()).toEqual(messages);
+});

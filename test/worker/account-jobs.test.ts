@@ -1,0 +1,338 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PartTally } from '../../src/operations/jobs-port.ts';
+import {
+	HOUR_MS,
+	LEASE_MS,
+	MINUTE_MS,
+	NONE,
+	TIMING,
+	claimOf,
+	errorOf,
+	jobOf,
+	openAccount,
+	settlementOf,
+	sumOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
+
+describe('opening a job', () => {
+	test('reserves its addresses, records it and sets the alarm', async () => {
+		const { stub, start, balance, nextAlarm } = await openAccount(10);
+		const opened = await stub.openJob(jobOf(start, [3, 2]));
+		expect(opened).toEqual({
+			kind: 'opened',
+			job: {
+				jobId: 'job_1',
+				status: 'processing',
+				name: 'July',
+				submitted: 8,
+				accepted: 5,
+				duplicates: 1,
+				invalid: 2,
+				parts: 2,
+				processed: 0,
+				counts: NONE,
+				creditsReserved: 5,
+				creditsUsed: 0,
+				creditsRefunded: 0,
+				waiting: 0,
+				nextAttemptAt: null,
+				createdAt: start,
+				updatedAt: start,
+				completedAt: null,
+				resultsExpiresAt: null,
+				error: null,
+			},
+		});
+		expect(await balance()).toMatchObject({ availableCredits: 5, reservedCredits: 5, transactionCount: 1 });
+		expect(await nextAlarm()).toBe(start + TIMING.redriveAfterMs);
+	});
+
+	test('with as many credits as there are is possible, with one more it stores nothing', async () => {
+		const { stub, start, balance, rowsOf } = await openAccount(5);
+		const key = { idempotency: { key: 'k', fingerprint: 'f' } };
+		const rows = await rowsOf(async () => {
+			expect(await stub.openJob(jobOf(start, [6], key))).toEqual({
+				kind: 'insufficient_credits',
+				available: 5,
+			});
+		});
+		expect(rows).toBe(0);
+		expect(await stub.findJob('job_1')).toBeNull();
+		expect(await stub.openJob(jobOf(start, [5], key))).toMatchObject({ kind: 'opened' });
+		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 5 });
+	});
+
+	test('again with its key answers the first response, with another request it is a mismatch', async () => {
+		const { stub, start, balance } = await openAccount(10);
+		const requestOf = (jobId: string, fingerprint: string) =>
+			jobOf(start, [4], { jobId, response: jobId, idempotency: { key: 'k', fingerprint } });
+		await stub.openJob(requestOf('job_1', 'f'));
+		expect(await stub.openJob(requestOf('job_2', 'f'))).toEqual({ kind: 'replay', response: 'job_1' });
+		expect(await stub.openJob(requestOf('job_3', 'g'))).toEqual({ kind: 'mismatch' });
+		expect(await balance()).toMatchObject({ reservedCredits: 4 });
+	});
+
+	test('repeated with its own id is told "opened" again: "replay" would have its input deleted', async () => {
+		const { stub, start, balance, rowsOf } = await openAccount(10);
+		const request = jobOf(start, [4], { idempotency: { key: 'k', fingerprint: 'f' } });
+		const first = await stub.openJob(request);
+		expect(await rowsOf(async () => expect(await stub.openJob(request)).toEqual(first))).toBe(0);
+		expect(await balance()).toMatchObject({ reservedCredits: 4 });
+	});
+
+	test('by racing requests with one key makes one job and one charge', async () => {
+		const { stub, start, balance } = await openAccount(100);
+		const racers = Array.from({ length: 10 }, (_, index) =>
+			stub.openJob(
+				jobOf(start, [4], {
+					jobId: `job_${index}`,
+					response: `job_${index}`,
+					idempotency: { key: 'k', fingerprint: 'f' },
+				}),
+			),
+		);
+		const answers = await Promise.all(racers);
+		const opened = answers.filter(({ kind }) => kind === 'opened');
+		expect(opened).toHaveLength(1);
+		const [winner] = opened;
+		const response = winner?.kind === 'opened' ? winner.job.jobId : '';
+		const others = answers.filter((answer) => answer !== winner);
+		expect(others).toEqual(others.map(() => ({ kind: 'replay', response })));
+		expect(await balance()).toMatchObject({ availableCredits: 96, reservedCredits: 4 });
+	});
+
+	test('of a job that nobody opened: nothing is found, nothing can be claimed', async () => {
+		const nobody = env.ACCOUNT.getByName('acc_jobs_nobody');
+		expect(await nobody.findJob('job_1')).toBeNull();
+		expect(await nobody.claimPart(claimOf(0, 't', 0))).toEqual({ kind: 'gone' });
+		const { stub, start } = await openAccount(5);
+		await stub.openJob(jobOf(start, [5]));
+		expect(await stub.claimPart(claimOf(1, 't', start))).toEqual({ kind: 'gone' });
+	});
+});
+
+describe('settling a part', () => {
+	test('charges what is definite, refunds what is unknown, and counts both for the key', async () => {
+		const { stub, start, balance } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4, 2]));
+		const first = tallyOf({ deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 1 });
+		expect(await stub.settlePart(settlementOf(0, 1, first, start + 5))).toMatchObject({
+			ready: false,
+			job: {
+				processed: 4,
+				counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 1 },
+				creditsReserved: 2,
+				creditsUsed: 3,
+				creditsRefunded: 1,
+				updatedAt: start + 5,
+			},
+		});
+		expect(await balance()).toMatchObject({
+			availableCredits: 5,
+			reservedCredits: 2,
+			totalConsumed: 3,
+			totalRefunded: 1,
+		});
+		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ deliverable: 2 }), start + 6));
+		expect(last).toMatchObject({ ready: true, job: { processed: 6, creditsReserved: 0, creditsUsed: 5 } });
+		expect((await stub.show()).keys[0]?.usage).toMatchObject({
+			credits: 5,
+			outcomes: { deliverable: 3, undeliverable: 1, risky: 1, unknown: 1 },
+		});
+	});
+
+	test('twice, late or with a lower attempt changes nothing and writes nothing', async () => {
+		const { stub, start, balance, rowsOf } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start));
+		const two = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 1, unknown: 3 }), start + 9));
+		const before = await balance();
+		const rows = await rowsOf(async () => {
+			const other = tallyOf({ deliverable: 4 });
+			expect(await stub.settlePart(settlementOf(0, 2, other, start + 20))).toEqual(two);
+			expect(await stub.settlePart(settlementOf(0, 1, other, start + 30))).toEqual(two);
+		});
+		expect(rows).toBe(0);
+		expect(await balance()).toEqual(before);
+	});
+
+	test('out of order, or with a tally that loses an address, is a broken promise that changes nothing', async () => {
+		const { stub, start, balance } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const before = await balance();
+		const wrong = [
+			settlementOf(0, 2, tallyOf({ risky: 4 }), start),
+			settlementOf(0, 1, tallyOf({}, 3), start),
+		];
+		for (const request of wrong) {
+			expect(await errorOf(stub, (account) => account.settlePart(request))).toContain('Broken promise');
+		}
+		expect(await balance()).toEqual(before);
+		expect(await stub.findJob('job_1')).toMatchObject({ processed: 0, creditsReserved: 4 });
+	});
+
+	test('puts deferred addresses off, and the last attempt can put off none', async () => {
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		let now = start;
+		for (const [index, delay] of TIMING.retryDelaysMs.entries()) {
+			const attempt = index + 1;
+			expect(await stub.claimPart(claimOf(0, `t${attempt}`, now))).toMatchObject({ attempt, last: false });
+			const { job } = await stub.settlePart(settlementOf(0, attempt, tallyOf({ risky: 1 }, 3), now));
+			expect(job).toMatchObject({ processed: 1, waiting: 3, nextAttemptAt: now + delay });
+			expect(await stub.claimPart(claimOf(0, 'early', now + delay - 1))).toEqual({ kind: 'held' });
+			now += delay;
+			expect(await ring(now)).toEqual([expect.objectContaining({ jobId: 'job_1', part: 0 })]);
+			expect(await nextAlarm()).toBe(now + TIMING.redriveAfterMs);
+		}
+		expect(await stub.claimPart(claimOf(0, 'last', now))).toEqual({
+			kind: 'claimed',
+			token: 'last',
+			attempt: 3,
+			count: 4,
+			last: true,
+		});
+		const tooLate = settlementOf(0, 3, tallyOf({ risky: 1 }, 3), now);
+		const error = await errorOf(stub, (account) => account.settlePart(tooLate));
+		expect(error).toContain('the last attempt defers nothing');
+	});
+
+	test('in any order, with repetitions and deaths, counts every address once', async () => {
+		const step = fc.oneof(
+			fc.record({ do: fc.constant('claim' as const), part: fc.nat({ max: 2 }), dies: fc.boolean() }),
+			fc.record({ do: fc.constant('repeat' as const), which: fc.nat() }),
+			fc.record({ do: fc.constant('evict' as const) }),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+				const { stub, start, balance } = await openAccount(12);
+				await stub.openJob(jobOf(start, [4, 4, 4]));
+				let now = start;
+				const stored: Parameters<typeof stub.settlePart>[0][] = [];
+				const tallies = new Map<number, PartTally>();
+				const play = async (part: number, dies: boolean): Promise<void> => {
+					now += 10 * MINUTE_MS;
+					const claim = await stub.claimPart(claimOf(part, `t${now}`, now));
+					if (claim.kind !== 'claimed' || dies) return;
+					const before = tallies.get(part) ?? tallyOf({}, 4);
+					const ended = claim.last ? before.deferred : Math.ceil(before.deferred / 2);
+					const status = claim.attempt % 2 === 0 ? ('unknown' as const) : ('risky' as const);
+					const counts = { ...before.counts, [status]: before.counts[status] + ended };
+					const tally = { counts, deferred: before.deferred - ended };
+					tallies.set(part, tally);
+					stored.push(settlementOf(part, claim.attempt, tally, now));
+					await stub.settlePart(settlementOf(part, claim.attempt, tally, now));
+				};
+				const check = async (): Promise<void> => {
+					const used = sumOf([...tallies.values()], 'risky');
+					const refunded = sumOf([...tallies.values()], 'unknown');
+					expect(await stub.findJob('job_1')).toMatchObject({
+						processed: used + refunded,
+						creditsReserved: 12 - used - refunded,
+						creditsUsed: used,
+						creditsRefunded: refunded,
+					});
+					expect(await balance()).toMatchObject({
+						reservedCredits: 12 - used - refunded,
+						totalConsumed: used,
+						totalRefunded: refunded,
+					});
+				};
+				for (const action of steps) {
+					if (action.do === 'claim') await play(action.part, action.dies);
+					const again = action.do === 'repeat' ? stored[action.which % stored.length] : undefined;
+					if (again !== undefined) await stub.settlePart({ ...again, now });
+					if (action.do === 'evict') await evictDurableObject(stub);
+					await check();
+				}
+				for (let left = 12; left > 0; left -= 1) await play(left % 3, false);
+				await check();
+				expect(await stub.completeJob({ jobId: 'job_1', now })).toMatchObject({ processed: 12 });
+				expect(await balance()).toMatchObject({ reservedCredits: 0 });
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
+
+describe('a lease', () => {
+	test('is held against others, renewed by its holder, and free when it has ended', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const claimed = { kind: 'claimed', token: 'a', attempt: 1, count: 4, last: false };
+		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
+		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
+		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS - 1))).toEqual({ kind: 'held' });
+		expect(await stub.renewPart(claimOf(0, 'a', start + 1000))).toBe(true);
+		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS))).toEqual({ kind: 'held' });
+		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS + 1000))).toMatchObject({ token: 'b' });
+		expect(await stub.renewPart(claimOf(0, 'a', start + LEASE_MS + 2000))).toBe(false);
+	});
+
+	test('of an attempt that another consumer stored is lost, and the part is done', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		await stub.claimPart(claimOf(0, 'slow', start));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 4 }), start + LEASE_MS));
+		expect(await stub.renewPart(claimOf(0, 'slow', start + LEASE_MS))).toBe(false);
+		expect(await stub.claimPart(claimOf(0, 'next', start + LEASE_MS))).toEqual({ kind: 'done' });
+	});
+
+	test('can be given back while our own means are out, for six hours', async () => {
+		const { stub, start, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const postpone = (token: string, now: number, until: number) =>
+			stub.postponePart({ jobId: 'job_1', part: 0, token, now, until });
+		await stub.claimPart(claimOf(0, 'a', start));
+		expect(await postpone('a', start, start + 10_000)).toBe(true);
+		expect(await nextAlarm()).toBe(start + 10_000);
+		expect(await stub.findJob('job_1')).toMatchObject({ waiting: 4, nextAttemptAt: start + 10_000 });
+		expect(await stub.claimPart(claimOf(0, 'b', start + 9_999))).toEqual({ kind: 'held' });
+		const late = start + 6 * HOUR_MS;
+		expect(await stub.claimPart(claimOf(0, 'b', late))).toMatchObject({ attempt: 1, last: false });
+		expect(await postpone('a', late, late + 1)).toBe(true);
+		expect(await postpone('b', late, late + 1)).toBe(false);
+		expect(await stub.renewPart(claimOf(0, 'b', late))).toBe(true);
+	});
+
+	test('that was taken five times in vain makes the sixth consumer give up', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		for (let taken = 0; taken < 5; taken += 1) {
+			const claim = await stub.claimPart(claimOf(0, `t${taken}`, start + taken * LEASE_MS));
+			expect(claim).toMatchObject({ kind: 'claimed', last: false });
+			expect(claim).not.toHaveProperty('abandoned');
+		}
+		expect(await stub.claimPart(claimOf(0, 't5', start + 5 * LEASE_MS))).toMatchObject({
+			attempt: 1,
+			last: true,
+			abandoned: true,
+		});
+	});
+});
+
+test('what each step writes is counted', async () => {
+	const { stub, start, rowsOf, ring } = await openAccount(1000);
+	const key = { idempotency: { key: 'k', fingerprint: 'f' } };
+	const parts = Array.from({ length: 4 }, () => 250);
+	const deferred = tallyOf({ risky: 100 }, 150);
+	const rows = {
+		// Account, ledger line, job and its index, Idempotency-Key, and one a part.
+		open: await rowsOf(() => stub.openJob(jobOf(start, parts, key))),
+		claim: await rowsOf(() => stub.claimPart(claimOf(0, 't', start))),
+		renew: await rowsOf(() => stub.renewPart(claimOf(0, 't', start + 1))),
+		settle: await rowsOf(() => stub.settlePart(settlementOf(0, 1, deferred, start))),
+		// Three parts, and how far the account's reservations are settled.
+		resend: await rowsOf(() => ring(start + 30_000)),
+		read: await rowsOf(() => stub.findJob('job_1')),
+		complete: 0,
+	};
+	await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 250 }), start));
+	for (const part of [1, 2, 3]) await stub.settlePart(settlementOf(part, 1, tallyOf({ risky: 250 }), start));
+	rows.complete = await rowsOf(() => stub.completeJob({ jobId: 'job_1', now: start }));
+	expect(rows).toEqual({ open: 9, claim: 1, renew: 1, settle: 2, resend: 4, read: 0, complete: 4 });
+});
