@@ -8,9 +8,11 @@ import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
-import { examineAddress } from './operations/examine-address.ts';
+import { examineAddress, investigate } from './operations/examine-address.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
+import { sendParts } from './storage/part-queue.ts';
+import { R2JobBlobs } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
@@ -77,6 +79,16 @@ function wire(env: Env): Services {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
+		jobBlobs: new R2JobBlobs(env.BLOBS),
+		jobTiming: {
+			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+		},
+		sendParts: (messages) => sendParts(env.VERIFY_QUEUE, messages),
+		listJob: (accountId, job) => directory.listJob(accountId, job),
+		investigate: (address, manner) => investigate(ports, settings, address, manner),
+		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
 			if (source === undefined) return;

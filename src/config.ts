@@ -72,6 +72,12 @@ const schema = z
 		MAIL_FROM: mailFrom.optional(),
 		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
 		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
+		RETRY_DELAYS_SECONDS: list
+			.transform((words) => words.map(Number))
+			.pipe(z.array(z.int().min(1).max(86_400)).min(1).max(10))
+			.default([60, 300, 900]),
+		REDRIVE_AFTER_SECONDS: whole(1, 900).default(30),
+		RESULTS_TTL_SECONDS: whole(1, 30 * 86_400).default(172_800),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),

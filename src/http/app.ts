@@ -9,6 +9,7 @@ import type { KnownPaths } from './endpoint.ts';
 import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCredits } from './routes/credits.ts';
+import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
 
@@ -45,6 +46,7 @@ export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<App
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);
+	addJobs(app, paths);
 	serveTheRest(app, paths);
 	app.notFound(() => {
 		throw new ServiceError('not_found', 'Not found');

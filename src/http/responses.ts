@@ -25,6 +25,8 @@ const FAILURES = {
 	401: 'API key missing, invalid or revoked',
 	402: 'Insufficient credits',
 	404: 'Not found in this account',
+	409: 'Not in the required state, or an Idempotency-Key used for another request',
+	410: 'The results have expired',
 	502: 'An upstream service answered nonsense',
 	503: 'Temporarily unavailable; Retry-After says when to try again',
 } as const;

@@ -1,4 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
+import type { JobRecord } from './jobs-port.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
 export type { Resolver };
@@ -81,6 +82,8 @@ export interface Directory {
 	insertAccount(record: AccountRecord): Promise<void>;
 	findAccount(id: string): Promise<AccountRecord | null>;
 	audit(entry: AuditEntry): Promise<void>;
+	/** Lists a job, or brings its entry up to date. */
+	listJob(accountId: string, job: JobRecord): Promise<void>;
 	/** Throws when the database can't be used. */
 	ping(): Promise<void>;
 }

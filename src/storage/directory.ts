@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { JobRecord } from '../operations/jobs-port.ts';
 import type { AccountRecord, AuditEntry, Directory } from '../operations/ports.ts';
-import { accounts, auditLog } from './schema.ts';
+import { accounts, auditLog, jobs } from './schema.ts';
 
 /** The directory on D1. */
 export class D1Directory implements Directory {
@@ -19,6 +20,16 @@ export class D1Directory implements Directory {
 	async findAccount(id: string): Promise<AccountRecord | null> {
 		const [record] = await this.#db.select().from(accounts).where(eq(accounts.id, id)).limit(1);
 		return record ?? null;
+	}
+
+	async listJob(accountId: string, job: JobRecord): Promise<void> {
+		const { jobId: id, name, status, accepted, createdAt, completedAt } = job;
+		const changing = { status, completedAt };
+		await this.#db
+			.insert(jobs)
+			.values({ id, accountId, name, accepted, createdAt, ...changing })
+			// A late message must not bring back an earlier state.
+			.onConflictDoUpdate({ target: jobs.id, set: changing, setWhere: eq(jobs.status, 'processing') });
 	}
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {

@@ -12,6 +12,22 @@ export const accounts = sqliteTable(
 	(table) => [index('accounts_email').on(table.email)],
 );
 
+/** Jobs as they are listed for people. How they stand is known to the account's own object. */
+export const jobs = sqliteTable(
+	'jobs',
+	{
+		id: text('id').primaryKey(),
+		accountId: text('account_id').notNull(),
+		name: text('name'),
+		status: text('status', { enum: ['processing', 'completed', 'failed'] }).notNull(),
+		accepted: integer('accepted').notNull(),
+		/** Epoch milliseconds. */
+		createdAt: integer('created_at').notNull(),
+		completedAt: integer('completed_at'),
+	},
+	(table) => [index('jobs_account').on(table.accountId, table.createdAt)],
+);
+
 /** Every action of an operator. */
 export const auditLog = sqliteTable(
 	'audit_log',

@@ -4,6 +4,7 @@ import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
 import { faultsOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
 
 // GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
@@ -68,18 +69,26 @@ describe('the document', () => {
 	});
 
 	test('lists exactly the routes under /v1 that are served', async () => {
-		expect(operations().map(([name]) => name)).toEqual(['POST /v1/verify', 'GET /v1/credits']);
+		expect(operations().map(([name]) => name)).toEqual([
+			'POST /v1/verify',
+			'GET /v1/credits',
+			'POST /v1/verify-batch',
+			'GET /v1/jobs/{jobId}',
+			'GET /v1/jobs/{jobId}/results',
+		]);
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
 			const [method = '', path = ''] = name.split(' ');
-			const { status } = await call(service.url, apiKey, method, path);
-			expect([404, 405], name).not.toContain(status);
+			const { status, text } = await call(service.url, apiKey, method, path);
+			// Nobody's job is a 404 as well, in words of its own.
+			if (path.includes('{jobId}')) expect(text, name).toContain('no such job');
+			else expect([404, 405], name).not.toContain(status);
 		}
 	});
 
 	test('gives every operation a name of its own and a summary', () => {
 		const ids = operations().map(([, { operationId }]) => operationId);
-		expect(ids).toEqual(['verifyAddress', 'getCredits']);
+		expect(ids).toEqual(['verifyAddress', 'getCredits', 'createJob', 'getJob', 'getJobResults']);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
 
@@ -93,23 +102,14 @@ describe('the document', () => {
 	});
 
 	test('documents the error statuses of each operation', () => {
-		expect(Object.keys(operationOf('POST /v1/verify').responses)).toEqual([
-			'200',
-			'400',
-			'401',
-			'402',
-			'429',
-			'500',
-			'502',
-			'503',
-		]);
-		expect(Object.keys(operationOf('GET /v1/credits').responses)).toEqual([
-			'200',
-			'401',
-			'429',
-			'500',
-			'503',
-		]);
+		const statuses = operations().map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
+		expect(Object.fromEntries(statuses)).toEqual({
+			'POST /v1/verify': '200 400 401 402 429 500 502 503',
+			'GET /v1/credits': '200 401 429 500 503',
+			'POST /v1/verify-batch': '202 400 401 402 409 429 500 503',
+			'GET /v1/jobs/{jobId}': '200 401 404 429 500 503',
+			'GET /v1/jobs/{jobId}/results': '200 400 401 404 409 410 429 500 503',
+		});
 	});
 
 	test('documents the headers of every response', () => {
@@ -157,6 +157,15 @@ describe('the document', () => {
 	});
 });
 
+/** An answer about a job that was brought to its end. */
+async function aboutJob(ask: (apiKey: string, jobId: string) => Promise<Answer>): Promise<Answer> {
+	return withKey(5, async (apiKey) => {
+		const { data } = await submitted(apiKey, ['ada@inbox.test', 'ada@catch-all.test', 'nobody@inbox.test']);
+		await completed(apiKey, data.jobId);
+		return ask(apiKey, data.jobId);
+	});
+}
+
 async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>): Promise<Answer> {
 	return ask((await makeAccount(service, credits)).apiKey);
 }
@@ -165,9 +174,13 @@ async function verifying(email: string, credits = 1): Promise<Answer> {
 	return withKey(credits, (apiKey) => verify(apiKey, email));
 }
 
+async function submitting(emails: readonly string[], credits = 5): Promise<Answer> {
+	return withKey(credits, (apiKey) => submit(apiKey, { emails }));
+}
+
 async function outOfRequests(method: string, path: string): Promise<Answer> {
 	const { accountId, apiKey } = await makeAccount(service);
-	await setLimits(accountId, { default: 0 });
+	await setLimits(accountId, { default: 0, batch: 0, polling: 0 });
 	return call(service.url, apiKey, method, path);
 }
 
@@ -203,6 +216,27 @@ describe('a live answer fits its schema', () => {
 			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
 		],
 		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
+		['POST /v1/verify-batch', 202, 'a job', () => submitting(['ada@inbox.test', 'ADA@inbox.test'])],
+		['POST /v1/verify-batch', 400, 'no addresses', () => submitting([])],
+		['POST /v1/verify-batch', 402, 'no credits', () => submitting(['ada@inbox.test'], 0)],
+		['POST /v1/verify-batch', 429, 'no requests left', () => outOfRequests('POST', '/v1/verify-batch')],
+		['GET /v1/jobs/{jobId}', 200, 'a completed job', () => aboutJob(getJob)],
+		['GET /v1/jobs/{jobId}', 404, 'no job', () => withKey(1, (key) => getJob(key, 'job_nobody'))],
+		['GET /v1/jobs/{jobId}', 429, 'no requests left', () => outOfRequests('GET', '/v1/jobs/job_1')],
+		['GET /v1/jobs/{jobId}/results', 200, 'a page', () => aboutJob(getResults)],
+		[
+			'GET /v1/jobs/{jobId}/results',
+			200,
+			'a page past the end',
+			() => aboutJob((key, jobId) => getResults(key, jobId, '?page=9')),
+		],
+		[
+			'GET /v1/jobs/{jobId}/results',
+			400,
+			'a filter that is none',
+			() => aboutJob((key, jobId) => getResults(key, jobId, '?status=x')),
+		],
+		['GET /v1/jobs/{jobId}/results', 404, 'no job', () => withKey(1, (key) => getResults(key, 'job_nobody'))],
 	])('%s %i: %s', async (name, status, _, answerOf) => {
 		const answer = await answerOf();
 		expect(answer.status, answer.text).toBe(status);

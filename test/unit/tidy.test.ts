@@ -36,12 +36,28 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	},
 	{
 		folder: 'storage/',
-		own: ['storage/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts'],
+		own: [
+			'storage/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'operations/ports.ts',
+			'operations/jobs-port.ts',
+			'operations/job-blobs-port.ts',
+		],
 		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
 	},
+	{ folder: 'queues/', own: ['queues/', 'operations/', 'core/', 'lib/', 'errors.ts'], packages: ['zod'] },
 	{
 		folder: 'durable-objects/',
-		own: ['durable-objects/', 'core/', 'lib/', 'errors.ts', 'operations/accounts-port.ts'],
+		own: [
+			'durable-objects/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'operations/accounts-port.ts',
+			'operations/jobs-port.ts',
+		],
 		packages: ['cloudflare:workers'],
 	},
 	{

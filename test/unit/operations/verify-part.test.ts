@@ -15,11 +15,12 @@ const notHere = (): never => {
 	throw new Error('not for this operation');
 };
 
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A clock whose sleepers wake when a test lets the time pass. */
 function manualClock() {
 	let now = 0;
 	let sleepers: { at: number; wake: () => void }[] = [];
-	const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 	return {
 		now: () => now,
 		sleep: (ms: number) =>

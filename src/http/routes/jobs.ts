@@ -1,0 +1,146 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ServiceError } from '../../errors.ts';
+import { createJob } from '../../operations/create-job.ts';
+import type { JobRecord } from '../../operations/jobs-port.ts';
+import { readResults } from '../../operations/read-results.ts';
+import { enter } from '../admission.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { serve } from '../endpoint.ts';
+import type { KnownPaths } from '../endpoint.ts';
+import { batchRequest, createdMeta, job as jobSchema, resultsPage, resultsQuery } from '../job-schemas.ts';
+import { readJson } from '../read-json.ts';
+import { renderJob } from '../render-job.ts';
+import { failures, jsonResponse } from '../responses.ts';
+import { success } from '../schemas.ts';
+
+const BODY_OCTETS_MAX = 14 * 1024 * 1024;
+// Visible ASCII, 1-255 characters.
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+const security = [{ bearer: [] }, { apiKey: [] }];
+const jobParams = z.object({ jobId: z.string().openapi({ example: 'job_1f0c' }) });
+const created = success(jobSchema, createdMeta);
+
+const createRouteOf = createRoute({
+	operationId: 'createJob',
+	method: 'post',
+	path: '/v1/verify-batch',
+	summary: 'Verify up to 50,000 addresses',
+	description:
+		'Duplicates and malformed addresses are removed. One credit per address; each `unknown` is refunded.',
+	security,
+	request: {
+		headers: z.object({
+			'Idempotency-Key': z
+				.string()
+				.optional()
+				.openapi({ description: 'Makes a retry safe: the first answer is repeated' }),
+		}),
+		body: { required: true, content: { 'application/json': { schema: batchRequest } } },
+	},
+	responses: { 202: jsonResponse('The job', created), ...failures(400, 402, 409, 503) },
+});
+
+const getRoute = createRoute({
+	operationId: 'getJob',
+	method: 'get',
+	path: '/v1/jobs/{jobId}',
+	summary: 'How a job stands',
+	security,
+	request: { params: jobParams },
+	responses: { 200: jsonResponse('The job', success(jobSchema, {})), ...failures(404, 503) },
+});
+
+const resultsRoute = createRoute({
+	operationId: 'getJobResults',
+	method: 'get',
+	path: '/v1/jobs/{jobId}/results',
+	summary: 'A page of results, in the order in which the addresses were sent',
+	security,
+	request: { params: jobParams, query: resultsQuery },
+	responses: { 200: jsonResponse('A page', success(resultsPage, {})), ...failures(400, 404, 409, 410, 503) },
+});
+
+/** POST /v1/verify-batch, GET /v1/jobs/:jobId and its results. */
+export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, createRouteOf, create);
+	serve(api, paths, getRoute, async (c) => {
+		await enter(c, 'polling');
+		const data = renderJob(await requireJob(c), c.var.services.clock.now());
+		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
+	});
+	serve(api, paths, resultsRoute, async (c) => {
+		await enter(c, 'polling');
+		const query = resultsQuery.safeParse(c.req.query());
+		if (!query.success)
+			throw new ServiceError('invalid_request', query.error.issues[0]?.message ?? 'Invalid query');
+		const { page, limit, status } = query.data;
+		const job = await requireJob(c);
+		const { services, requestId } = c.var;
+		const { results, pagination } = await readResults(services, job, { page, limit, list: status ?? 'all' });
+		const { jobId, name, totalEmails, processedEmails, completedAt, resultsExpiresAt } = renderJob(
+			job,
+			services.clock.now(),
+		);
+		const about = {
+			jobId,
+			status: job.status,
+			name,
+			totalEmails,
+			processedEmails,
+			completedAt,
+			resultsExpiresAt,
+		};
+		const body = {
+			success: true,
+			data: { job: about, results: [...results], pagination },
+			meta: { requestId },
+		} as const;
+		return c.json(body, 200);
+	});
+}
+
+async function create(c: AppContext): Promise<Response> {
+	const body = await readJson(c, batchRequest, BODY_OCTETS_MAX);
+	await enter(c, 'batch');
+	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	const idempotencyKey = c.req.header('idempotency-key') ?? null;
+	if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
+		throw new ServiceError('invalid_request', 'Idempotency-Key has 1-255 visible ASCII characters');
+	}
+	const { services, requestId, credential } = c.var;
+	services.requireEgress();
+	const creating = createJob(services, services.accounts(credential.accountId), {
+		accountId: credential.accountId,
+		keyId: credential.keyId,
+		emails: body.value.emails,
+		name: body.value.name ?? null,
+		idempotencyKey,
+		render: (job) => JSON.stringify(answerOf(job, requestId)),
+	});
+	// A client that goes away before the answer has its job all the same.
+	c.executionCtx.waitUntil(creating.catch(() => {}));
+	const { response, replayed } = await creating;
+	if (replayed) c.header('Idempotent-Replayed', 'true');
+	return c.body(response, 202, { 'content-type': 'application/json' });
+}
+
+function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {
+	const { accepted, duplicates, invalid } = job;
+	const meta = {
+		requestId,
+		acceptedEmails: accepted,
+		rejectedEmails: duplicates + invalid,
+		duplicateEmails: duplicates,
+		invalidEmails: invalid,
+	};
+	return { success: true, data: renderJob(job, job.createdAt), meta };
+}
+
+async function requireJob(c: AppContext): Promise<JobRecord> {
+	const { services, credential } = c.var;
+	const job = await services.accounts(credential.accountId).findJob(c.req.param('jobId') ?? '');
+	if (job === null) throw new ServiceError('not_found', 'There is no such job in this account');
+	return job;
+}

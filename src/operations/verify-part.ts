@@ -1,0 +1,216 @@
+import { parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
+import { isWorthRetrying } from '../core/jobs/deferral.ts';
+import {
+	decodeRows,
+	encodeRows,
+	giveUp as finalRowOf,
+	isDeferred,
+	tallyRows,
+	toDeferredRow,
+	toStoredRow,
+} from '../core/jobs/stored-row.ts';
+import type { DeferredRow, PartRow } from '../core/jobs/stored-row.ts';
+import type { RandomFinding } from '../core/verification/interpret-session.ts';
+import { ServiceError } from '../errors.ts';
+import { assert } from '../lib/assert.ts';
+import { log } from '../lib/log.ts';
+import { completeJob } from './complete-job.ts';
+import type { CompleteJobServices } from './complete-job.ts';
+import { listFacts } from './examine-address.ts';
+import type { Findings, Manner } from './examine-address.ts';
+import type { JobStore, PartMessage } from './jobs-port.ts';
+
+export interface VerifyPartServices extends CompleteJobServices {
+	readonly newId: (prefix: string) => string;
+	readonly investigate: (address: Address, manner: Manner) => Promise<Findings>;
+}
+
+type Claimed = Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
+/** All rows of the part, as they are stored; or the job's input is not there any more. */
+type Worked = { readonly kind: 'rows'; readonly rows: string } | { readonly kind: 'gone' };
+type Entry = readonly [index: number, email: string];
+
+// A consumer that dies holds its part for this long, and no other may take it: short, and renewed by who lives.
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+// What is not asked by then waits for the part's next attempt: a consumer must not be held by slow hosts.
+const PART_BUDGET_MS = 90_000;
+// A Worker may hold six connections.
+const CONNECTIONS_MAX = 6;
+// While our own egress or resolver is out, the part is tried again each minute.
+const OUTAGE_PAUSE_MS = 60_000;
+
+/**
+ * Works on one part of a job. Every step may be repeated: a redelivery walks the same steps and finds them done. Resolves
+ * when the message can be acknowledged; what throws is delivered again.
+ *
+ * @param giveUp the message came from the dead-letter queue: open rows become `unknown` without another try
+ */
+export async function verifyPart(
+	services: VerifyPartServices,
+	account: JobStore,
+	{ accountId, jobId, part }: PartMessage,
+	giveUp = false,
+): Promise<void> {
+	const token = services.newId('lease');
+	const lease = { jobId, part, token, leaseMs: LEASE_MS };
+	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
+	if (claim.kind === 'held' || claim.kind === 'gone') return;
+	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
+	let worked: Worked | { readonly kind: 'outage' };
+	try {
+		const working = rowsOfAttempt(services, {
+			jobId,
+			part,
+			claim,
+			giveUp: giveUp || claim.abandoned === true,
+		});
+		worked = await renewingMeanwhile(services, account, lease, working);
+	} catch (error) {
+		if (!isOutage(error)) throw error;
+		worked = { kind: 'outage' };
+	}
+	const now = services.clock.now();
+	if (worked.kind === 'outage') {
+		const postponed = await account.postponePart({ jobId, part, token, now, until: now + OUTAGE_PAUSE_MS });
+		if (postponed) return;
+		worked = await rowsOfAttempt(services, { jobId, part, claim, giveUp: true });
+	}
+	if (worked.kind === 'gone') {
+		await account.failJob({ jobId, now, error: "The job's input is gone" });
+		return;
+	}
+	// Counted from what is stored, so that ledger and results can't differ, whoever won a race.
+	const stored = await services.jobBlobs.putAttempt(jobId, part, claim.attempt, worked.rows);
+	const tally = tallyRows(decodeRows(stored));
+	const settled = await account.settlePart({
+		jobId,
+		part,
+		attempt: claim.attempt,
+		tally,
+		now: services.clock.now(),
+	});
+	if (settled.ready) await completeJob(services, account, accountId, jobId);
+}
+
+/** Keeps the lease while the work goes on. Without it another consumer may do the work as well, which changes nothing. */
+async function renewingMeanwhile<T>(
+	{ clock }: Pick<VerifyPartServices, 'clock'>,
+	account: JobStore,
+	lease: Omit<Parameters<JobStore['renewPart']>[0], 'now'>,
+	working: Promise<T>,
+): Promise<T> {
+	const ended = working.then(
+		() => true,
+		() => true,
+	);
+	while (!(await Promise.race([ended, clock.sleep(RENEW_EVERY_MS).then(() => false)]))) {
+		try {
+			await account.renewPart({ ...lease, now: clock.now() });
+		} catch (error) {
+			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, error: String(error) });
+		}
+	}
+	return working;
+}
+
+/** An outage of our own means: about no address. */
+function isOutage(error: unknown): boolean {
+	return (
+		error instanceof ServiceError &&
+		(error.code === 'upstream_unavailable' || error.code === 'upstream_nonsense')
+	);
+}
+
+/** All rows of the part after this attempt: those final before, and what is found out now. */
+async function rowsOfAttempt(
+	services: VerifyPartServices,
+	about: { readonly jobId: string; readonly part: number; readonly claim: Claimed; readonly giveUp: boolean },
+): Promise<Worked> {
+	const { jobId, part, claim, giveUp } = about;
+	const stored = await services.jobBlobs.readAttempt(jobId, part, claim.attempt);
+	if (stored !== null) return { kind: 'rows', rows: stored };
+	const input = await services.jobBlobs.readPart(jobId, part);
+	if (input === null) return { kind: 'gone' };
+	const entries = JSON.parse(input) as readonly Entry[];
+	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
+	const before =
+		claim.attempt === 1 ? null : await services.jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
+	const known = new Map<number, PartRow>(
+		(before === null ? [] : decodeRows(before)).map((row) => [row[0], row]),
+	);
+	const open = entries.filter(([index]) => {
+		const row = known.get(index);
+		return row === undefined || isDeferred(row);
+	});
+	const last = claim.last || giveUp;
+	const found = giveUp ? new Map<number, PartRow>() : await examineAll(services, open, last);
+	const now = services.clock.now();
+	const rows = entries.map(([index, email]) => {
+		const row = found.get(index) ?? known.get(index);
+		if (row !== undefined && !isDeferred(row)) return row;
+		// Nobody asked its server yet.
+		const deferred = row ?? toDeferredRow(index, email, 'unexpected_error');
+		return last ? abandonedRow(deferred, now) : deferred;
+	});
+	return { kind: 'rows', rows: encodeRows(rows) };
+}
+
+/** Asks about the addresses, domain by domain and six at a time. One slow domain holds one place, not the others. */
+async function examineAll(
+	services: VerifyPartServices,
+	open: readonly Entry[],
+	last: boolean,
+): Promise<ReadonlyMap<number, PartRow>> {
+	const found = new Map<number, PartRow>();
+	const deadline = services.clock.now() + PART_BUDGET_MS;
+	const domains = [...Map.groupBy(open, ([, email]) => email.slice(email.lastIndexOf('@') + 1)).values()];
+	let next = 0;
+	const worker = async (): Promise<void> => {
+		while (next < domains.length && services.clock.now() < deadline) {
+			const entries = domains[next] ?? [];
+			next += 1;
+			let knownRandoms: RandomFinding | null = null;
+			for (const [index, email] of entries) {
+				if (services.clock.now() >= deadline) return;
+				const { row, randoms } = await examineEntry(services, { index, email, last, knownRandoms });
+				knownRandoms ??= randoms;
+				found.set(index, row);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: CONNECTIONS_MAX }, worker));
+	return found;
+}
+
+async function examineEntry(
+	services: VerifyPartServices,
+	entry: {
+		readonly index: number;
+		readonly email: string;
+		readonly last: boolean;
+		readonly knownRandoms: RandomFinding | null;
+	},
+): Promise<{ row: PartRow; randoms: RandomFinding | null }> {
+	const { index, email, last, knownRandoms } = entry;
+	const parsed = parseAddress(email);
+	assert(parsed.ok, 'an accepted address is well-formed');
+	const { lists, outcome, randoms } = await services.investigate(parsed.address, {
+		deep: false,
+		patient: false,
+		knownRandoms,
+	});
+	const deferred = !last && isWorthRetrying(outcome.subStatus, outcome.replyCode);
+	const row = deferred
+		? toDeferredRow(index, email, outcome.subStatus)
+		: toStoredRow(index, parsed.address, lists, outcome, services.clock.now());
+	return { row, randoms };
+}
+
+/** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */
+function abandonedRow(open: DeferredRow, now: number): PartRow {
+	const parsed = parseAddress(open[1]);
+	assert(parsed.ok, 'an accepted address is well-formed');
+	return finalRowOf(open, listFacts(parsed.address), now);
+}

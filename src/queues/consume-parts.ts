@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { describeError, log } from '../lib/log.ts';
+import type { Accounts } from '../operations/accounts-port.ts';
+import { verifyPart } from '../operations/verify-part.ts';
+import type { VerifyPartServices } from '../operations/verify-part.ts';
+
+// A pointer, never an address.
+const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z.int().min(0) });
+
+// After a failure of ours the part is tried again this much later, times the attempt: longer than the lease that the
+// failed consumer left behind, or the next one would take it for another's and let the message go.
+const RETRY_AFTER_SECONDS = 20;
+
+export interface ConsumeServices extends VerifyPartServices {
+	readonly accounts: Accounts;
+}
+
+/**
+ * Works on a batch of messages, side by side, each acknowledged by itself and only after its part is stored and settled.
+ *
+ * @param giveUp the batch comes from the dead-letter queue
+ */
+export async function consumeParts(
+	services: ConsumeServices,
+	batch: MessageBatch,
+	giveUp: boolean,
+): Promise<void> {
+	await Promise.all(batch.messages.map((message) => consume(services, message, giveUp)));
+}
+
+async function consume(services: ConsumeServices, message: Message, giveUp: boolean): Promise<void> {
+	const parsed = partMessage.safeParse(message.body);
+	if (!parsed.success) {
+		log('part_message_rejected', { id: message.id });
+		message.ack(); // No retry can repair it.
+		return;
+	}
+	const part = parsed.data;
+	try {
+		await verifyPart(services, services.accounts(part.accountId), part, giveUp);
+		message.ack();
+	} catch (error) {
+		log('part_failed', { ...part, attempts: message.attempts, ...describeError(error) });
+		message.retry({ delaySeconds: RETRY_AFTER_SECONDS * message.attempts });
+	}
+}

@@ -1,0 +1,101 @@
+import { assert } from '../lib/assert.ts';
+import type { JobBlobs } from '../operations/job-blobs-port.ts';
+
+const encoder = new TextEncoder();
+// R2 answers at most this many keys at once, and deletes as many.
+const KEYS_MAX = 1_000;
+
+/** A job's blobs in R2. */
+export class R2JobBlobs implements JobBlobs {
+	readonly #bucket: R2Bucket;
+
+	constructor(bucket: R2Bucket) {
+		this.#bucket = bucket;
+	}
+
+	async putInput(jobId: string, parts: readonly string[]): Promise<void> {
+		// One object for the whole job; where its parts lie stands beside it, so that each is read alone.
+		const lengths = parts.map((part) => encoder.encode(part).length);
+		await this.#bucket.put(keyOf(jobId, 'input'), parts.join(''), {
+			customMetadata: { lengths: lengths.map((length) => length.toString(36)).join(' ') },
+		});
+	}
+
+	async readPart(jobId: string, part: number): Promise<string | null> {
+		const head = await this.#bucket.head(keyOf(jobId, 'input'));
+		if (head === null) return null;
+		const lengths = (head.customMetadata?.['lengths'] ?? '')
+			.split(' ')
+			.map((length) => Number.parseInt(length, 36));
+		const length = lengths[part];
+		assert(length !== undefined && Number.isInteger(length), `part ${part} was written`);
+		const offset = lengths.slice(0, part).reduce((sum, each) => sum + each, 0);
+		const object = await this.#bucket.get(keyOf(jobId, 'input'), { range: { offset, length } });
+		return object === null ? null : object.text();
+	}
+
+	async putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string> {
+		const key = keyOf(jobId, `parts/${part}.${attempt}`);
+		const written = await this.#bucket.put(key, rows, { onlyIf: { etagDoesNotMatch: '*' } });
+		if (written !== null) return rows;
+		const stored = await this.#bucket.get(key);
+		assert(stored !== null, 'what could not be written anew is there');
+		return stored.text();
+	}
+
+	async readAttempt(jobId: string, part: number, attempt: number): Promise<string | null> {
+		const object = await this.#bucket.get(keyOf(jobId, `parts/${part}.${attempt}`));
+		return object === null ? null : object.text();
+	}
+
+	async readLastAttempts(jobId: string, parts: number): Promise<readonly string[]> {
+		const last = new Map<number, number>();
+		for (const key of await this.#keys(keyOf(jobId, 'parts/'))) {
+			const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
+			last.set(part, Math.max(attempt, last.get(part) ?? 0));
+		}
+		const texts: string[] = [];
+		for (let part = 0; part < parts; part += 1) {
+			const text = await this.readAttempt(jobId, part, last.get(part) ?? 0);
+			assert(text !== null, `part ${part} has rows`);
+			texts.push(text);
+		}
+		return texts;
+	}
+
+	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {
+		await this.#bucket.put(keyOf(jobId, `pages/${list}/${page}`), rows);
+	}
+
+	async readPage(jobId: string, list: string, page: number): Promise<string | null> {
+		const object = await this.#bucket.get(keyOf(jobId, `pages/${list}/${page}`));
+		return object === null ? null : object.text();
+	}
+
+	async remove(jobId: string): Promise<void> {
+		for (;;) {
+			const keys = await this.#keys(keyOf(jobId, ''), KEYS_MAX);
+			if (keys.length === 0) return;
+			await this.#bucket.delete(keys);
+		}
+	}
+
+	async #keys(prefix: string, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+		const keys: string[] = [];
+		let cursor: string | undefined;
+		do {
+			const listed = await this.#bucket.list({
+				prefix,
+				limit: KEYS_MAX,
+				...(cursor === undefined ? {} : { cursor }),
+			});
+			keys.push(...listed.objects.map(({ key }) => key));
+			cursor = listed.truncated ? listed.cursor : undefined;
+		} while (cursor !== undefined && keys.length < most);
+		return keys;
+	}
+}
+
+function keyOf(jobId: string, name: string): string {
+	return `jobs/${jobId}/${name}`;
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeAccount, startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { balanceOf, expectFailure, verified } from './api.ts';
+import { PATIENT, completed, getResults, jobOf, resultsOf, submitted } from './jobs-api.ts';
+
+// GET /v1/jobs/:jobId/results
+
+const service = inject('service');
+const anyWord = expect.stringMatching(/\S/);
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('GET /v1/jobs/:jobId/results', () => {
+	// Two outcomes in turn, three domains, so that the order in which parts are worked on is another one.
+	const list = Array.from(
+		{ length: 60 },
+		(_, n) =>
+			[`ada${n}@one-recipient.test`, `nobody@missing-${n}.test`, `x${n}@shop-00${(n % 9) + 1}.test`][n % 3] ??
+			'',
+	);
+	let apiKey = '';
+	let jobId = '';
+
+	beforeAll(async () => {
+		({ apiKey } = await makeAccount(service, 100));
+		const emails = [
+			'ada@catch-all.test',
+			'ada@full.test',
+			'Ada@Inbox.test',
+			...list,
+			'ada@servfail.test',
+			'ADA@inbox.TEST',
+		];
+		({ jobId } = (await submitted(apiKey, emails)).data);
+		await completed(apiKey, jobId);
+	});
+
+	test('have exactly the fields of the contract, and each row those of a single verification', async () => {
+		const { status, body } = await getResults(apiKey, jobId, '?page=3&limit=1');
+		expect(status).toBe(200);
+		const { data: single } = await verified(apiKey, 'Ada@inbox.test');
+		expect(body).toStrictEqual({
+			success: true,
+			data: {
+				job: {
+					jobId,
+					status: 'completed',
+					name: null,
+					totalEmails: 64,
+					processedEmails: 64,
+					completedAt: anyTime,
+					resultsExpiresAt: anyTime,
+				},
+				results: [{ ...single, verified_at: anyTime }],
+				pagination: { total: 64, page: 3, limit: 1, pages: 64, hasNextPage: true },
+			},
+			meta: { requestId: anyWord },
+		});
+	});
+
+	test('are in the order of the first occurrences, with the first spelling', async () => {
+		const { results } = await resultsOf(apiKey, jobId, '?limit=500');
+		expect(results.map(({ email }) => email)).toEqual([
+			'ada@catch-all.test',
+			'ada@full.test',
+			'Ada@inbox.test',
+			...list,
+			'ada@servfail.test',
+		]);
+	});
+
+	test('in pages are the whole list, each row once', async () => {
+		const whole = await resultsOf(apiKey, jobId, '?limit=500');
+		for (const limit of [1, 7, 25, 63, 64, 65, 500]) {
+			const pages = Math.ceil(64 / limit);
+			const rows: unknown[] = [];
+			for (let page = 1; page <= pages; page += limit === 1 ? 21 : 1) {
+				const { results, pagination } = await resultsOf(apiKey, jobId, `?page=${page}&limit=${limit}`);
+				expect(pagination).toEqual({ total: 64, page, limit, pages, hasNextPage: page < pages });
+				expect(results).toEqual(whole.results.slice((page - 1) * limit, page * limit));
+				rows.push(...results);
+			}
+			if (limit > 1) expect(rows).toEqual(whole.results);
+		}
+	});
+
+	test('are 25 a page unless told otherwise, and a page past the end is empty', async () => {
+		const first = await resultsOf(apiKey, jobId);
+		expect(first.results).toHaveLength(25);
+		expect(first.pagination).toEqual({ total: 64, page: 1, limit: 25, pages: 3, hasNextPage: true });
+		for (const page of [4, 999_999_999]) {
+			const past = await resultsOf(apiKey, jobId, `?page=${page}`);
+			expect(past.results).toEqual([]);
+			expect(past.pagination).toEqual({ total: 64, page, limit: 25, pages: 3, hasNextPage: false });
+		}
+	});
+
+	test.each([
+		'page=0',
+		'page=-1',
+		'page=1.5',
+		'page=abc',
+		'page=',
+		'limit=0',
+		'limit=501',
+		'limit=abc',
+		'limit=-5',
+		'limit=1e2',
+		'status=valid',
+		'status=',
+		'status=Deliverable',
+	])('with %s are a 400', async (query) => {
+		const name = query.slice(0, query.indexOf('='));
+		expect(expectFailure(await getResults(apiKey, jobId, `?${query}`), 400)).toContain(name);
+	});
+
+	test('can be filtered by each outcome, and pagination then counts what is left', async () => {
+		const whole = (await resultsOf(apiKey, jobId, '?limit=500')).results;
+		const { statusCounts } = await jobOf(apiKey, jobId);
+		for (const status of ['deliverable', 'undeliverable', 'risky', 'unknown'] as const) {
+			const expected = whole.filter((row) => row.status === status);
+			expect(expected.length, status).toBe(statusCounts[status]);
+			const { results, pagination } = await resultsOf(apiKey, jobId, `?limit=500&status=${status}`);
+			expect(results).toEqual(expected);
+			expect(pagination.total).toBe(expected.length);
+		}
+		const [total, second] = [statusCounts.undeliverable, '?limit=3&page=2&status=undeliverable'];
+		const page = await resultsOf(apiKey, jobId, second);
+		expect(page.pagination).toMatchObject({ total, pages: Math.ceil(total / 3) });
+		expect(page.results).toEqual(whole.filter(({ status }) => status === 'undeliverable').slice(3, 6));
+	});
+
+	test('filtered by catch_all are the rows of catch-all domains, whatever their status', async () => {
+		const { results, pagination } = await resultsOf(apiKey, jobId, '?status=catch_all');
+		expect(results).toMatchObject([{ email: 'ada@catch-all.test', status: 'risky' }]);
+		expect(pagination).toMatchObject({ total: 1, pages: 1, hasNextPage: false });
+	});
+
+	test('unknown parameters are ignored', async () => {
+		expect((await getResults(apiKey, jobId, '?colour=red')).status).toBe(200);
+	});
+
+	test('unknown rows were refunded, and the balance adds up', async () => {
+		const state = await jobOf(apiKey, jobId);
+		expect(state.creditsRefunded).toBe(state.statusCounts.unknown);
+		expect(state.creditsUsed).toBe(64 - state.statusCounts.unknown);
+		const balance = await balanceOf(apiKey);
+		expect(balance.reservedCredits).toBe(0);
+		expect(balance.balance).toBe(balance.totalPurchased - balance.totalConsumed);
+	});
+
+	test('are a 409 while the job runs', async () => {
+		const account = await makeAccount(service);
+		const { data } = await submitted(account.apiKey, [PATIENT]);
+		expect(expectFailure(await getResults(account.apiKey, data.jobId), 409)).toMatch(/processing/);
+		// A wrong query is told first.
+		expectFailure(await getResults(account.apiKey, data.jobId, '?limit=0'), 400);
+	});
+});
+
+describe('after results expired', () => {
+	let brief: TestService;
+
+	beforeAll(async () => {
+		brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '1' } });
+	});
+
+	afterAll(async () => {
+		await brief?.remove();
+	});
+
+	test('they are a 410, and the record stays with its counters', async () => {
+		const { apiKey } = await makeAccount(brief, 10);
+		const { data } = await submitted(apiKey, ['ada@inbox.test', 'nobody@inbox.test'], brief.url);
+		const { jobId } = data;
+		await completed(apiKey, jobId, brief.url);
+		await expect
+			.poll(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired, { timeout: 5_000 })
+			.toBe(true);
+		expectFailure(await getResults(apiKey, jobId, '', brief.url), 410);
+		expectFailure(await getResults(apiKey, jobId, '?page=99', brief.url), 410);
+		expect(await jobOf(apiKey, jobId, brief.url)).toMatchObject({
+			status: 'completed',
+			processedEmails: 2,
+			statusCounts: { deliverable: 1, undeliverable: 1, risky: 0, unknown: 0, catchAll: 0 },
+			creditsUsed: 2,
+		});
+	});
+});

@@ -1,0 +1,97 @@
+import { expect, inject, vi } from 'vitest';
+import type { z } from 'zod';
+import { createdMeta, job, resultsPage } from '../../src/http/job-schemas.ts';
+import { success } from '../../src/http/schemas.ts';
+import { call } from '../support/service.ts';
+import type { Answer } from './api.ts';
+
+// The endpoints of bulk jobs as functions.
+
+/** Turns us away for as long as a small job lasts, so that job is seen running for some ten seconds. */
+export const PATIENT = 'ada@greylist.test';
+
+const createdResponse = success(job, createdMeta);
+const jobResponse = success(job, {});
+const resultsResponse = success(resultsPage, {});
+
+export type Job = z.infer<typeof job>;
+type Page = z.infer<typeof resultsResponse>['data'];
+
+/** POST /v1/verify-batch with any body. */
+export async function submit(
+	apiKey: string | null,
+	body: unknown,
+	headers: Readonly<Record<string, string>> = {},
+	url: string = inject('service').url,
+): Promise<Answer> {
+	return call(url, apiKey, 'POST', '/v1/verify-batch', body, headers);
+}
+
+/** POST /v1/verify-batch that must succeed. */
+export async function submitted(
+	apiKey: string,
+	emails: readonly string[],
+	url: string = inject('service').url,
+): Promise<z.infer<typeof createdResponse>> {
+	const answer = await submit(apiKey, { emails }, {}, url);
+	expect(answer.status, answer.text).toBe(202);
+	return createdResponse.parse(answer.body);
+}
+
+export async function getJob(
+	apiKey: string,
+	jobId: string,
+	url: string = inject('service').url,
+): Promise<Answer> {
+	return call(url, apiKey, 'GET', `/v1/jobs/${jobId}`);
+}
+
+/** GET /v1/jobs/:jobId that must succeed. */
+export async function jobOf(
+	apiKey: string,
+	jobId: string,
+	url: string = inject('service').url,
+): Promise<Job> {
+	const answer = await getJob(apiKey, jobId, url);
+	expect(answer.status, answer.text).toBe(200);
+	return jobResponse.parse(answer.body).data;
+}
+
+/** Waits for the end of a job; gives every state that was seen on the way. */
+export async function completed(
+	apiKey: string,
+	jobId: string,
+	url: string = inject('service').url,
+): Promise<readonly Job[]> {
+	const seen: Job[] = [];
+	await vi.waitFor(
+		async () => {
+			const state = await jobOf(apiKey, jobId, url);
+			seen.push(state);
+			expect(state.status).toBe('completed');
+		},
+		{ timeout: 25_000, interval: 100 },
+	);
+	return seen;
+}
+
+export async function getResults(
+	apiKey: string,
+	jobId: string,
+	query = '',
+	url: string = inject('service').url,
+): Promise<Answer> {
+	return call(url, apiKey, 'GET', `/v1/jobs/${jobId}/results${query}`);
+}
+
+/** GET /v1/jobs/:jobId/results that must succeed. */
+export async function resultsOf(apiKey: string, jobId: string, query = ''): Promise<Page> {
+	const answer = await getResults(apiKey, jobId, query);
+	expect(answer.status, answer.text).toBe(200);
+	return resultsResponse.parse(answer.body).data;
+}
+
+/** A domain's invented mailboxes. */
+export function many(count: number): string[] {
+	return Array.from({ length: count }, (_, n) => `user${n}@inbox.test`);
+}

@@ -1,0 +1,217 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, expectRateLimited, newClient, rateLimitOf, verified } from './api.ts';
+import { PATIENT, completed, getJob, getResults, many, submit, submitted } from './jobs-api.ts';
+import { setLimits } from './operator.ts';
+
+// POST /v1/verify-batch and GET /v1/jobs/:jobId. A job's results: job-results.test.ts; idempotency.test.ts.
+
+const service = inject('service');
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const EMAILS_MAX = 50_000;
+const BODY_OCTETS_MAX = 14 * 1024 * 1024;
+const NO_COUNTS = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+
+describe('POST /v1/verify-batch', () => {
+	test('answers 202 with exactly the fields of the contract', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const { status, body, headers } = await submit(apiKey, { emails: ['ada@inbox.test'], name: 'July list' });
+		expect(status).toBe(202);
+		expect(body).toStrictEqual({
+			success: true,
+			data: {
+				jobId: expect.stringMatching(/^job_\w+$/),
+				status: 'processing',
+				name: 'July list',
+				submittedEmails: 1,
+				totalEmails: 1,
+				acceptedEmails: 1,
+				rejectedEmails: 0,
+				processedEmails: 0,
+				progress: { total: 1, processed: 0, percentage: 0 },
+				statusCounts: NO_COUNTS,
+				waitingEmails: 0,
+				nextAttemptAt: null,
+				creditsReserved: 1,
+				creditsUsed: 0,
+				creditsRefunded: 0,
+				createdAt: anyTime,
+				updatedAt: anyTime,
+				completedAt: null,
+				resultsExpiresAt: null,
+				resultsExpired: false,
+				error: null,
+			},
+			meta: {
+				requestId: headers.get('x-request-id'),
+				acceptedEmails: 1,
+				rejectedEmails: 0,
+				duplicateEmails: 0,
+				invalidEmails: 0,
+			},
+		});
+		expect(headers.get('content-type')).toMatch(/^application\/json/);
+		expect(headers.get('idempotent-replayed')).toBeNull();
+	});
+
+	test('counts what cleaning takes out, and reserves what is left', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', PATIENT];
+		const { data, meta } = await submitted(apiKey, emails);
+		expect(meta).toMatchObject({
+			acceptedEmails: 2,
+			rejectedEmails: 5,
+			duplicateEmails: 3,
+			invalidEmails: 2,
+		});
+		expect(data).toMatchObject({ submittedEmails: 7, totalEmails: 2, rejectedEmails: 5, name: null });
+		const balance = await balanceOf(apiKey);
+		expect(balance.balance).toBe(balance.availableCredits + balance.reservedCredits);
+		expect(balance.reservedCredits).toBeGreaterThan(0);
+	});
+
+	test('50,000 copies of one address are one', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data, meta } = await submitted(
+			apiKey,
+			Array.from({ length: EMAILS_MAX }, () => 'ada@inbox.test'),
+		);
+		expect(meta).toMatchObject({ acceptedEmails: 1, duplicateEmails: EMAILS_MAX - 1, invalidEmails: 0 });
+		await completed(apiKey, data.jobId);
+		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 1 });
+	});
+
+	test.each([
+		['no emails', {}, /emails/],
+		['emails that are null', { emails: null }, /emails/],
+		['one text', { emails: 'ada@inbox.test' }, /emails/],
+		['an object', { emails: { 0: 'ada@inbox.test' } }, /emails/],
+		['an empty array', { emails: [] }, /emails/],
+		['a number among the texts', { emails: ['ada@inbox.test', 42] }, /emails/],
+		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails/],
+		['50,001 elements', { emails: many(EMAILS_MAX + 1) }, /50000/],
+		['50,001 copies', { emails: Array.from({ length: EMAILS_MAX + 1 }, () => 'ada@inbox.test') }, /50000/],
+		['nothing but empty texts', { emails: ['', ' '] }, /emails/],
+		['nothing well-formed', { emails: ['x', 'ada@localhost'] }, /emails/],
+		['a name that is a number', { emails: ['ada@inbox.test'], name: 7 }, /name/],
+		['a name of 256 characters', { emails: ['ada@inbox.test'], name: 'n'.repeat(256) }, /name/],
+		['an array', ['ada@inbox.test'], /JSON object/],
+		['no JSON', '{"emails":["ada@inbox.test"', /JSON/],
+		['nothing', '', /JSON/],
+		['14 MiB and an octet', ' '.repeat(BODY_OCTETS_MAX + 1), /longer than 14680064/],
+	])('with %s is a 400 that reserves nothing', async (_, body, says) => {
+		const { apiKey } = await makeAccount(service, EMAILS_MAX + 1);
+		const before = await balanceOf(apiKey);
+		expect(expectFailure(await submit(apiKey, body), 400)).toMatch(says);
+		expect(await balanceOf(apiKey)).toEqual(before);
+	});
+
+	test('a name of 255 characters and a body of exactly 14 MiB are taken', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const name = 'n'.repeat(255);
+		const answer = await submit(
+			apiKey,
+			JSON.stringify({ emails: ['ada@inbox.test'], name }).padEnd(BODY_OCTETS_MAX),
+		);
+		expect(answer.status, answer.text).toBe(202);
+		expect(answer.body).toMatchObject({ data: { name } });
+	});
+
+	test('with fewer credits than addresses is a 402, and the balance stays as it was', async () => {
+		const { apiKey } = await makeAccount(service, 2);
+		const before = await balanceOf(apiKey);
+		expectFailure(await submit(apiKey, { emails: many(3) }), 402);
+		expect(await balanceOf(apiKey)).toEqual(before);
+		// Duplicates and malformed ones cost nothing.
+		await submitted(apiKey, ['ada@inbox.test', 'bob@inbox.test', 'ADA@inbox.test', 'x']);
+	});
+
+	test('without a key is a 401 before anything else', async () => {
+		expectFailure(await submit(null, '{', newClient()), 401);
+		for (const path of ['/v1/jobs/job_1', '/v1/jobs/job_1/results?page=0'])
+			expectFailure(await call(service.url, null, 'GET', path, undefined, newClient()), 401);
+	});
+
+	test('has a window of its own of 30, and its jobs one of 600', async () => {
+		const { apiKey } = await makeAccount(service, 5);
+		const answer = await submit(apiKey, { emails: ['ada@inbox.test'] });
+		expect(rateLimitOf(answer)).toMatchObject({ limit: 30, remaining: 29 });
+		const { jobId } = (answer.body as { data: { jobId: string } }).data;
+		expect(rateLimitOf(await getJob(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 599 });
+		expect(rateLimitOf(await getResults(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 598 });
+	});
+
+	test('is a 429 before a 400 when the window is full', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		await setLimits(accountId, { batch: 1, polling: 1 });
+		await submitted(apiKey, ['ada@inbox.test']);
+		expectRateLimited(await submit(apiKey, '{'));
+		expectFailure(await getJob(apiKey, 'job_nobody'), 404);
+		expectRateLimited(await getJob(apiKey, 'job_nobody'));
+		expectRateLimited(await getResults(apiKey, 'job_nobody', '?page=0'));
+		await verified(apiKey, 'ada@inbox.test');
+	});
+});
+
+describe('GET /v1/jobs/:jobId', () => {
+	test('shows the counters live: none ever falls, and at the end everything is accounted for', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const emails = ['ada@inbox.test', 'nobody@inbox.test', 'ada@full.test', 'ada@catch-all.test', PATIENT];
+		const { data } = await submitted(apiKey, emails);
+		const states = await completed(apiKey, data.jobId);
+		let before = 0;
+		for (const { processedEmails, progress, statusCounts, ...state } of states) {
+			expect(processedEmails).toBeGreaterThanOrEqual(before);
+			before = processedEmails;
+			const { catchAll, ...outcomes } = statusCounts;
+			expect(Object.values(outcomes).reduce((sum, n) => sum + n, 0)).toBe(processedEmails);
+			expect(catchAll).toBeLessThanOrEqual(processedEmails);
+			const percentage = Math.floor((100 * processedEmails) / emails.length);
+			expect(progress).toEqual({ total: emails.length, processed: processedEmails, percentage });
+			const { creditsReserved, creditsUsed, creditsRefunded } = state;
+			expect(creditsReserved + creditsUsed + creditsRefunded).toBe(emails.length);
+		}
+		const running = states.filter(({ status }) => status === 'processing');
+		expect(running.some(({ processedEmails }) => processedEmails === 4)).toBe(true);
+		const waiting = running.find(({ waitingEmails }) => waitingEmails === 1);
+		expect(waiting?.nextAttemptAt).toEqual(anyTime);
+		expect(states.at(-1)).toMatchObject({
+			status: 'completed',
+			processedEmails: 5,
+			progress: { percentage: 100 },
+			statusCounts: { deliverable: 1, undeliverable: 1, risky: 2, unknown: 1, catchAll: 1 },
+			waitingEmails: 0,
+			nextAttemptAt: null,
+			creditsReserved: 0,
+			creditsUsed: 4,
+			creditsRefunded: 1,
+			completedAt: anyTime,
+			resultsExpired: false,
+			error: null,
+		});
+		const { completedAt, resultsExpiresAt } = states.at(-1) ?? {};
+		const lasting = Date.parse(resultsExpiresAt ?? '') - Date.parse(completedAt ?? '');
+		expect(lasting).toBe(48 * 3_600_000);
+		expect(await balanceOf(apiKey)).toMatchObject({
+			balance: 6,
+			availableCredits: 6,
+			reservedCredits: 0,
+			totalPurchased: 10,
+			totalConsumed: 4,
+			totalRefunded: 1,
+			transactionCount: 2,
+		});
+	});
+
+	test('is 404 for an unknown job and for that of another account, its results too', async () => {
+		const [owner, other] = [await makeAccount(service), await makeAccount(service)];
+		const { data } = await submitted(owner.apiKey, ['ada@inbox.test']);
+		await completed(owner.apiKey, data.jobId);
+		for (const jobId of [data.jobId, 'job_nobody', 'x']) {
+			expectFailure(await getJob(other.apiKey, jobId), 404);
+			expectFailure(await getResults(other.apiKey, jobId), 404);
+		}
+		expectFailure(await getJob(owner.apiKey, 'job_nobody'), 404);
+		expect((await getJob(owner.apiKey, data.jobId)).status).toBe(200);
+	});
+});
