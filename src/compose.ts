@@ -4,6 +4,7 @@ import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { log } from './lib/log.ts';
+import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
@@ -11,7 +12,6 @@ import { fetchText } from './net/fetch-text.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
-import { sendParts } from './storage/part-queue.ts';
 import { R2JobBlobs } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
@@ -85,7 +85,7 @@ function wire(env: Env): Services {
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (messages) => sendParts(env.VERIFY_QUEUE, messages),
+		sendParts: (messages) => sendInBatches(env.VERIFY_QUEUE, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		investigate: (address, manner) => investigate(ports, settings, address, manner),
 		requireEgress: () => void dialer.egressFor(''),

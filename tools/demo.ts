@@ -1,34 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ensureDemoAccount } from './demo-account.ts';
-import { ensureDevVars } from './dev-vars.ts';
-import { startLocalService } from './local-service.ts';
 import { inParallel, verifyRow } from './sandbox-report.ts';
 import type { Verdict } from './sandbox-report.ts';
+import { startTemporaryService } from './temporary-service.ts';
 
 // `npm run demo`: one address of each kind through a service of its own, and whether each answer is right.
 
 const PARALLEL = 12;
 const WIDTHS = [32, 14, 22, 10, 6, 8];
-const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-demo-'));
-const vars = ensureDevVars();
 
 console.log('Starting a service of its own with the sandbox mail world …');
-const service = await startLocalService({
-	sandbox: {},
-	port: 0,
-	persistTo: stateFolder,
-	wrangler: [],
-	vars: {},
-	output: 'hide',
-});
+const service = await startTemporaryService();
 let wrong = 0;
 try {
-	const account = await ensureDemoAccount(
-		{ url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' },
-		stateFolder,
-	);
+	const account = await ensureDemoAccount(service, service.stateFolder);
 	const rows = service.sandbox?.domains ?? [];
 	console.log(
 		`Verifying ${rows.length} addresses, one for each behaviour (the slow ones take up to 15 s) …\n`,
@@ -38,8 +22,7 @@ try {
 	wrong = verdicts.filter(({ right }) => !right).length;
 	await printCredits(service.url, account.apiKey, verdicts);
 } finally {
-	await service.stop();
-	rmSync(stateFolder, { recursive: true, force: true });
+	await service.remove();
 }
 process.exit(wrong === 0 ? 0 : 1);
 

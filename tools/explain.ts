@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureDevVars, readDevVars } from './dev-vars.ts';
-import { startLocalService } from './local-service.ts';
+import { readDevVars } from './dev-vars.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
+import { startTemporaryService } from './temporary-service.ts';
 
 // `npm run explain -- someone@domain`: the whole conversation with a mail server, each decision and its rule.
 
@@ -48,20 +45,10 @@ function explainAt(url: string, email: string): Promise<Explanation> {
 }
 
 async function explainAlone(email: string): Promise<Explanation> {
-	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-explain-'));
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
-	const service = await startLocalService({
-		sandbox: {},
-		port: 0,
-		persistTo: stateFolder,
-		wrangler: [],
-		vars: {},
-		output: 'hide',
-	});
+	const service = await startTemporaryService();
 	try {
-		return await callOperator<Explanation>({ url: service.url, token }, 'POST', '/explain', { email });
+		return await callOperator<Explanation>(service, 'POST', '/explain', { email });
 	} finally {
-		await service.stop();
-		rmSync(stateFolder, { recursive: true, force: true });
+		await service.remove();
 	}
 }

@@ -1,3 +1,4 @@
+import { sendInBatches } from '../lib/send-in-batches.ts';
 import type { PartMessage } from '../operations/jobs-port.ts';
 
 /** What the account's alarm needs of the world. Tests put their own in its place. */
@@ -8,18 +9,11 @@ export interface Outside {
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 }
 
-// The most that one `sendBatch` takes.
-const BATCH_MAX = 100;
-
 /** The real clock, queue and bucket. */
 export function outsideOf({ VERIFY_QUEUE, BLOBS }: Pick<Cloudflare.Env, 'VERIFY_QUEUE' | 'BLOBS'>): Outside {
 	return {
 		now: () => Date.now(),
-		sendParts: async (messages) => {
-			for (let from = 0; from < messages.length; from += BATCH_MAX) {
-				await VERIFY_QUEUE.sendBatch(messages.slice(from, from + BATCH_MAX).map((body) => ({ body })));
-			}
-		},
+		sendParts: (messages) => sendInBatches(VERIFY_QUEUE, messages),
 		deleteBlobs: async (jobId) => {
 			let truncated = true;
 			while (truncated) {

@@ -8,7 +8,7 @@ import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../core/rate-limit/window.ts';
 import { assert } from '../lib/assert.ts';
 import { equalInConstantTime } from '../lib/constant-time.ts';
-import { log } from '../lib/log.ts';
+import { describeError, log } from '../lib/log.ts';
 import type {
 	AccountStore,
 	AccountView,
@@ -218,7 +218,7 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 			if (due.wakeAt !== Infinity) await this.#wakeBy(Math.max(due.wakeAt, soonest));
 		} catch (error) {
 			// The platform gives up after six tries; credits must not stay locked because of a bad hour.
-			log('account_alarm_failed', { account: this.ctx.id.name, error: String(error) });
+			log('account_alarm_failed', { account: this.ctx.id.name, ...describeError(error) });
 			await this.#wakeBy(soonest + 60_000);
 			return;
 		}
@@ -232,14 +232,14 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		try {
 			await this.outside.sendParts(parts.map(({ jobId, part }) => ({ accountId, jobId, part })));
 		} catch (error) {
-			log('parts_not_sent', { account: accountId, parts: parts.length, error: String(error) });
+			log('parts_not_sent', { account: accountId, parts: parts.length, ...describeError(error) });
 		}
 		for (const jobId of expired) {
 			try {
 				await this.outside.deleteBlobs(jobId);
 				this.ctx.storage.transactionSync(() => this.#jobs.purged(jobId));
 			} catch (error) {
-				log('blobs_not_deleted', { account: accountId, jobId, error: String(error) });
+				log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
 			}
 		}
 	}

@@ -1,10 +1,7 @@
-import type { Status } from '../core/verification/sub-status.ts';
+import type { PartTally, RowCounts } from '../core/jobs/stored-row.ts';
 
 /** Where a bulk job stands (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
-
-/** Results by outcome; `catchAll` counts the rows of catch-all domains, whatever their status. */
-export type JobCounts = Readonly<Record<Status | 'catchAll', number>>;
 
 /** A bulk job as its account knows it: the only home of these facts. Times are epoch milliseconds. */
 export interface JobRecord {
@@ -19,7 +16,7 @@ export interface JobRecord {
 	readonly parts: number;
 	/** Addresses with a final row. */
 	readonly processed: number;
-	readonly counts: JobCounts;
+	readonly counts: RowCounts;
 	/** Still set aside. */
 	readonly creditsReserved: number;
 	readonly creditsUsed: number;
@@ -63,13 +60,6 @@ export type OpenJobResult =
 	| { readonly kind: 'replay'; readonly response: string }
 	| { readonly kind: 'mismatch' }
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
-
-/** What a part's stored blob holds: absolute figures, so that telling them twice changes nothing. */
-export interface PartTally {
-	readonly counts: JobCounts;
-	/** Addresses without a final row. */
-	readonly deferred: number;
-}
 
 export type ClaimResult =
 	/** Run `attempt` (from 1). The lease ends at `leaseUntil` unless renewed with the token. `last`: nothing may be deferred. */

@@ -14,7 +14,7 @@ import type { DeferredRow, PartRow } from '../core/jobs/stored-row.ts';
 import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
-import { log } from '../lib/log.ts';
+import { describeError, log } from '../lib/log.ts';
 import { completeJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { listFacts } from './examine-address.ts';
@@ -109,7 +109,7 @@ async function renewingMeanwhile<T>(
 		try {
 			await account.renewPart({ ...lease, now: clock.now() });
 		} catch (error) {
-			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, error: String(error) });
+			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) });
 		}
 	}
 	return working;

@@ -1,38 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
-import { startLocalService } from '../../tools/local-service.ts';
-import type { LocalService, LocalServiceOptions } from '../../tools/local-service.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 
-/** A running service with the operator's token, on state of its own that goes away with it. */
-export interface TestService extends LocalService {
-	readonly token: string;
-	readonly stateFolder: string;
-	/** Ends the service; the state stays until `remove`. */
-	remove(): Promise<void>;
-}
-
-/** Starts the real `wrangler dev` on a free port, with a sandbox mail world unless told otherwise. */
-export async function startTestService(options: Partial<LocalServiceOptions> = {}): Promise<TestService> {
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
-	const stateFolder = options.persistTo ?? mkdtempSync(join(tmpdir(), 'mailsonar-test-'));
-	const service = await startLocalService({
-		sandbox: {},
-		port: 0,
-		wrangler: [],
-		vars: {},
-		output: 'hide',
-		...options,
-		persistTo: stateFolder,
-	});
-	const remove = async (): Promise<void> => {
-		await service.stop();
-		rmSync(stateFolder, { recursive: true, force: true });
-	};
-	return { ...service, token, stateFolder, remove };
-}
+export { startTemporaryService as startTestService } from '../../tools/temporary-service.ts';
+export type { TemporaryService as TestService } from '../../tools/temporary-service.ts';
 
 export interface TestAccount {
 	readonly accountId: string;

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PartTally } from '../../src/operations/jobs-port.ts';
+import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,

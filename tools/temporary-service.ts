@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDevVars } from './dev-vars.ts';
+import { startLocalService } from './local-service.ts';
+import type { LocalService, LocalServiceOptions } from './local-service.ts';
+
+/** A running service with the operator's token, on state of its own that goes away with it. */
+export interface TemporaryService extends LocalService {
+	readonly token: string;
+	readonly stateFolder: string;
+	/** Ends the service and removes its state. */
+	remove(): Promise<void>;
+}
+
+/** Starts the real `wrangler dev` on a free port, with a sandbox mail world unless told otherwise. */
+export async function startTemporaryService(
+	options: Partial<LocalServiceOptions> = {},
+): Promise<TemporaryService> {
+	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+	const stateFolder = options.persistTo ?? mkdtempSync(join(tmpdir(), 'mailsonar-'));
+	const service = await startLocalService({
+		sandbox: {},
+		port: 0,
+		wrangler: [],
+		vars: {},
+		output: 'hide',
+		...options,
+		persistTo: stateFolder,
+	});
+	const remove = async (): Promise<void> => {
+		await service.stop();
+		rmSync(stateFolder, { recursive: true, force: true });
+	};
+	return { ...service, token, stateFolder, remove };
+}
