@@ -12,7 +12,7 @@ import { fetchText } from './net/fetch-text.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
-import { R2JobBlobs } from './storage/job-blobs.ts';
+import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
@@ -79,7 +79,7 @@ function wire(env: Env): Services {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
-		jobBlobs: new R2JobBlobs(env.BLOBS),
+		jobBlobs: jobBlobsOf(env.BLOBS),
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,

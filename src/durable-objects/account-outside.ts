@@ -1,3 +1,4 @@
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { sendInBatches } from '../lib/send-in-batches.ts';
 import type { PartMessage } from '../operations/jobs-port.ts';
 
@@ -19,7 +20,7 @@ export function outsideOf({ VERIFY_QUEUE, BLOBS }: Pick<Cloudflare.Env, 'VERIFY_
 			while (truncated) {
 				// A page is at most 1000 keys, which is also the most that one `delete` takes. The next page is the
 				// first one again, since this one is gone by then.
-				const page = await BLOBS.list({ prefix: `jobs/${jobId}/` });
+				const page = await BLOBS.list({ prefix: blobPrefixOf(jobId) });
 				const keys = page.objects.map(({ key }) => key);
 				if (keys.length > 0) await BLOBS.delete(keys);
 				({ truncated } = page);

@@ -40,3 +40,16 @@ export async function completeJob(
 	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
 	await account.completeJob({ jobId, now });
 }
+
+/** Ends a job whose input is gone: what it had reserved and not charged is released. */
+export async function failJob(
+	{ clock, listJob }: CompleteJobServices,
+	account: JobStore,
+	{ accountId, jobId }: { readonly accountId: string; readonly jobId: string },
+): Promise<void> {
+	const job = await account.findJob(jobId);
+	if (job === null || job.status !== 'processing') return;
+	// The list first, as above.
+	await listJob(accountId, { ...job, status: 'failed' });
+	await account.failJob({ jobId, now: clock.now(), error: "The job's input is gone" });
+}

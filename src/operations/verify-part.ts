@@ -15,7 +15,7 @@ import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { describeError, log } from '../lib/log.ts';
-import { completeJob } from './complete-job.ts';
+import { completeJob, failJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { listFacts } from './examine-address.ts';
 import type { Findings, Manner } from './examine-address.ts';
@@ -30,6 +30,13 @@ type Claimed = Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'clai
 /** All rows of the part, as they are stored; or the job's input is not there any more. */
 type Worked = { readonly kind: 'rows'; readonly rows: string } | { readonly kind: 'gone' };
 type Entry = readonly [index: number, email: string];
+interface Working {
+	readonly jobId: string;
+	readonly part: number;
+	readonly claim: Claimed;
+	/** Open rows become `unknown` without another try. */
+	readonly giveUp: boolean;
+}
 
 // A consumer that dies holds its part for this long, and no other may take it: short, and renewed by who lives.
 const LEASE_MS = 15_000;
@@ -58,40 +65,37 @@ export async function verifyPart(
 	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
-	let worked: Worked | { readonly kind: 'outage' };
+	const working = { jobId, part, claim, giveUp: giveUp || claim.abandoned === true };
+	let worked: Worked;
 	try {
-		const working = rowsOfAttempt(services, {
-			jobId,
-			part,
-			claim,
-			giveUp: giveUp || claim.abandoned === true,
-		});
-		worked = await renewingMeanwhile(services, account, lease, working);
+		worked = await renewingMeanwhile(services, account, lease, storedRows(services, working));
 	} catch (error) {
 		if (!isOutage(error)) throw error;
-		worked = { kind: 'outage' };
-	}
-	const now = services.clock.now();
-	if (worked.kind === 'outage') {
+		const now = services.clock.now();
 		const postponed = await account.postponePart({ jobId, part, token, now, until: now + OUTAGE_PAUSE_MS });
 		if (postponed) return;
-		worked = await rowsOfAttempt(services, { jobId, part, claim, giveUp: true });
+		worked = await storedRows(services, { ...working, giveUp: true });
 	}
-	if (worked.kind === 'gone') {
-		await account.failJob({ jobId, now, error: "The job's input is gone" });
-		return;
-	}
-	// Counted from what is stored, so that ledger and results can't differ, whoever won a race.
-	const stored = await services.jobBlobs.putAttempt(jobId, part, claim.attempt, worked.rows);
-	const tally = tallyRows(decodeRows(stored));
+	if (worked.kind === 'gone') return failJob(services, account, { accountId, jobId });
 	const settled = await account.settlePart({
 		jobId,
 		part,
 		attempt: claim.attempt,
-		tally,
+		tally: tallyRows(decodeRows(worked.rows)),
 		now: services.clock.now(),
 	});
 	if (settled.ready) await completeJob(services, account, accountId, jobId);
+}
+
+/** Works on the attempt and stores it. What is stored counts, so that ledger and results can't differ, whoever won a race. */
+async function storedRows(services: VerifyPartServices, about: Working): Promise<Worked> {
+	const worked = await rowsOfAttempt(services, about);
+	if (worked.kind === 'gone') return worked;
+	const { jobId, part, claim } = about;
+	return {
+		kind: 'rows',
+		rows: await services.jobBlobs.putAttempt(jobId, part, claim.attempt, worked.rows),
+	};
 }
 
 /** Keeps the lease while the work goes on. Without it another consumer may do the work as well, which changes nothing. */
@@ -126,9 +130,8 @@ function isOutage(error: unknown): boolean {
 /** All rows of the part after this attempt: those final before, and what is found out now. */
 async function rowsOfAttempt(
 	services: VerifyPartServices,
-	about: { readonly jobId: string; readonly part: number; readonly claim: Claimed; readonly giveUp: boolean },
+	{ jobId, part, claim, giveUp }: Working,
 ): Promise<Worked> {
-	const { jobId, part, claim, giveUp } = about;
 	const stored = await services.jobBlobs.readAttempt(jobId, part, claim.attempt);
 	if (stored !== null) return { kind: 'rows', rows: stored };
 	const input = await services.jobBlobs.readPart(jobId, part);

@@ -1,12 +1,39 @@
-import { assert } from '../lib/assert.ts';
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import { ServiceError } from '../errors.ts';
+import { AssertionError, assert } from '../lib/assert.ts';
 import type { JobBlobs } from '../operations/job-blobs-port.ts';
 
 const encoder = new TextEncoder();
 // R2 answers at most this many keys at once, and deletes as many.
 const KEYS_MAX = 1_000;
 
-/** A job's blobs in R2. */
-export class R2JobBlobs implements JobBlobs {
+/** The blobs of jobs in R2. Throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
+export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
+	const blobs = new R2JobBlobs(bucket);
+	return {
+		putInput: (...about) => use(blobs.putInput(...about)),
+		readPart: (...about) => use(blobs.readPart(...about)),
+		putAttempt: (...about) => use(blobs.putAttempt(...about)),
+		readAttempt: (...about) => use(blobs.readAttempt(...about)),
+		readLastAttempts: (...about) => use(blobs.readLastAttempts(...about)),
+		putPage: (...about) => use(blobs.putPage(...about)),
+		readPage: (...about) => use(blobs.readPage(...about)),
+		remove: (...about) => use(blobs.remove(...about)),
+	};
+}
+
+/** Storage that is out says nothing about any address: the part is put off, and callers are told to come back. */
+async function use<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (cause) {
+		if (cause instanceof AssertionError) throw cause;
+		const message = 'The store of results is temporarily unavailable';
+		throw new ServiceError('upstream_unavailable', message, { cause });
+	}
+}
+
+class R2JobBlobs implements JobBlobs {
 	readonly #bucket: R2Bucket;
 
 	constructor(bucket: R2Bucket) {
@@ -97,5 +124,5 @@ export class R2JobBlobs implements JobBlobs {
 }
 
 function keyOf(jobId: string, name: string): string {
-	return `jobs/${jobId}/${name}`;
+	return `${blobPrefixOf(jobId)}${name}`;
 }

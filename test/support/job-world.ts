@@ -1,0 +1,306 @@
+import {
+	createExecutionContext,
+	createMessageBatch,
+	getQueueResult,
+	runDurableObjectAlarm,
+} from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
+import { decidedBy } from '../../src/core/verification/render.ts';
+import type { SubStatus } from '../../src/core/verification/sub-status.ts';
+import { accountsOf } from '../../src/durable-objects/account-client.ts';
+import type { Account } from '../../src/durable-objects/account.ts';
+import { createJob } from '../../src/operations/create-job.ts';
+import { listFacts } from '../../src/operations/examine-address.ts';
+import type { Findings } from '../../src/operations/examine-address.ts';
+import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs-port.ts';
+import { readResults } from '../../src/operations/read-results.ts';
+import { consumeParts } from '../../src/queues/consume-parts.ts';
+import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
+import { D1Directory } from '../../src/storage/directory.ts';
+import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
+import { KEY, ledgerOf } from './account-jobs.ts';
+
+// A whole job between the real account object, the real bucket, the real database and the real consumer. Ours are the
+// clock, the queue (with the settings of wrangler.toml) and what mail servers say.
+
+// Of wrangler.toml; the same for the dead letters' queue, whose messages are lost after that.
+const RETRIES_MAX = 3;
+const REDRIVE_MS = 30_000;
+const RETRY_DELAYS_MS = [60_000, 300_000];
+const TTL_MS = 48 * 3_600_000;
+// No fault that is tried here needs more rounds than this; a job that does is stuck.
+const ROUNDS_MAX = 200;
+
+/** What a mail server says of an address the nth time it is asked, from 1. */
+export type MailWorld = (email: string, nth: number) => SubStatus;
+
+/** Where a consumer ends: before or after the effect of its nth call to the outside. */
+export interface Fault {
+	readonly call: number;
+	readonly when: 'before' | 'after';
+}
+
+/** The process is gone: whatever it tries from here on does not happen. */
+export class Death extends Error {
+	override readonly name = 'Death';
+}
+
+interface Delivery {
+	readonly message: PartMessage;
+	/** Deliveries so far. */
+	readonly attempts: number;
+	readonly notBefore: number;
+	readonly dead: boolean;
+}
+
+export interface Job {
+	readonly jobId: string;
+	readonly response: string;
+}
+
+let worlds = 0;
+
+/** What the list of jobs says of one. */
+export async function listedStatus(jobId: string): Promise<unknown> {
+	const row = await env.DB.prepare('SELECT status FROM jobs WHERE id = ?').bind(jobId).first();
+	return row?.['status'];
+}
+
+/** A world with one account. */
+export async function jobWorld(credits: number, mail: MailWorld) {
+	worlds += 1;
+	const accountId = `acc_world_${worlds}`;
+	const start = Date.now();
+	const clock = { now: start };
+	const stub = env.ACCOUNT.getByName(accountId);
+	await stub.open({ now: start, initialCredits: credits, key: KEY });
+	let queue: Delivery[] = [];
+	const asked = new Map<string, number>();
+	const directory = new D1Directory(env.DB);
+	const blobs = jobBlobsOf(env.BLOBS);
+	/** What the platform fails at just now. */
+	const out = { bucket: false, database: false, queue: false };
+	let ids = 0;
+	const enqueue = (messages: readonly PartMessage[]): Promise<void> => {
+		if (out.queue) return Promise.reject(new Error('the queue is out'));
+		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
+		return Promise.resolve();
+	};
+	await runInDurableObject(stub, (account: Account) => {
+		const { deleteBlobs } = account.outside;
+		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
+	});
+	const healthy: ConsumeServices = {
+		clock: {
+			now: () => clock.now,
+			// Nothing here takes time of its own, so a lease is never renewed.
+			sleep: () => new Promise<void>(() => {}),
+		},
+		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
+		accounts: accountsOf(env.ACCOUNT),
+		jobBlobs: jobBlobsOf(failingBucket(() => out.bucket)),
+		listJob: (account, job) =>
+			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
+		investigate: (address): Promise<Findings> => {
+			const nth = (asked.get(address.email) ?? 0) + 1;
+			asked.set(address.email, nth);
+			const outcome = { ...decidedBy('smtp', mail(address.email, nth)), replyCode: null };
+			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null });
+		},
+	};
+	const account: JobStore = healthy.accounts(accountId);
+
+	/** Submits a list as POST /v1/verify-batch does. */
+	const submit = (emails: readonly string[], services = healthy): Promise<Job> =>
+		createJob(
+			{
+				...services,
+				jobTiming: { retryDelaysMs: RETRY_DELAYS_MS, redriveAfterMs: REDRIVE_MS, resultsTtlMs: TTL_MS },
+				sendParts: enqueue,
+			},
+			services.accounts(accountId),
+			{
+				accountId,
+				keyId: KEY.id,
+				emails,
+				name: null,
+				idempotencyKey: `world-${worlds}`,
+				render: ({ jobId }) => JSON.stringify({ jobId }),
+			},
+		).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+
+	/** Hands one message to a consumer and does with it what the queue would do. */
+	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {
+		const attempts = delivery.attempts + 1;
+		const name = delivery.dead ? 'mailsonar-verify-dead' : 'mailsonar-verify';
+		const id = services.newId('msg');
+		const batch = createMessageBatch(name, [
+			{ id, timestamp: new Date(clock.now), attempts, body: delivery.message },
+		]);
+		const context = createExecutionContext();
+		await consumeParts(services, batch, delivery.dead);
+		const result = await getQueueResult(batch, context);
+		if (result.explicitAcks.includes(id)) return;
+		const [retry] = result.retryMessages;
+		expect(retry?.msgId, 'a message is acknowledged or retried').toBe(id);
+		const notBefore = clock.now + (retry?.delaySeconds ?? 0) * 1000;
+		if (attempts <= RETRIES_MAX) queue.push({ ...delivery, attempts, notBefore });
+		else if (!delivery.dead) queue.push({ message: delivery.message, attempts: 0, notBefore, dead: true });
+	};
+
+	/** Hands out all that the queue holds now, in the order that `pick` gives. */
+	const drain = async (services = healthy, pick = (all: Delivery[]): Delivery[] => all): Promise<number> => {
+		const due = queue.filter(({ notBefore }) => notBefore <= clock.now);
+		queue = queue.filter(({ notBefore }) => notBefore > clock.now);
+		for (const delivery of pick(due)) await deliver(delivery, services);
+		return due.length;
+	};
+
+	/** Lets time pass until the next thing happens: a delayed message, or the alarm. */
+	const advance = async (): Promise<void> => {
+		const alarm = await runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
+		const next = Math.min(alarm ?? Infinity, ...queue.map(({ notBefore }) => notBefore));
+		expect(next, 'somebody will look at the job again').toBeLessThan(Infinity);
+		clock.now = Math.max(clock.now, next);
+		if (alarm !== null && alarm <= clock.now) await runDurableObjectAlarm(stub);
+	};
+
+	/** Lets healthy consumers and the alarm go on until the job has ended. */
+	const finish = async (jobId: string): Promise<JobRecord> => {
+		for (let round = 0; round < ROUNDS_MAX; round += 1) {
+			await drain();
+			const job = await account.findJob(jobId);
+			if (job !== null && job.status !== 'processing') return job;
+			await advance();
+		}
+		throw new Error(`job ${jobId} is stuck`);
+	};
+
+	/** Reads everything back and holds it against each other: results, counters, credits, ledger, list of jobs. */
+	const expectExact = async (jobId: string, emails: readonly string[]): Promise<readonly string[]> => {
+		const job = await account.findJob(jobId);
+		expect(job?.status).toBe('completed');
+		if (job === null) throw new Error('unreachable');
+		const read = { jobBlobs: blobs, clock: healthy.clock };
+		const { results } = await readResults(read, job, { page: 1, limit: 500, list: 'all' });
+		expect(results.map(({ email }) => email)).toEqual(emails);
+		for (const status of STATUSES) {
+			const filtered = await readResults(read, job, { page: 1, limit: 500, list: status });
+			const expected = results.filter((row) => row.status === status);
+			expect(filtered.results, status).toEqual(expected);
+			expect(job.counts[status], status).toBe(expected.length);
+		}
+		const unknown = job.counts.unknown;
+		const charged = emails.length - unknown;
+		expect(job).toMatchObject({
+			processed: emails.length,
+			creditsReserved: 0,
+			creditsUsed: charged,
+			creditsRefunded: unknown,
+		});
+		const { balance, keys } = await stub.show();
+		expect(balance).toMatchObject({
+			availableCredits: credits - charged,
+			reservedCredits: 0,
+			totalConsumed: charged,
+			totalRefunded: unknown,
+		});
+		expect(keys[0]?.usage?.credits ?? 0).toBe(charged);
+		const lines = await ledgerOf(stub);
+		expect(lines.filter(({ kind }) => kind === 'job')).toMatchObject([
+			{ id: jobId, credits: emails.length, charged, outcome: 'completed' },
+		]);
+		expect(await listedStatus(jobId)).toBe('completed');
+		return results.map(({ details }) => details.sub_status);
+	};
+
+	return {
+		accountId,
+		account,
+		stub,
+		clock,
+		out,
+		healthy,
+		asked,
+		submit,
+		deliver,
+		drain,
+		advance,
+		finish,
+		expectExact,
+		/** All that is queued is lost, as when the local queue is killed. */
+		loseQueue: () => {
+			queue = [];
+		},
+		queued: () => queue.map(({ message, dead }) => ({ ...message, dead })),
+		/** Queues every message once more. */
+		duplicate: () => {
+			queue.push(...queue);
+		},
+	};
+}
+
+export type JobWorld = Awaited<ReturnType<typeof jobWorld>>;
+
+/** The services of a process that ends at its nth call. `calls` tells what was called, in order. */
+export function mortal(
+	world: JobWorld,
+	fault: Fault | null,
+	waitBefore: (call: number) => Promise<void> = () => Promise.resolve(),
+): { services: ConsumeServices; calls: readonly string[]; died: () => boolean } {
+	const calls: string[] = [];
+	let isDead = false;
+	const wrap =
+		<A extends readonly unknown[], R>(name: string, method: (...args: A) => Promise<R>) =>
+		async (...args: A): Promise<R> => {
+			if (isDead) throw new Death();
+			calls.push(name);
+			const call = calls.length;
+			await waitBefore(call);
+			if (fault?.call === call && fault.when === 'before') isDead = true;
+			if (isDead) throw new Death();
+			const answer = await method(...args);
+			if (fault?.call === call) isDead = true;
+			if (isDead) throw new Death();
+			return answer;
+		};
+	const { healthy } = world;
+	const services: ConsumeServices = {
+		...healthy,
+		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
+		jobBlobs: wrapAll(healthy.jobBlobs, wrap),
+		listJob: wrap('listJob', healthy.listJob),
+		investigate: wrap('investigate', healthy.investigate),
+	};
+	return { services, calls, died: () => isDead };
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+function wrapAll<T extends object>(
+	target: T,
+	wrap: (name: string, method: Method) => (...args: never[]) => Promise<unknown>,
+): T {
+	return Object.fromEntries(
+		Object.entries(target).map(([name, method]) => [name, wrap(name, method as Method)]),
+	) as T;
+}
+
+/** The real bucket, of which every call fails while it is out. */
+function failingBucket(isOut: () => boolean): R2Bucket {
+	return new Proxy(env.BLOBS, {
+		get: (bucket, name) => {
+			const member: unknown = Reflect.get(bucket, name);
+			if (typeof member !== 'function') return member;
+			return (...args: unknown[]) =>
+				isOut() ? Promise.reject(new Error('the bucket is out')) : (member.apply(bucket, args) as unknown);
+		},
+	});
+}
+
+/** The status that a customer reads for a sub_status. */
+export const statusesOf = (subStatuses: readonly string[]): string[] =>
+	subStatuses.map((subStatus) => statusOf(subStatus as SubStatus));

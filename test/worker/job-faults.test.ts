@@ -1,0 +1,295 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
+import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+
+// Whatever dies, is delivered twice, comes late or is out for a while: every address ends exactly once in the results,
+// and the ledger says what the results say.
+
+// Three domains of ten addresses are three parts: one that is done at once, one that has to be asked twice.
+const EMAILS = ['calm.test', 'greylisting.test', 'mixed.test'].flatMap((domain) =>
+	Array.from({ length: 10 }, (_, n) => `user${n}@${domain}`),
+);
+const CREDITS = 100;
+// Of a job under fifty addresses.
+const FIRST_PAUSE_MS = 3_000;
+
+const MAIL: MailWorld = (email, nth) => {
+	if (email.endsWith('@greylisting.test')) return nth === 1 ? 'greylisted' : 'accepted_email';
+	if (!email.endsWith('@mixed.test')) return 'accepted_email';
+	return (['accepted_email', 'rejected_email', 'mailbox_full', 'catch_all', 'timeout'] as const)[
+		Number(email[4]) % 5
+	]!;
+};
+const AFTER_TWO_ATTEMPTS = EMAILS.map((email) => MAIL(email, 2));
+
+// What fails on purpose is logged, some thousand times.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+const world = (mail: MailWorld = MAIL): Promise<JobWorld> => jobWorld(CREDITS, mail);
+
+const POISON: MailWorld = (email, nth) => {
+	if (email === 'user3@mixed.test') throw new Error('this address breaks its consumer');
+	return MAIL(email, nth);
+};
+
+/** How a queue treats the message of a consumer that died. */
+const QUEUES = ['delivers it again', 'has lost it, with all others'] as const;
+
+/** A job's whole life in one process: what it calls, in order. */
+async function callsOfALife(): Promise<readonly string[]> {
+	const healthy = await world();
+	const { services, calls } = mortal(healthy, null);
+	const { jobId } = await healthy.submit(EMAILS, services);
+	for (let round = 0; round < 10; round += 1) {
+		await healthy.drain(services);
+		const job = await healthy.account.findJob(jobId);
+		if (job?.status === 'completed') return calls;
+		await healthy.advance();
+	}
+	throw new Error('a healthy job ends within ten rounds');
+}
+
+describe('a process that dies', () => {
+	test('between any two steps, from the request to the last acknowledgement, loses and repeats nothing', async () => {
+		const life = await callsOfALife();
+		expect(new Set(life)).toEqual(
+			new Set(
+				'putInput openJob listJob claimPart readAttempt readPart investigate putAttempt settlePart findJob readLastAttempts putPage completeJob'.split(
+					' ',
+				),
+			),
+		);
+		// Each kind of call on its first, second and last occasion; the thirty questions to mail servers are all alike.
+		const moments = [...life.keys()].filter((at) => {
+			const same = [...life.keys()].filter((other) => life[other] === life[at]);
+			return same.indexOf(at) < 2 || same.at(-1) === at;
+		});
+		for (const at of moments) {
+			for (const when of ['before', 'after'] as const) {
+				for (const queue of QUEUES) await survive({ call: at + 1, when }, queue, life[at] ?? '');
+			}
+		}
+	}, 240_000);
+
+	test('five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
+		const poisoned = await world();
+		const { jobId } = await poisoned.submit(EMAILS);
+		await poisoned.drain();
+		for (let death = 0; death < 5; death += 1) {
+			poisoned.loseQueue();
+			await poisoned.advance();
+			const { services } = mortal(poisoned, { call: 2, when: 'after' });
+			await poisoned.drain(services);
+		}
+		poisoned.loseQueue();
+		await poisoned.finish(jobId);
+		const found = await poisoned.expectExact(jobId, EMAILS);
+		expect(found.slice(10, 20)).toEqual(Array.from({ length: 10 }, () => 'greylisted'));
+		expect(found.slice(0, 10)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 10));
+	});
+});
+
+describe('messages', () => {
+	test('delivered many times, in any order, side by side, change nothing', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.tuple(fc.nat(3), fc.nat({ max: 1_000_000 })), { minLength: 4, maxLength: 4 }),
+				async (plan) => {
+					const busy = await world();
+					const { jobId } = await busy.submit(EMAILS);
+					for (const [copies, order] of plan) {
+						for (let copy = 0; copy < Math.min(copies, 2); copy += 1) busy.duplicate();
+						await busy.drain(busy.healthy, (all) => rotated(all, order));
+						const job = await busy.account.findJob(jobId);
+						if (job?.status === 'processing') await busy.advance();
+					}
+					await busy.finish(jobId);
+					expect(statusesOf(await busy.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+				},
+			),
+			{ numRuns: 12 },
+		);
+	}, 120_000);
+
+	test('of a job that has ended are taken and dropped', async () => {
+		const over = await world();
+		const { jobId } = await over.submit(EMAILS);
+		over.duplicate();
+		const late = over.queued();
+		await over.finish(jobId);
+		const before = await over.stub.show();
+		for (const message of late) {
+			const { accountId, part } = message;
+			await over.deliver({
+				message: { accountId, jobId, part },
+				attempts: 0,
+				notBefore: 0,
+				dead: message.dead,
+			});
+		}
+		expect(over.queued()).toEqual([]);
+		expect(await over.stub.show()).toEqual(before);
+	});
+
+	test('that fail every time end as dead letters: unknown, refunded, and the job completes', async () => {
+		const poisoned = await world(POISON);
+		const { jobId } = await poisoned.submit(EMAILS);
+		await poisoned.finish(jobId);
+		const found = await poisoned.expectExact(jobId, EMAILS);
+		expect(statusesOf(found.slice(20))).toEqual(Array.from({ length: 10 }, () => 'unknown'));
+		expect(found.slice(0, 20)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 20));
+	});
+});
+
+describe('two consumers with one part that hear different replies', () => {
+	test('charge for what is stored, wherever the slower one was overtaken', async () => {
+		const life = await callsOfALife();
+		// From the claim of the first part to its settlement.
+		const claimed = life.indexOf('claimPart') + 1;
+		const settled = life.indexOf('settlePart') + 1;
+		for (let at = claimed + 1; at <= settled; at += 1) {
+			let isSlow = true;
+			const torn = await world((_, nth) =>
+				isSlow && nth === 1 ? 'rejected_email' : nth % 2 === 0 ? 'accepted_email' : 'timeout',
+			);
+			const { jobId } = await torn.submit(EMAILS.slice(0, 10));
+			let overtaken = false;
+			const slow = mortal(torn, null, async (call) => {
+				// The request made no calls of this process, so its claim is call 1.
+				if (call !== at - claimed + 1 || overtaken) return;
+				overtaken = true;
+				isSlow = false;
+				// Its lease ends, and another consumer does all of the work.
+				torn.clock.now += 60_000;
+				torn.duplicate();
+				await torn.advance();
+				await torn.drain();
+			});
+			await torn.drain(slow.services);
+			expect(overtaken, `overtaken at ${life[at - 1]}`).toBe(true);
+			await torn.finish(jobId);
+			await torn.expectExact(jobId, EMAILS.slice(0, 10));
+		}
+	}, 60_000);
+});
+
+describe('a part of the platform that is out', () => {
+	test.each([
+		['the bucket for five minutes', 'bucket', 5],
+		['the bucket for five hours', 'bucket', 300],
+		['the database for two hours', 'database', 120],
+		['the queue for an hour', 'queue', 60],
+	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
+		const troubled = await world();
+		const { jobId } = await troubled.submit(EMAILS);
+		const back = troubled.clock.now + minutes * 60_000;
+		troubled.out[what] = true;
+		while (troubled.clock.now < back) {
+			await troubled.drain();
+			await troubled.advance();
+		}
+		troubled.out[what] = false;
+		const job = await troubled.finish(jobId);
+		expect(job.completedAt).toBeGreaterThanOrEqual(back);
+		expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+	});
+
+	test('the bucket for longer than six hours gives the addresses back as unknown once it serves again', async () => {
+		const troubled = await world();
+		const { jobId } = await troubled.submit(EMAILS);
+		const back = troubled.clock.now + 6.5 * 3_600_000;
+		troubled.out.bucket = true;
+		while (troubled.clock.now < back) {
+			await troubled.drain();
+			await troubled.advance();
+		}
+		troubled.out.bucket = false;
+		await troubled.finish(jobId);
+		const found = await troubled.expectExact(jobId, EMAILS);
+		expect(new Set(statusesOf(found))).toEqual(new Set(['unknown']));
+	});
+
+	test('the bucket when a list comes in refuses it: nothing is reserved, nothing remains', async () => {
+		const troubled = await world();
+		troubled.out.bucket = true;
+		await expect(troubled.submit(EMAILS)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		troubled.out.bucket = false;
+		expect((await troubled.stub.show()).balance).toMatchObject({
+			reservedCredits: 0,
+			availableCredits: CREDITS,
+		});
+		const { jobId } = await troubled.submit(EMAILS);
+		await troubled.finish(jobId);
+		await troubled.expectExact(jobId, EMAILS);
+	});
+});
+
+test('a job whose input is gone has failed, says why, and gives its credits back', async () => {
+	const robbed = await world();
+	const { jobId } = await robbed.submit(EMAILS);
+	await robbed.healthy.jobBlobs.remove(jobId);
+	expect(await robbed.finish(jobId)).toMatchObject({
+		status: 'failed',
+		error: "The job's input is gone",
+		creditsReserved: 0,
+		creditsUsed: 0,
+		completedAt: null,
+	});
+	expect((await robbed.stub.show()).balance).toMatchObject({
+		availableCredits: CREDITS,
+		reservedCredits: 0,
+		totalConsumed: 0,
+	});
+	expect(await listedStatus(jobId)).toBe('failed');
+});
+
+test('greylisted addresses wait for the schedule of the job, and the job says how many and until when', async () => {
+	const patient = await world();
+	const { jobId } = await patient.submit(EMAILS);
+	const begun = patient.clock.now;
+	await patient.drain();
+	expect(await patient.account.findJob(jobId)).toMatchObject({
+		status: 'processing',
+		processed: 20,
+		waiting: 10,
+		nextAttemptAt: begun + FIRST_PAUSE_MS,
+	});
+	const job = await patient.finish(jobId);
+	expect(job).toMatchObject({ waiting: 0, nextAttemptAt: null });
+	expect(job.completedAt).toBeGreaterThanOrEqual(begun + FIRST_PAUSE_MS);
+});
+
+function rotated<T>(all: readonly T[], by: number): T[] {
+	const at = all.length === 0 ? 0 : by % all.length;
+	const turned = [...all.slice(at), ...all.slice(0, at)];
+	return by % 2 === 0 ? turned : turned.toReversed();
+}
+
+/** One job in which a process dies at one moment, to its exact end. */
+async function survive(fault: Fault, queue: (typeof QUEUES)[number], step: string): Promise<void> {
+	const about = `dies ${fault.when} call ${fault.call}, ${step}; the queue ${queue}`;
+	const struck = await world();
+	const first = mortal(struck, fault);
+	let jobId: string | null = null;
+	try {
+		({ jobId } = await struck.submit(EMAILS, first.services));
+	} catch (error) {
+		expect(String(error), about).toContain('Death');
+	}
+	// The client that got no answer asks again, with the same key.
+	if (jobId === null || first.died()) {
+		if (queue !== QUEUES[0]) struck.loseQueue();
+		({ jobId } = await struck.submit(EMAILS));
+	}
+	for (let round = 0; !first.died(); round += 1) {
+		expect(round, about).toBeLessThan(10);
+		await struck.drain(first.services);
+		if (first.died() && queue !== QUEUES[0]) struck.loseQueue();
+		if (!first.died()) await struck.advance();
+	}
+	await struck.finish(jobId);
+	expect(statusesOf(await struck.expectExact(jobId, EMAILS)), about).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+}
