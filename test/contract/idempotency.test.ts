@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure } from './api.ts';
@@ -96,5 +98,44 @@ describe('Idempotency-Key', () => {
 	test('of 255 visible characters is taken', async () => {
 		const { apiKey } = await makeAccount(service, 20);
 		expect((await submit(apiKey, body, key('~'.repeat(255)))).status).toBe(202);
+	});
+});
+
+describe('a client that goes away', () => {
+	const emails = many(400);
+
+	test.each([1, 5, 10, 20, 40])(
+		'%i ms after it began to send finds one job, charged once, under its key',
+		async (ms) => {
+			const { apiKey } = await makeAccount(service, 1_000);
+			const gone = submit(apiKey, { emails }, key('gone'), service.url, AbortSignal.timeout(ms));
+			await gone.catch(() => {});
+			const [answer, again] = [
+				await submit(apiKey, { emails }, key('gone')),
+				await submit(apiKey, { emails }, key('gone')),
+			];
+			expect([answer.status, again.text]).toEqual([202, answer.text]);
+			const { reservedCredits, totalConsumed, totalRefunded } = await balanceOf(apiKey);
+			expect(reservedCredits + totalConsumed + totalRefunded).toBe(emails.length);
+		},
+	);
+
+	test('in the middle of its body leaves nothing behind', async () => {
+		const { apiKey } = await makeAccount(service, 1_000);
+		const before = await balanceOf(apiKey);
+		const { hostname, port } = new URL(service.url);
+		const socket = connect(Number(port), hostname);
+		const body = JSON.stringify({ emails });
+		socket.write(
+			`POST /v1/verify-batch HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${apiKey}\r\n` +
+				`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, body.length / 2)}`,
+		);
+		socket.destroy();
+		await once(socket, 'close');
+		expect((await submit(apiKey, { emails: ['ada@inbox.test'] })).status).toBe(202);
+		await expect
+			.poll(async () => (await balanceOf(apiKey)).totalConsumed, { timeout: 15_000 })
+			.toBe(before.totalConsumed + 1);
+		expect(await balanceOf(apiKey)).toMatchObject({ reservedCredits: 0 });
 	});
 });

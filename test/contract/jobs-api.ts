@@ -23,8 +23,9 @@ export async function submit(
 	body: unknown,
 	headers: Readonly<Record<string, string>> = {},
 	url: string = inject('service').url,
+	signal?: AbortSignal,
 ): Promise<Answer> {
-	return call(url, apiKey, 'POST', '/v1/verify-batch', body, headers);
+	return call(url, apiKey, 'POST', '/v1/verify-batch', body, headers, signal);
 }
 
 /** POST /v1/verify-batch that must succeed. */

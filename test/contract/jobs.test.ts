@@ -99,6 +99,11 @@ describe('POST /v1/verify-batch', () => {
 		['no JSON', '{"emails":["ada@inbox.test"', /JSON/],
 		['nothing', '', /JSON/],
 		['14 MiB and an octet', ' '.repeat(BODY_OCTETS_MAX + 1), /longer than 14680064/],
+		[
+			'25 MiB',
+			JSON.stringify({ emails: ['ada@inbox.test'] }).padEnd(25 * 1024 * 1024),
+			/longer than 14680064/,
+		],
 	])('with %s is a 400 that reserves nothing', async (_, body, says) => {
 		const { apiKey } = await makeAccount(service, EMAILS_MAX + 1);
 		const before = await balanceOf(apiKey);

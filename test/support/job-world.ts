@@ -79,13 +79,16 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	await stub.open({ now: start, initialCredits: credits, key: KEY });
 	let queue: Delivery[] = [];
 	const asked = new Map<string, number>();
-	const directory = new D1Directory(env.DB);
+	/** What the platform bills for. */
+	const used = { databaseRows: 0, messages: 0, bucketWrites: 0, bucketReads: 0 };
+	const directory = new D1Directory(countingDatabase((rows) => (used.databaseRows += rows)));
 	const blobs = jobBlobsOf(env.BLOBS);
 	/** What the platform fails at just now. */
 	const out = { bucket: false, database: false, queue: false };
 	let ids = 0;
 	const enqueue = (messages: readonly PartMessage[]): Promise<void> => {
 		if (out.queue) return Promise.reject(new Error('the queue is out'));
+		used.messages += messages.length;
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
 		return Promise.resolve();
 	};
@@ -101,7 +104,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		},
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
-		jobBlobs: jobBlobsOf(failingBucket(() => out.bucket)),
+		jobBlobs: jobBlobsOf(watchedBucket(() => out.bucket, used)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
 		investigate: (address): Promise<Findings> => {
@@ -223,6 +226,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		stub,
 		clock,
 		out,
+		used,
 		healthy,
 		asked,
 		submit,
@@ -289,16 +293,44 @@ function wrapAll<T extends object>(
 	) as T;
 }
 
-/** The real bucket, of which every call fails while it is out. */
-function failingBucket(isOut: () => boolean): R2Bucket {
+// R2 bills these as class A; reads are class B, and deleting is free.
+const BUCKET_WRITES = new Set<string | symbol>(['put', 'list']);
+
+/** The real bucket, counted; every call fails while it is out. */
+function watchedBucket(isOut: () => boolean, used: { bucketWrites: number; bucketReads: number }): R2Bucket {
 	return new Proxy(env.BLOBS, {
 		get: (bucket, name) => {
 			const member: unknown = Reflect.get(bucket, name);
 			if (typeof member !== 'function') return member;
-			return (...args: unknown[]) =>
-				isOut() ? Promise.reject(new Error('the bucket is out')) : (member.apply(bucket, args) as unknown);
+			return (...args: unknown[]) => {
+				if (isOut()) return Promise.reject(new Error('the bucket is out'));
+				if (BUCKET_WRITES.has(name)) used.bucketWrites += 1;
+				else if (name !== 'delete') used.bucketReads += 1;
+				return member.apply(bucket, args) as unknown;
+			};
 		},
 	});
+}
+
+/** The real database, whose written rows are counted. */
+function countingDatabase(count: (rows: number) => void): D1Database {
+	const watch = <T extends object>(target: T): T =>
+		new Proxy(target, {
+			get: (inner, name) => {
+				const member: unknown = Reflect.get(inner, name);
+				if (typeof member !== 'function') return member;
+				return (...args: unknown[]) => {
+					const answer = member.apply(inner, args) as unknown;
+					if (name === 'prepare' || name === 'bind') return watch(answer as object);
+					if (name !== 'run') return answer;
+					return (answer as Promise<D1Result>).then((result) => {
+						count(result.meta.rows_written);
+						return result;
+					});
+				};
+			},
+		});
+	return watch(env.DB);
 }
 
 /** The status that a customer reads for a sub_status. */

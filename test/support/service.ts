@@ -30,10 +30,12 @@ export async function call(
 	path: string,
 	body?: unknown,
 	headers: Readonly<Record<string, string>> = {},
+	signal?: AbortSignal,
 ): Promise<{ status: number; headers: Headers; body: unknown; text: string }> {
 	const isText = typeof body === 'string' || body instanceof Uint8Array;
 	const response = await fetch(new URL(path, url), {
 		method,
+		...(signal === undefined ? {} : { signal }),
 		headers: {
 			...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
