@@ -11,6 +11,9 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key revoke ACCOUNT KEYID                     takes effect on the next request
+  jobs stuck                                   jobs that should have moved in the last ten minutes and did not
+  jobs show JOB                                a job, and the parts that still drive it
+  jobs retry JOB                               has its open parts worked on again, at once
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
 With --json, nothing but the JSON goes to stdout.`;
@@ -68,6 +71,12 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			const keyId = encodeURIComponent(required('the key id', rest[1]));
 			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);
 		}
+		case 'jobs stuck':
+			return callOperator(service, 'GET', '/jobs/stuck');
+		case 'jobs show':
+			return callOperator(service, 'GET', jobPath(rest));
+		case 'jobs retry':
+			return callOperator(service, 'POST', `${jobPath(rest)}/retry`);
 		default:
 			throw new UsageError(
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
@@ -86,6 +95,10 @@ function limitsOf(values: Values): Record<string, number> {
 
 function accountPath([accountId]: readonly string[]): string {
 	return `/accounts/${encodeURIComponent(required('the account', accountId))}`;
+}
+
+function jobPath([jobId]: readonly string[]): string {
+	return `/jobs/${encodeURIComponent(required('the job', jobId))}`;
 }
 
 function required(what: string, value: string | undefined): string {

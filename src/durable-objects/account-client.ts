@@ -41,6 +41,8 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			settlePart: (request) => call((stub) => stub.settlePart(request)),
 			postponePart: (request) => call((stub) => stub.postponePart(request)),
 			completeJob: (request) => call((stub) => stub.completeJob(request)),
+			inspectJob: (request) => call((stub) => stub.inspectJob(request)),
+			retryJob: (request) => call((stub) => stub.retryJob(request)),
 			failJob: (request) => call((stub) => stub.failJob(request)),
 		};
 	};

@@ -4,11 +4,13 @@ import {
 	claimPart,
 	finalRows,
 	isDone,
+	isStuck,
 	nextSendAt,
 	openPart,
 	postponePart,
 	renewPart,
 	resendPart,
+	retryPart,
 	settlePart,
 	tallyDifference,
 } from '../core/jobs/part.ts';
@@ -16,6 +18,7 @@ import type { RowCounts } from '../core/jobs/stored-row.ts';
 import { assert } from '../lib/assert.ts';
 import type {
 	ClaimResult,
+	JobInspection,
 	JobRecord,
 	JobStore,
 	OpenJobRequest,
@@ -153,6 +156,33 @@ export class AccountJobs {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return unchanged(this.#record(job));
 		return this.#end(job, { status: 'failed', now, error });
+	}
+
+	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
+		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		if (job === null) return null;
+		const parts = this.#drivenParts(job).map(({ n, part }) => ({
+			part: n,
+			addresses: part.count,
+			open: part.tally.deferred,
+			attempts: part.attempts,
+			claims: part.claims,
+			sends: part.sends,
+			dueAt: part.dueAt,
+			nextMessageAt: nextSendAt(part),
+			leaseUntil: part.lease?.until ?? null,
+			postponedSince: part.postponedSince,
+			stuck: isStuck(part, now),
+		}));
+		return { job: this.#record(job), parts };
+	}
+
+	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {
+		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const driven = job === null ? [] : this.#drivenParts(job);
+		for (const stored of driven)
+			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
+		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
 	}
 
 	/** What is due at `now`, recorded as done so that a failure of it is tried again later, and when to ring next. */

@@ -21,6 +21,7 @@ import type {
 } from '../operations/accounts-port.ts';
 import type {
 	ClaimResult,
+	JobInspection,
 	JobRecord,
 	JobStore,
 	OpenJobRequest,
@@ -196,6 +197,14 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 
 	async failJob(request: Parameters<JobStore['failJob']>[0]): Promise<JobRecord> {
 		return this.#step(() => this.#jobs.failJob(request));
+	}
+
+	async inspectJob(request: Parameters<JobStore['inspectJob']>[0]): Promise<JobInspection | null> {
+		return this.#jobs.inspectJob(request);
+	}
+
+	async retryJob(request: Parameters<JobStore['retryJob']>[0]): Promise<boolean> {
+		return this.#step(() => this.#jobs.retryJob(request));
 	}
 
 	/**

@@ -31,6 +31,32 @@ export interface JobRecord {
 	readonly error: string | null;
 }
 
+/** A part that still drives its job, as an operator sees it. Times are epoch milliseconds. */
+export interface PartView {
+	readonly part: number;
+	readonly addresses: number;
+	/** Addresses without a final row. */
+	readonly open: number;
+	/** Stored attempts. */
+	readonly attempts: number;
+	/** Consumers that took the next attempt, and messages sent for it. */
+	readonly claims: number;
+	readonly sends: number;
+	readonly dueAt: number;
+	readonly nextMessageAt: number;
+	/** Until when a consumer holds it. */
+	readonly leaseUntil: number | null;
+	/** Since when our own egress, resolver or store keeps it waiting. */
+	readonly postponedSince: number | null;
+	/** Due for ten minutes, and nobody works on it. */
+	readonly stuck: boolean;
+}
+
+export interface JobInspection {
+	readonly job: JobRecord;
+	readonly parts: readonly PartView[];
+}
+
 export interface JobTiming {
 	/** Pauses before the later attempts of deferred addresses. */
 	readonly retryDelaysMs: readonly number[];
@@ -133,6 +159,10 @@ export interface JobStore {
 	 * its end, and from then on nobody is woken for it but to delete its blobs.
 	 */
 	completeJob(request: { jobId: string; now: number }): Promise<JobRecord>;
+	/** The job and the parts that still drive it; null: there is no such job. */
+	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
+	/** Sends every part again that still drives the job, at once. False: there is none, or it has ended. */
+	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
 	/** It can't be done at all: the rest of the reservation is released. */
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
 }

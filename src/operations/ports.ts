@@ -84,6 +84,13 @@ export interface Directory {
 	audit(entry: AuditEntry): Promise<void>;
 	/** Lists a job, or brings its entry up to date. */
 	listJob(accountId: string, job: JobRecord): Promise<void>;
+	/** The account that a job belongs to; null: no such job is listed. */
+	findJobAccount(jobId: string): Promise<string | null>;
+	/** Jobs that were processing when they were listed last, made before `createdBefore`, the oldest first. */
+	processingJobs(
+		createdBefore: number,
+		most: number,
+	): Promise<readonly { readonly jobId: string; readonly accountId: string }[]>;
 	/** Throws when the database can't be used. */
 	ping(): Promise<void>;
 }

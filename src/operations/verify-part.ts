@@ -84,6 +84,8 @@ export async function verifyPart(
 		tally: tallyRows(decodeRows(worked.rows)),
 		now: services.clock.now(),
 	});
+	// Once more with the first part: where the list of jobs was out when this one came in, it shows it from now on.
+	if (part === 0 && !settled.ready) await services.listJob(accountId, settled.job);
 	if (settled.ready) await completeJob(services, account, accountId, jobId);
 }
 

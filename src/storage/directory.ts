@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { JobRecord } from '../operations/jobs-port.ts';
@@ -30,6 +30,27 @@ export class D1Directory implements Directory {
 			.values({ id, accountId, name, accepted, createdAt, ...changing })
 			// A late message must not bring back an earlier state.
 			.onConflictDoUpdate({ target: jobs.id, set: changing, setWhere: eq(jobs.status, 'processing') });
+	}
+
+	async findJobAccount(jobId: string): Promise<string | null> {
+		const [job] = await this.#db
+			.select({ accountId: jobs.accountId })
+			.from(jobs)
+			.where(eq(jobs.id, jobId))
+			.limit(1);
+		return job?.accountId ?? null;
+	}
+
+	async processingJobs(
+		createdBefore: number,
+		most: number,
+	): Promise<readonly { jobId: string; accountId: string }[]> {
+		return this.#db
+			.select({ jobId: jobs.id, accountId: jobs.accountId })
+			.from(jobs)
+			.where(and(eq(jobs.status, 'processing'), lt(jobs.createdAt, createdBefore)))
+			.orderBy(asc(jobs.createdAt))
+			.limit(most);
 	}
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf } from './api.ts';
+import { completed, submitted } from './jobs-api.ts';
 import { keysOf } from './operator.ts';
 
 // `npm run ops -- …`: the operator's tool, run as a person runs it.
@@ -48,6 +49,19 @@ test('account show tells what the API tells', async () => {
 	const { accountId } = await makeAccount(service, 5);
 	const { body } = await call(service.url, service.token, 'GET', `/ops/accounts/${accountId}`);
 	expect(await json('account', 'show', accountId)).toEqual((body as { data: unknown }).data);
+});
+
+test('jobs stuck, show and retry tell what the API tells', async () => {
+	const { apiKey } = await makeAccount(service, 5);
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test'])).data;
+	await completed(apiKey, jobId);
+	expect(await json('jobs', 'show', jobId)).toMatchObject({
+		job: { jobId, status: 'completed' },
+		openParts: [],
+	});
+	expect(await json('jobs', 'stuck')).toEqual({ jobs: [] });
+	const retried = await run(['jobs', 'retry', jobId, '--url', service.url]);
+	expect([retried.code, retried.stderr]).toEqual([1, 'The job is completed: nothing is left to do\n']);
 });
 
 test('credits grant adds once for each id, and takes back what is negative', async () => {

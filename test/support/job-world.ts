@@ -227,6 +227,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		clock,
 		out,
 		used,
+		directory,
 		healthy,
 		asked,
 		submit,

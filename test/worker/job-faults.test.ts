@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { retryJob, showJob, stuckJobs } from '../../src/operations/operate-jobs.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -34,6 +35,8 @@ const POISON: MailWorld = (email, nth) => {
 	if (email === 'user3@mixed.test') throw new Error('this address breaks its consumer');
 	return MAIL(email, nth);
 };
+
+const operating = ({ healthy, directory }: JobWorld) => ({ ...healthy, directory });
 
 /** How a queue treats the message of a consumer that died. */
 const QUEUES = ['delivers it again', 'has lost it, with all others'] as const;
@@ -244,6 +247,65 @@ test('a job whose input is gone has failed, says why, and gives its credits back
 		totalConsumed: 0,
 	});
 	expect(await listedStatus(jobId)).toBe('failed');
+});
+
+describe('an operator', () => {
+	test('sees a job that nobody moves, from ten minutes on, and sets it going again', async () => {
+		const troubled = await world();
+		const { jobId } = await troubled.submit(EMAILS);
+		const begun = troubled.clock.now;
+		const listed = async () =>
+			(await stuckJobs(operating(troubled))).filter(({ job }) => job.jobId === jobId);
+		// Every message is lost, and the alarm's as well.
+		troubled.loseQueue();
+		troubled.clock.now = begun + 599_999;
+		expect(await listed()).toEqual([]);
+		troubled.clock.now = begun + 600_001;
+		expect(await listed()).toMatchObject([{ accountId: troubled.accountId, stuckParts: 3, since: begun }]);
+		const { parts } = await retryJob(operating(troubled), jobId);
+		expect(parts.map(({ stuck, claims, sends }) => [stuck, claims, sends])).toEqual([
+			[false, 0, 0],
+			[false, 0, 0],
+			[false, 0, 0],
+		]);
+		expect(await listed()).toEqual([]);
+		await troubled.advance();
+		expect(troubled.clock.now).toBe(begun + 600_001);
+		expect(troubled.queued()).toHaveLength(3);
+		await troubled.finish(jobId);
+		await troubled.expectExact(jobId, EMAILS);
+	});
+
+	test('does not see a job that waits for a server, or that a consumer is at work on', async () => {
+		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : MAIL(email, nth)));
+		const { jobId } = await patient.submit(EMAILS);
+		await patient.drain();
+		const { parts } = await showJob(operating(patient), jobId);
+		expect(parts.map(({ stuck, open, attempts }) => [stuck, open, attempts])).toEqual([
+			[false, 10, 1],
+			[false, 10, 1],
+			[false, 10, 1],
+		]);
+	});
+
+	test('is told that a job that has ended, or never was, can not be retried', async () => {
+		const over = await world();
+		const { jobId } = await over.submit(EMAILS);
+		await over.finish(jobId);
+		await expect(retryJob(operating(over), jobId)).rejects.toMatchObject({ code: 'wrong_state' });
+		await expect(showJob(operating(over), 'job_never')).rejects.toMatchObject({ code: 'not_found' });
+		expect(await showJob(operating(over), jobId)).toMatchObject({ job: { status: 'completed' }, parts: [] });
+	});
+
+	test('finds a job that could not be listed when it came in', async () => {
+		const unlisted = await world();
+		unlisted.out.database = true;
+		const { jobId } = await unlisted.submit(EMAILS);
+		unlisted.out.database = false;
+		await expect(showJob(operating(unlisted), jobId)).rejects.toMatchObject({ code: 'not_found' });
+		await unlisted.drain();
+		expect(await showJob(operating(unlisted), jobId)).toMatchObject({ accountId: unlisted.accountId });
+	});
 });
 
 test('greylisted addresses wait for the schedule of the job, and the job says how many and until when', async () => {

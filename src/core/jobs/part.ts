@@ -173,6 +173,23 @@ export function resendPart(part: Part, now: number, { redriveAfterMs }: PartTimi
 	return { ...part, sends: part.sends + 1, sendAt: now + pause };
 }
 
+/** A part whose attempt has been due for this long, with nobody at work on it. */
+export const STUCK_AFTER_MS = 600_000;
+
+/** Whether a part should have moved by now and did not: something an operator should look at. */
+export function isStuck(part: Part, now: number): boolean {
+	return !runs(part.lease, now) && now - part.dueAt >= STUCK_AFTER_MS;
+}
+
+/**
+ * Plans a part's next message for now and forgets what went wrong before, as an operator asks for. A consumer that is at
+ * work keeps its lease; a part that is done is left as it is, but its message drives the job's completion.
+ */
+export function retryPart(part: Part, now: number): Part {
+	const again = { ...part, sendAt: now, sends: 0 };
+	return isDone(part) ? again : { ...again, dueAt: now, claims: 0, postponedSince: null };
+}
+
 /** What a later tally adds to an earlier one of the same part. */
 export function tallyDifference(before: PartTally, after: PartTally): RowCounts {
 	const added = (key: keyof RowCounts): number => after.counts[key] - before.counts[key];

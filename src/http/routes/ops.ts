@@ -13,9 +13,12 @@ import {
 	setLimits,
 	showAccount,
 } from '../../operations/manage-accounts.ts';
+import { retryJob, showJob, stuckJobs } from '../../operations/operate-jobs.ts';
+import type { OperatedJob, StuckJob } from '../../operations/operate-jobs.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
+import { renderJob } from '../render-job.ts';
 import { renderBalance } from './credits.ts';
 
 const BODY_OCTETS_MAX = 16_384;
@@ -69,6 +72,13 @@ export function opsRoutes(): Hono<AppEnv> {
 		await revokeKey(c.var.services, c.req.param('accountId'), c.req.param('keyId'));
 		return reply(c, { keyId: c.req.param('keyId'), revoked: true });
 	});
+	ops.get('/jobs/stuck', async (c) => reply(c, { jobs: (await stuckJobs(c.var.services)).map(renderStuck) }));
+	ops.get('/jobs/:jobId', async (c) =>
+		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param('jobId')))),
+	);
+	ops.post('/jobs/:jobId/retry', async (c) =>
+		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param('jobId')))),
+	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('invalid_request', describeFault(parsed.reason));
@@ -117,6 +127,26 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 			outcomes: usage?.outcomes ?? null,
 		})),
 	};
+}
+
+function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): object {
+	return {
+		accountId,
+		job: renderJob(job, c.var.services.clock.now()),
+		openParts: parts.map((part) => ({
+			...part,
+			dueAt: timestamp(part.dueAt),
+			nextMessageAt: timestamp(part.nextMessageAt),
+			leaseUntil: timestamp(part.leaseUntil),
+			postponedSince: timestamp(part.postponedSince),
+		})),
+	};
+}
+
+function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
+	const { jobId, name, accepted, processed, createdAt } = job;
+	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
+	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
 }
 
 function timestamp(at: number | null): string | null {

@@ -93,6 +93,8 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 		postponePart: notHere,
 		completeJob: notHere,
 		failJob: notHere,
+		inspectJob: notHere,
+		retryJob: notHere,
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (investigate: (email: string) => Promise<void>): VerifyPartServices => ({

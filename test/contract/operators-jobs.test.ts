@@ -1,0 +1,43 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { expectFailure } from './api.ts';
+import type { Answer } from './api.ts';
+import { PATIENT, completed, submitted } from './jobs-api.ts';
+
+// /ops/jobs: what an operator sees of bulk jobs, and can do about them.
+
+const service = inject('service');
+
+const ops = (method: string, path: string): Promise<Answer> =>
+	call(service.url, service.token, method, `/ops/jobs/${path}`);
+
+describe('the operators see', () => {
+	test('a running job with the parts that still drive it, and may set it going again', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 10);
+		const { jobId } = (await submitted(apiKey, ['ada@inbox.test', PATIENT])).data;
+		const shown = await ops('GET', jobId);
+		expect(shown.status, shown.text).toBe(200);
+		expect(shown.body).toMatchObject({
+			success: true,
+			data: { accountId, job: { jobId, status: 'processing', totalEmails: 2 } },
+		});
+		const retried = await ops('POST', `${jobId}/retry`);
+		expect(retried.status, retried.text).toBe(200);
+		expect(retried.body).toMatchObject({ data: { openParts: [{ part: 0, addresses: 2, stuck: false }] } });
+		await completed(apiKey, jobId);
+		expect((await ops('GET', jobId)).body).toMatchObject({
+			data: { job: { status: 'completed', creditsReserved: 0 }, openParts: [] },
+		});
+		expectFailure(await ops('POST', `${jobId}/retry`), 409);
+	});
+
+	test('no healthy job among the stuck ones, and no job that is none', async () => {
+		expect((await ops('GET', 'stuck')).body).toMatchObject({ data: { jobs: [] } });
+		expectFailure(await ops('GET', 'job_none'), 404);
+		expectFailure(await ops('POST', 'job_none/retry'), 404);
+	});
+
+	test('nothing without their token', async () => {
+		expectFailure(await call(service.url, 'x'.repeat(40), 'GET', '/ops/jobs/stuck'), 401);
+	});
+});
