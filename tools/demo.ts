@@ -1,9 +1,11 @@
 import { ensureDemoAccount } from './demo-account.ts';
+import { demoBulk } from './demo-bulk.ts';
 import { inParallel, verifyRow } from './sandbox-report.ts';
 import type { Verdict } from './sandbox-report.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
-// `npm run demo`: one address of each kind through a service of its own, and whether each answer is right.
+// `npm run demo`: one address of each kind, then a list of a thousand, through a service of its own, and whether each
+// answer is right.
 
 const PARALLEL = 12;
 const WIDTHS = [32, 14, 22, 10, 6, 8];
@@ -21,6 +23,7 @@ try {
 	printTable(verdicts);
 	wrong = verdicts.filter(({ right }) => !right).length;
 	await printCredits(service.url, account.apiKey, verdicts);
+	wrong += (await demoBulk({ url: service.url, apiKey: account.apiKey })).wrong;
 } finally {
 	await service.remove();
 }
