@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { judgeScore, scoreSignals } from '../core/catchall/scorecard.ts';
-import type { VerdictThresholds } from '../core/catchall/scorecard.ts';
+import { readRandoms } from '../core/catchall/evidence.ts';
+import { judgeAddress } from '../core/catchall/judge.ts';
+import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import { measure } from '../core/catchall/signals.ts';
 import { readDomainPolicies } from '../core/catchall/domain-policies.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
@@ -13,7 +14,7 @@ import { isRole } from '../core/lists/roles.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { decide, subStatusOfCatchAll } from '../core/verification/decide.ts';
+import { decide } from '../core/verification/decide.ts';
 import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
@@ -210,29 +211,26 @@ function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolea
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkCatchAll(about: Case, probe: Heard): Promise<Outcome> {
 	const { ports, settings, address, lists, route } = about;
-	const { operator } = probe;
-	const { randoms } = probe.interpretation;
 	const measured = measure({
 		localPart: address.localPart,
 		roleAccount: lists.roleAccount,
 		noReply: lists.noReply,
-		likelyTypo: lists.suggestedDomain !== null,
-		operator,
-		mailHosts: route.hosts.length,
-		implicitMx: route.implicit,
-		startTls: probe.report.keywords.has('STARTTLS'),
 		policies: await readDomainPolicies(ports.resolver, address.domain),
 	});
-	// Invented recipients that fare differently, or just one asked: what the server says can't be built upon.
-	const consistent = randoms === 'accepted' && probe.report.randoms.length > 1;
-	const { coverage } = measured;
-	const judged = judgeScore(scoreSignals(measured.signals), { coverage, consistent }, settings.thresholds);
-	about.trace({ step: 'score', signals: measured.signals, coverage, ...judged });
-	return {
-		...decidedBy('smtp', subStatusOfCatchAll(judged.verdict)),
-		catchAll: true,
-		catchAllScore: judged,
-	};
+	const { score, verdict, subStatus, breakdown } = judgeAddress(
+		{
+			mail: { ...route, probe },
+			randoms: readRandoms(probe.report, probe.operator?.operator ?? null),
+			control: null,
+			lists,
+			...measured,
+			registrationEnded: false,
+			ownOutcome: null,
+		},
+		settings.thresholds,
+	);
+	about.trace({ step: 'score', breakdown, score, verdict });
+	return { ...decidedBy('smtp', subStatus), catchAll: true, catchAllScore: { score, verdict } };
 }
 
 /** A catch-all domain in a bulk job, which leaves the deeper check to a task of its own. */

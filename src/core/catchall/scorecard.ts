@@ -1,65 +1,113 @@
-import type { CatchAllVerdict } from '../verification/result.ts';
+import { assert } from '../../lib/assert.ts';
+import { SIGNAL_GROUPS } from './signal.ts';
+import type { Signal, SignalGroup } from './signal.ts';
 
-/** +10 points double the odds that a message reaches a mailbox, -10 halve them (log-odds, base 2). */
-export interface Signal {
-	readonly group: SignalGroup;
-	readonly name: string;
-	readonly points: number;
-}
-
-// How much one kind of evidence may move the total, in points: [least, most]. All domain hygiene together is worth
-// little, because a healthy domain says little about one mailbox; one strong negative outweighs it.
-const GROUP_LIMITS = {
-	route: [0, 20],
-	smtp: [-20, 35],
-	auth: [-10, 5],
-	mx: [-10, 1],
-	lists: [-45, 1],
-	smtp_stack: [-6, 1],
-	mailbox: [-40, 6],
-} as const satisfies Record<string, readonly [number, number]>;
-export type SignalGroup = keyof typeof GROUP_LIMITS;
-
-// A healthy B2B list address on a catch-all domain reaches a mailbox about seven times in ten.
-const BASE_POINTS = 12;
-const TOTAL_POINTS_MAX = 56;
-
-/** Score from 2 to 98 of an address on a domain that accepts every recipient, from all that could be measured. */
-export function scoreSignals(signals: readonly Signal[]): number {
-	let total = BASE_POINTS;
-	for (const [group, [least, most]] of Object.entries(GROUP_LIMITS)) {
-		const sum = signals
-			.filter((signal) => signal.group === group)
-			.reduce((all, { points }) => all + points, 0);
-		total += Math.min(most, Math.max(least, sum));
-	}
-	const clamped = Math.min(TOTAL_POINTS_MAX, Math.max(-TOTAL_POINTS_MAX, total));
-	return Math.round(100 / (1 + 2 ** (-clamped / 10)));
-}
-
-/** Where the verdicts begin; configuration. */
-export interface VerdictThresholds {
-	/** Scores from here on are `valid`. */
-	readonly validFrom: number;
-	/** Scores below are `invalid`; what lies between is `unknown`. */
-	readonly invalidBelow: number;
-}
-
-// Below this share of the evidence nothing is claimed.
-const COVERAGE_MIN = 0.6;
+/** The version of everything that makes a score out of evidence. A weight that moves makes a new one. */
+export const MODEL = 'catchall-scorecard/1.0.0';
 
 /**
- * The verdict on a score. Where too little was measured, or the server contradicted itself, nothing is claimed: the
- * verdict is `unknown` and the score is brought between the thresholds, so that the two never contradict each other.
+ * `base`: points before any evidence. A healthy B2B list address on a catch-all domain reaches a mailbox about seven
+ * times in ten. `limit`: where the total ends on both sides, so that an estimate never looks like a proof (2 to 98).
  */
-export function judgeScore(
-	score: number,
-	evidence: { readonly coverage: number; readonly consistent: boolean },
-	{ validFrom, invalidBelow }: VerdictThresholds,
-): { score: number; verdict: CatchAllVerdict } {
-	if (evidence.coverage < COVERAGE_MIN || !evidence.consistent) {
-		return { score: Math.min(validFrom - 1, Math.max(invalidBelow, score)), verdict: 'unknown' };
-	}
-	if (score >= validFrom) return { score, verdict: 'valid' };
-	return { score, verdict: score < invalidBelow ? 'invalid' : 'unknown' };
+export const SCALE = { base: 12, limit: 56 };
+
+/**
+ * How much one kind of evidence may move the total, in points: [least, most]. All domain hygiene together is worth
+ * little, because a healthy domain says little about one mailbox; one strong negative outweighs it.
+ */
+export const CAPS: Readonly<Record<SignalGroup, readonly [least: number, most: number]>> = {
+	route: [0, 20],
+	auth: [-10, 5],
+	mx: [-10, 1],
+	web: [-5, 2],
+	parking: [-40, 0],
+	lists: [-45, 1],
+	smtp_stack: [-6, 1],
+	age: [-29, 3],
+	mailbox: [-40, 6],
+	pattern: [-30, 10],
+	list_quality: [-12, 8],
+	smtp: [-20, 35],
+	footprint: [0, 35],
+	history: [-25, 20],
+};
+
+export interface WeighedSignal extends Signal {
+	/** What it moves the score by, whole. Never against the sign of its points. */
+	readonly effect: number;
+}
+
+export interface Scored {
+	/** 2-98, whole. */
+	readonly score: number;
+	/** The score without any evidence. `base` and all effects add up to `score`. */
+	readonly base: number;
+	/** In an order of their own, whatever order they came in. */
+	readonly signals: readonly WeighedSignal[];
+}
+
+/** The score of an address on a domain that accepts every recipient: 100 times the chance that a mailbox is there. */
+export function scoreSignals(signals: readonly Signal[]): Scored {
+	const sorted = signals.toSorted(inOrder);
+	const groups = SIGNAL_GROUPS.map((group) => weighGroup(sorted, group));
+	const raw = groups.reduce((sum, { points }) => sum + points, 0);
+	const wanted = SCALE.base + raw;
+	const total = within(wanted, -SCALE.limit, SCALE.limit);
+	// A total at its limit takes the same share from everyone, as a group at its cap does.
+	const share = total === wanted ? 1 : (total - SCALE.base) / raw;
+	const slope = share * pointsToScore(total);
+	const exact = groups.flatMap(({ members }) => members).map((points) => points * slope);
+	const [score, base] = [Math.round(scoreAt(total)), Math.round(scoreAt(SCALE.base))];
+	const effects = wholeParts(exact, score - base);
+	return { score, base, signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })) };
+}
+
+/** By group, then by label; by points only where a label stands twice. Groups stand as in their table. */
+function inOrder(a: Signal, b: Signal): number {
+	if (a.group !== b.group) return SIGNAL_GROUPS.indexOf(a.group) - SIGNAL_GROUPS.indexOf(b.group);
+	if (a.label !== b.label) return a.label < b.label ? -1 : 1;
+	return a.points - b.points;
+}
+
+/** The group's points within its cap, and each member's part of them: all give way in proportion. */
+function weighGroup(
+	sorted: readonly Signal[],
+	group: SignalGroup,
+): { points: number; members: readonly number[] } {
+	const members = sorted.filter((signal) => signal.group === group).map(({ points }) => points);
+	const sum = members.reduce((all, points) => all + points, 0);
+	const points = within(sum, ...CAPS[group]);
+	const share = points === sum ? 1 : points / sum;
+	return { points, members: members.map((one) => one * share) };
+}
+
+function within(value: number, least: number, most: number): number {
+	return Math.min(most, Math.max(least, value));
+}
+
+/** Ten points double the odds. */
+function scoreAt(points: number): number {
+	return 100 / (1 + 2 ** (-points / 10));
+}
+
+/** What a point is worth on the way from the base to `total`; where there is no way, the curve's own slope there. */
+function pointsToScore(total: number): number {
+	const way = total - SCALE.base;
+	if (Math.abs(way) > 1e-9) return (scoreAt(total) - scoreAt(SCALE.base)) / way;
+	const score = scoreAt(total);
+	return (score * (1 - score / 100) * Math.LN2) / 10;
+}
+
+/** Whole numbers that add up to `sum`, by largest remainder; the first of equals is served first. */
+function wholeParts(exact: readonly number[], sum: number): readonly number[] {
+	const floors = exact.map(Math.floor);
+	const missing = sum - floors.reduce((all, one) => all + one, 0);
+	const unserved = exact
+		.map((value, at) => ({ at, fraction: value - Math.floor(value) }))
+		.filter(({ fraction }) => fraction > 0)
+		.toSorted((a, b) => b.fraction - a.fraction || a.at - b.at);
+	// Score and base are each rounded by a half at most, so no more is missing than there are fractions.
+	assert(missing >= 0 && missing <= unserved.length, 'what is missing can be shared out among the fractions');
+	const served = new Set(unserved.slice(0, missing).map(({ at }) => at));
+	return floors.map((floor, at) => (served.has(at) ? floor + 1 : floor) + 0);
 }

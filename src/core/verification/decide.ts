@@ -1,7 +1,7 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { CatchAllVerdict } from './result.ts';
 import type { Interpretation } from './interpret-session.ts';
-import type { SubStatus } from './sub-status.ts';
+import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
 /** What the conversation with a domain's mail servers came to. */
 export interface ProbeEvidence {
@@ -30,7 +30,7 @@ export function decide(evidence: ProbeEvidence): Decision {
 		case 'full':
 			return decided('mailbox_full', randoms === 'rejected' ? false : null);
 		case 'unknown':
-			return decided(unknownBehindGateway(evidence, target.why), null);
+			return decided(decideUnknown(target.why, evidence.operator), null);
 		case 'accepted':
 			return decideAccepted(evidence, target.certainly);
 	}
@@ -48,9 +48,11 @@ function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 }
 
 /** A gateway that refuses without a reason of ours keeps its recipients to itself. */
-function unknownBehindGateway(evidence: ProbeEvidence, why: SubStatus): SubStatus {
-	const refusesToSay =
-		why === 'antispam_system' && evidence.operator !== null && evidence.operator.gateway !== null;
+export function decideUnknown(
+	why: SubStatusOf<'unknown'>,
+	operator: MailOperator | null,
+): SubStatusOf<'unknown'> {
+	const refusesToSay = why === 'antispam_system' && operator !== null && operator.gateway !== null;
 	return refusesToSay ? 'gateway_protected' : why;
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '../address/parse-address.ts';
-import type { Signal } from '../catchall/scorecard.ts';
+import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
@@ -32,8 +32,7 @@ export type TraceEvent =
 	| { readonly step: 'paused'; readonly host: string; readonly why: string }
 	| {
 			readonly step: 'score';
-			readonly signals: readonly Signal[];
-			readonly coverage: number;
+			readonly breakdown: Breakdown;
 			readonly score: number;
 			readonly verdict: CatchAllVerdict;
 	  }
@@ -68,8 +67,10 @@ function linesOf(event: TraceEvent): readonly string[] {
 			return [`Paused     ${event.host} is left alone for now: ${event.why}`];
 		case 'score':
 			return [
-				...event.signals.map(({ group, name, points }) => `Signal     ${group}/${name}: ${points} points`),
-				`Score      ${event.score} (${event.verdict}), from ${Math.round(event.coverage * 100)} % of the evidence`,
+				...event.breakdown.explanations.map(
+					({ signal, effect, text }) => `Signal     ${signal} ${effect < 0 ? '' : '+'}${effect}: ${text}`,
+				),
+				`Score      ${event.score} (${event.verdict}), from ${Math.round(event.breakdown.coverage * 100)} % of the evidence`,
 			];
 		case 'decision': {
 			const { status, reason } = SUB_STATUSES[event.subStatus];

@@ -1,0 +1,99 @@
+import { MODEL } from './scorecard.ts';
+import type { Scored } from './scorecard.ts';
+import type { SignalGroup } from './signal.ts';
+
+export const SECTIONS = [
+	'domain_triage',
+	'domain_age',
+	'mailbox',
+	'smtp',
+	'public_evidence',
+	'list',
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+export interface Section {
+	/** What the section moves the score by, whole. */
+	readonly score: number;
+	/** Labels of all that was measured, neutral findings too. */
+	readonly signals: readonly string[];
+}
+
+export interface Explanation {
+	readonly signal: string;
+	readonly effect: number;
+	readonly text: string;
+}
+
+/** How a score came about: `base` and the six sections' scores add up to it, and so do `base` and all effects. */
+export interface Breakdown extends Readonly<Record<SectionName, Section>> {
+	readonly model: string;
+	readonly base: number;
+	/** Strongest first. Neutral findings are left out. */
+	readonly explanations: readonly Explanation[];
+	/** Share of the evidence that could be looked at, 0-1. */
+	readonly coverage: number;
+}
+
+/** A rule that sets the score whatever the signals say. */
+export interface Override {
+	/** Where the difference goes. */
+	readonly section: 'smtp' | 'list';
+	readonly label: string;
+	readonly text: string;
+	readonly score: number;
+}
+
+const SECTION_OF: Readonly<Record<SignalGroup, SectionName>> = {
+	route: 'domain_triage',
+	auth: 'domain_triage',
+	mx: 'domain_triage',
+	web: 'domain_triage',
+	parking: 'domain_triage',
+	lists: 'domain_triage',
+	smtp_stack: 'domain_triage',
+	age: 'domain_age',
+	mailbox: 'mailbox',
+	pattern: 'mailbox',
+	smtp: 'smtp',
+	footprint: 'public_evidence',
+	list_quality: 'list',
+	history: 'list',
+};
+
+/** The breakdown of a score, or of the score that a rule put in its place. */
+export function makeBreakdown(scored: Scored, coverage: number, override: Override | null): Breakdown {
+	const findings = scored.signals.map(({ group, label, effect, text }) => ({
+		section: SECTION_OF[group],
+		label,
+		effect,
+		text,
+		isRule: false,
+	}));
+	if (override !== null) {
+		findings.push({ ...override, effect: override.score - scored.score, isRule: true });
+	}
+	const section = (name: SectionName): Section => {
+		const inside = findings.filter((finding) => finding.section === name);
+		return {
+			score: inside.reduce((sum, { effect }) => sum + effect, 0),
+			signals: inside.map(({ label }) => label),
+		};
+	};
+	return {
+		model: MODEL,
+		base: scored.base,
+		domain_triage: section('domain_triage'),
+		domain_age: section('domain_age'),
+		mailbox: section('mailbox'),
+		smtp: section('smtp'),
+		public_evidence: section('public_evidence'),
+		list: section('list'),
+		// A rule that decided is named even where the signals alone came to the same score.
+		explanations: findings
+			.filter(({ effect, isRule }) => effect !== 0 || isRule)
+			.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
+			.map(({ label, effect, text }) => ({ signal: label, effect, text })),
+		coverage,
+	};
+}

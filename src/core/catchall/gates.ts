@@ -1,0 +1,131 @@
+import type { SubStatus } from '../verification/sub-status.ts';
+import type { CatchAllVerdict } from '../verification/result.ts';
+import { isDoubtfulDomain, provesNoCatchAll } from './evidence.ts';
+import type { CatchAllEvidence, OwnOutcome } from './evidence.ts';
+
+/** A rule that decides whatever the signals say. */
+export interface Ruling {
+	readonly verdict: CatchAllVerdict;
+	/** 0-100; null: what the signals give, brought to where the verdict is. */
+	readonly score: number | null;
+	readonly subStatus: SubStatus;
+	/** Where the breakdown shows the difference. */
+	readonly section: 'smtp' | 'list';
+	readonly label: string;
+	readonly text: string;
+}
+
+const BOUNCE_COUNTS_DAYS = 180;
+const DELIVERY_COUNTS_DAYS = 90;
+
+/** The first gate that the evidence runs into, or null. Their order is part of the rule. */
+export function findGate(evidence: CatchAllEvidence): Ruling | null {
+	return (
+		noMail(evidence) ??
+		recipientRefused(evidence) ??
+		notCatchAll(evidence) ??
+		ownOutcome(evidence.ownOutcome) ??
+		mailboxFull(evidence)
+	);
+}
+
+function noMail({ mail, registrationEnded }: CatchAllEvidence): Ruling | null {
+	switch (mail.kind) {
+		case 'no_such_domain':
+			return noMailBecause('no_domain', 'invalid_domain', 'The domain does not exist any more.');
+		case 'null_mx':
+			return noMailBecause('null_mx', 'does_not_accept_mail', 'The domain says that it accepts no mail.');
+		case 'no_mail_host':
+			return noMailBecause('no_mx', 'no_mx_records', 'The domain has no mail server.');
+		case 'undetermined':
+			break;
+		case 'hosts':
+			if (mail.probe.kind === 'unroutable')
+				return noMailBecause('no_mx', 'unroutable_mx', 'None of its mail servers has a public address.');
+	}
+	return registrationEnded
+		? noMailBecause('domain_expired', 'catch_all_invalid', 'The registry is deleting the domain.')
+		: null;
+}
+
+function noMailBecause(name: string, subStatus: SubStatus, text: string): Ruling {
+	return { verdict: 'invalid', score: 0, subStatus, section: 'smtp', label: `gate:${name}`, text };
+}
+
+/**
+ * The server spoke about this very recipient. One accepted stranger is enough to show that it takes others, and where
+ * all were refused it is an ordinary unknown user. Where strangers met a block or a limit, so may this address have.
+ */
+function recipientRefused({ mail, randoms }: CatchAllEvidence): Ruling | null {
+	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
+	const { target } = mail.probe.interpretation;
+	if (target.kind !== 'rejected') return null;
+	const refused = {
+		verdict: 'invalid',
+		score: 2,
+		section: 'smtp',
+		label: 'gate:recipient_rejected',
+	} as const;
+	if (randoms.includes('accepted')) {
+		const text = 'The server refuses this address and accepts invented ones.';
+		return { ...refused, subStatus: 'catch_all_invalid', text };
+	}
+	if (randoms.includes('blocked') || randoms.includes('rate_limited')) return null;
+	const text = 'The server says that this mailbox does not exist or is disabled.';
+	return { ...refused, subStatus: target.why, text };
+}
+
+function notCatchAll({ mail, randoms, lists }: CatchAllEvidence): Ruling | null {
+	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
+	if (mail.probe.interpretation.target.kind !== 'accepted' || !provesNoCatchAll(randoms)) return null;
+	if (isDoubtfulDomain(lists)) return null;
+	return {
+		verdict: 'valid',
+		score: 97,
+		subStatus: 'accepted_email',
+		section: 'smtp',
+		label: 'gate:not_catch_all',
+		text: 'The server accepts this address and refuses invented ones: it is no catch-all.',
+	};
+}
+
+function ownOutcome(outcome: OwnOutcome | null): Ruling | null {
+	if (outcome === null) return null;
+	const { kind, ageDays } = outcome;
+	if (kind === 'hard_bounce' && ageDays <= BOUNCE_COUNTS_DAYS) {
+		return {
+			verdict: 'invalid',
+			score: 2,
+			subStatus: 'catch_all_invalid',
+			section: 'list',
+			label: 'gate:own_bounce',
+			text: 'A message of yours to this address bounced in the last half year.',
+		};
+	}
+	if (kind === 'delivered' && ageDays <= DELIVERY_COUNTS_DAYS) {
+		return {
+			verdict: 'valid',
+			score: 98,
+			subStatus: 'catch_all_valid',
+			section: 'list',
+			label: 'gate:own_delivery',
+			text: 'A message of yours to this address was delivered in the last three months.',
+		};
+	}
+	return null;
+}
+
+/** Full for good (5xx): mail bounces. A 4xx may pass, which is doubt (see unknown-rules). */
+function mailboxFull({ mail }: CatchAllEvidence): Ruling | null {
+	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
+	const { target, replyCode } = mail.probe.interpretation;
+	if (target.kind !== 'full' || replyCode?.startsWith('5') !== true) return null;
+	return {
+		verdict: 'invalid',
+		score: 3,
+		subStatus: 'catch_all_invalid',
+		section: 'smtp',
+		label: 'gate:mailbox_full',
+		text: 'The server refuses mail for this mailbox for good, because it is full.',
+	};
+}

@@ -1,0 +1,89 @@
+import { subStatusOfCatchAll } from '../verification/decide.ts';
+import type { CatchAllVerdict } from '../verification/result.ts';
+import type { SubStatus } from '../verification/sub-status.ts';
+import { makeBreakdown } from './breakdown.ts';
+import type { Breakdown, Override } from './breakdown.ts';
+import { COVERAGE_MIN, coverageOf } from './coverage.ts';
+import { isDoubtfulDomain } from './evidence.ts';
+import type { CatchAllEvidence, RandomReading } from './evidence.ts';
+import { findGate } from './gates.ts';
+import type { Ruling } from './gates.ts';
+import { measureRoute } from './route-signals.ts';
+import { scoreSignals } from './scorecard.ts';
+import { DOUBTFUL_DOMAIN, findDoubt, TOO_LITTLE } from './unknown-rules.ts';
+
+/** Where the verdicts begin; configuration. `invalidBelow` is below `validFrom`. */
+export interface VerdictThresholds {
+	/** Scores from here on are `valid`, 1-100. */
+	readonly validFrom: number;
+	/** Scores below are `invalid`, 0-99; what lies between is `unknown`. */
+	readonly invalidBelow: number;
+}
+
+/** What is said of an address on a catch-all domain. */
+export interface Judgement {
+	/** 0-100, whole. It never contradicts the verdict. */
+	readonly score: number;
+	readonly verdict: CatchAllVerdict;
+	/** Of the status that belongs to the verdict: deliverable, undeliverable or unknown. */
+	readonly subStatus: SubStatus;
+	/** The domain accepts invented recipients; false: it refuses them; null: it did not come out. */
+	readonly isCatchAll: boolean | null;
+	readonly breakdown: Breakdown;
+}
+
+/**
+ * Gates first, then reasons for doubt, then the scorecard. The signals are counted in every case: where a rule decides,
+ * the breakdown shows what it changed. Pure: the same evidence, the same judgement.
+ */
+export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThresholds): Judgement {
+	const route = measureRoute(evidence);
+	const scored = scoreSignals([...route.signals, ...evidence.signals]);
+	const coverage = coverageOf(new Set([...route.measured, ...evidence.measured]));
+	const counted = verdictOn(scored.score, thresholds);
+	const isTooGood = counted === 'valid' && isDoubtfulDomain(evidence.lists);
+	const ruling =
+		findGate(evidence) ??
+		findDoubt(evidence) ??
+		(coverage < COVERAGE_MIN ? TOO_LITTLE : isTooGood ? DOUBTFUL_DOMAIN : null);
+	const isCatchAll = readCatchAll(evidence.randoms);
+	if (ruling === null) {
+		const subStatus = subStatusOfCatchAll(counted);
+		const breakdown = makeBreakdown(scored, coverage, null);
+		return { score: scored.score, verdict: counted, subStatus, isCatchAll, breakdown };
+	}
+	const { verdict, subStatus } = ruling;
+	const score = settle(ruling, scored.score, thresholds);
+	const { section, label, text } = ruling;
+	const override: Override = { section, label, text, score };
+	return { score, verdict, subStatus, isCatchAll, breakdown: makeBreakdown(scored, coverage, override) };
+}
+
+/** The verdict on a score that no rule has decided. */
+export function verdictOn(score: number, { validFrom, invalidBelow }: VerdictThresholds): CatchAllVerdict {
+	if (score >= validFrom) return 'valid';
+	return score < invalidBelow ? 'invalid' : 'unknown';
+}
+
+/** The ruling's score, or the signals', on the side of the thresholds where the verdict is. */
+function settle(
+	{ verdict, score }: Ruling,
+	counted: number,
+	{ validFrom, invalidBelow }: VerdictThresholds,
+): number {
+	const wanted = score ?? counted;
+	switch (verdict) {
+		case 'valid':
+			return Math.max(validFrom, wanted);
+		case 'invalid':
+			// With a line at 0 no score is low enough, and the lowest has to do.
+			return Math.max(0, Math.min(invalidBelow - 1, wanted));
+		case 'unknown':
+			return Math.min(validFrom - 1, Math.max(invalidBelow, wanted));
+	}
+}
+
+function readCatchAll(randoms: readonly RandomReading[]): boolean | null {
+	if (randoms.includes('accepted')) return true;
+	return randoms.length > 0 && randoms.every((reading) => reading === 'no_such_mailbox') ? false : null;
+}

@@ -1,0 +1,58 @@
+import type { SmtpReply } from '../smtp/reply.ts';
+import type { RecipientReply, SessionReport } from '../smtp/session.ts';
+
+/**
+ * How the words that accepted the target compare with those that accepted invented recipients.
+ * `uncontrolled`: they differ, and it is not known whether that is for the mailbox or for being asked first.
+ * `by_position`: it is for being asked first.
+ */
+export type ReplyDifference = 'no_evidence' | 'same' | 'differs' | 'uncontrolled' | 'by_position';
+
+const RANDOMS_MIN = 2;
+
+/**
+ * Compares within one conversation: two servers behind one name may word their replies differently. The target is
+ * always asked first, so a difference counts only with a control: an invented recipient that was first elsewhere.
+ */
+export function compareReplies(
+	{ targets, randoms }: SessionReport,
+	control: RecipientReply | null,
+): ReplyDifference {
+	const [target] = targets;
+	const [first, ...others] = randoms;
+	if (target === undefined || first === undefined || randoms.length < RANDOMS_MIN) return 'no_evidence';
+	if (![target, ...randoms].every(isAccepted)) return 'no_evidence';
+	if (!others.every((other) => soundAlike(first, other))) return 'no_evidence';
+	if (soundAlike(first, target)) return 'same';
+	if (control === null || !isAccepted(control)) return 'uncontrolled';
+	return soundAlike(first, control) ? 'differs' : 'by_position';
+}
+
+/** RFC 5321 §3.5.3: a 252 says that nothing was looked up. */
+function isAccepted({ reply }: RecipientReply): boolean {
+	return reply !== null && reply.code >= 200 && reply.code < 300 && reply.code !== 252;
+}
+
+/** The same words, but for the recipient's name and for numbers and ids. */
+function soundAlike(a: RecipientReply, b: RecipientReply): boolean {
+	const [ofB, bareOfB] = wordings(b);
+	const [ofA, bareOfA] = wordings(a);
+	return ofA === ofB || bareOfA === bareOfB;
+}
+
+/** The reply without the address, and also without the bare local part: `ok@` must not make `250 ok` another answer. */
+function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
+	if (reply === null) return ['', ''];
+	const text = reply.lines.join(' ').toLowerCase().replaceAll(recipient.toLowerCase(), '<>');
+	const localPart = recipient.slice(0, recipient.lastIndexOf('@')).toLowerCase();
+	return [frame(reply, text), frame(reply, text.replaceAll(localPart, '<>'))];
+}
+
+// A word with a digit is a queue id, a count or a time. The enhanced status has digits too and is kept beside.
+function frame({ code, enhanced }: SmtpReply, text: string): string {
+	const words = text
+		.replaceAll(/\S*\d\S*/gu, '#')
+		.replaceAll(/\s+/gu, ' ')
+		.trim();
+	return `${code} ${enhanced ?? '-'} ${words}`;
+}

@@ -1,0 +1,29 @@
+/** The groups of evidence. How much each may move the total is the scorecard's business. */
+export const SIGNAL_GROUPS = [
+	'route',
+	'auth',
+	'mx',
+	'web',
+	'parking',
+	'lists',
+	'smtp_stack',
+	'age',
+	'mailbox',
+	'pattern',
+	'list_quality',
+	'smtp',
+	'footprint',
+	'history',
+] as const;
+export type SignalGroup = (typeof SIGNAL_GROUPS)[number];
+
+/** One thing that was measured. What could not be measured is no signal: it costs coverage, never points. */
+export interface Signal {
+	readonly group: SignalGroup;
+	/** Unique among the signals of an address: what was measured and what came out, `dmarc:reject`. */
+	readonly label: string;
+	/** +10 doubles the odds that a message reaches a mailbox, -10 halves them; 0 is measured and neutral. */
+	readonly points: number;
+	/** One sentence for people, without the address. */
+	readonly text: string;
+}

@@ -1,0 +1,111 @@
+import { decideUnknown } from '../verification/decide.ts';
+import { SUB_STATUSES } from '../verification/sub-status.ts';
+import type { SubStatusOf } from '../verification/sub-status.ts';
+import { provesCatchAll, provesNoCatchAll } from './evidence.ts';
+import type { CatchAllEvidence, MailProbe, RandomReading } from './evidence.ts';
+import type { Ruling } from './gates.ts';
+
+type Heard = Extract<MailProbe, { kind: 'heard' }>;
+type Reason = SubStatusOf<'unknown'>;
+
+// Mailbox-level proof, in points, that makes up for a provider that accepts everybody: a published address.
+const PUBLIC_POINTS_MIN = 15;
+
+/** The first reason why nothing can be claimed, whatever the signals say; or null. Gates come before. */
+export function findDoubt(evidence: CatchAllEvidence): Ruling | null {
+	const { mail } = evidence;
+	if (mail.kind !== 'hosts') return because('dns_error');
+	switch (mail.probe.kind) {
+		case 'no_connect':
+			return because('no_connect');
+		case 'paused':
+			return because(mail.probe.why);
+		case 'dns_error':
+			return because('dns_error');
+		case 'unroutable':
+			return because('no_connect');
+		case 'heard':
+			return doubtOfTarget(mail.probe) ?? doubtOfRandoms(evidence, mail.probe);
+	}
+}
+
+/** Too little was looked at. */
+export const TOO_LITTLE: Ruling = unresolved(
+	'coverage',
+	'Too little of the evidence could be looked at for a claim.',
+);
+
+/** Such a domain may accept, publish and receive what it likes: it is not the one that was meant, or gone tomorrow. */
+export const DOUBTFUL_DOMAIN: Ruling = unresolved(
+	'doubtful_domain',
+	"The domain is disposable or one slip away from a large provider's, which no other evidence makes up for.",
+);
+
+function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling | null {
+	const { target } = interpretation;
+	switch (target.kind) {
+		case 'unknown':
+			// A block, a limit, a deferral, silence: about us, the network or the moment, never about the mailbox.
+			return because(decideUnknown(target.why, operator));
+		case 'full':
+			return unresolved('mailbox_full', 'The mailbox is full at the moment.');
+		case 'rejected':
+			// Strangers were blocked or limited (else a gate decided), and so may this address have been.
+			return null;
+		case 'accepted':
+			// A backup takes what its primary will sort out later.
+			return viaBackup && !target.certainly ? because('no_connect') : null;
+	}
+}
+
+function doubtOfRandoms(evidence: CatchAllEvidence, { interpretation, operator }: Heard): Ruling | null {
+	const { randoms } = evidence;
+	if (randoms.includes('blocked')) return because('probe_blocked');
+	// Also a first contact that is deferred for strangers alone (Mimecast): it would take rounds over many minutes
+	// with the same outcome to tell a directory from a greylist, and one conversation does not show them.
+	const deferred = randoms.find(isDeferral);
+	if (deferred !== undefined) return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
+	if (randoms.includes('rate_limited')) return because('rate_limited');
+	if (randoms.includes('policy') || randoms.includes('undetermined'))
+		return because(decideUnknown('antispam_system', operator));
+	if (provesNoCatchAll(randoms)) return DOUBTFUL_DOMAIN;
+	if (randoms.includes('no_such_mailbox')) {
+		// Where the only one asked was refused, it disagrees with the one that made us call the domain a catch-all.
+		return unresolved('randoms_disagree', 'The domain does not answer alike about all invented recipients.');
+	}
+	if (operator?.recipients === 'accepts_everything') {
+		// It is not asked about strangers, because it accepts them all.
+		const certainly = interpretation.target.kind === 'accepted' && interpretation.target.certainly;
+		return certainly || isPublished(evidence) ? null : because('accepts_everything');
+	}
+	if (provesCatchAll(randoms)) return null;
+	return unresolved('unconfirmed', 'It takes two accepted invented recipients to call a domain catch-all.');
+}
+
+function isDeferral(reading: RandomReading): boolean {
+	return reading === 'greylisted' || reading === 'temporary';
+}
+
+function isPublished({ signals }: CatchAllEvidence): boolean {
+	const points = signals
+		.filter(({ group }) => group === 'footprint')
+		.reduce((sum, signal) => sum + signal.points, 0);
+	return points >= PUBLIC_POINTS_MIN;
+}
+
+/** A doubt that has a word of its own, and says in it whose doing it was. */
+function because(subStatus: Reason): Ruling {
+	const text = `${SUB_STATUSES[subStatus].reason}.`;
+	return { ...unresolved(subStatus, text), subStatus };
+}
+
+function unresolved(name: string, text: string): Ruling {
+	return {
+		verdict: 'unknown',
+		score: null,
+		subStatus: 'catch_all_unresolved',
+		section: 'smtp',
+		label: `unknown:${name}`,
+		text,
+	};
+}
