@@ -1,0 +1,87 @@
+import { mailboxName } from '../../lists/mailbox-name.ts';
+import { isPersonType } from '../mailbox/mailbox-signals.ts';
+import { nameShape } from '../mailbox/shape.ts';
+import type { NamePattern } from '../mailbox/shape.ts';
+import { findPermutationSets } from './permutations.ts';
+import { LIST_WEIGHTS } from './weights.ts';
+
+/** One row of a finished job. */
+export interface ListedAddress {
+	readonly email: string;
+	readonly status: 'deliverable' | 'undeliverable' | 'risky' | 'unknown';
+	/** Whether its domain accepts every recipient. */
+	readonly catchAll: boolean;
+}
+
+/** What a list says about a domain that accepts every recipient; of people that were not refused. */
+export interface DomainFacts {
+	/** Distinct addresses by pattern. */
+	readonly patterns: { readonly [pattern in NamePattern]?: number };
+	/** How many ways to write its name the list has, by mailbox; only from three on. */
+	readonly permutations: Readonly<Record<string, number>>;
+}
+
+/** What a whole list says about its addresses: plain JSON, without what could not lead to a signal. */
+export interface ListFacts {
+	/** Distinct addresses with a definite result, on domains that refuse unknown mailboxes. */
+	readonly results: { readonly good: number; readonly bad: number };
+	readonly domains: Readonly<Record<string, DomainFacts>>;
+}
+
+interface ListedDomain {
+	catchAll: boolean;
+	/** What was said of a mailbox: the sum of the SAID of its rows. */
+	readonly mailboxes: Map<string, number>;
+}
+
+const SAID = { deliverable: 1, undeliverable: 2, risky: 4, unknown: 4 } as const;
+
+/** Reads a list once. The order of its rows, repeated rows and letter case change nothing. */
+export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
+	const domains = new Map<string, ListedDomain>();
+	for (const { email, status, catchAll } of addresses) {
+		const [localPart, domain] = splitAddress(email);
+		let listed = domains.get(domain);
+		if (listed === undefined) domains.set(domain, (listed = { catchAll, mailboxes: new Map() }));
+		listed.catchAll ||= catchAll;
+		const mailbox = mailboxName(localPart);
+		listed.mailboxes.set(mailbox, (listed.mailboxes.get(mailbox) ?? 0) | SAID[status]);
+	}
+	const results = { good: 0, bad: 0 };
+	const facts: [string, DomainFacts][] = [];
+	for (const [domain, { catchAll, mailboxes }] of domains) {
+		if (catchAll) {
+			const found = domainFacts(domain, mailboxes);
+			if (found !== null) facts.push([domain, found]);
+			continue;
+		}
+		for (const said of mailboxes.values()) {
+			const definite = said & (SAID.deliverable | SAID.undeliverable);
+			if (definite === SAID.deliverable) results.good += 1;
+			if (definite === SAID.undeliverable) results.bad += 1;
+		}
+	}
+	// fromEntries, because a domain or a mailbox may be called __proto__.
+	return { results, domains: Object.fromEntries(facts) };
+}
+
+/** Local part as written, domain in lower case; both empty where there is no `@`. */
+export function splitAddress(email: string): [localPart: string, domain: string] {
+	const at = email.lastIndexOf('@');
+	return at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at + 1).toLowerCase()];
+}
+
+function domainFacts(domain: string, mailboxes: ReadonlyMap<string, number>): DomainFacts | null {
+	// What the server refused is a guess that failed: neither a peer nor worth a warning to others.
+	const people = [...mailboxes]
+		.filter(([mailbox, said]) => said !== SAID.undeliverable && isPersonType(mailbox, { domain }))
+		.map(([mailbox]) => mailbox);
+	const sizes = findPermutationSets(people);
+	if (people.length <= LIST_WEIGHTS.patternPeersMin && sizes.size === 0) return null;
+	const patterns: { [pattern in NamePattern]?: number } = {};
+	for (const mailbox of people) {
+		const { pattern } = nameShape(mailbox);
+		patterns[pattern] = (patterns[pattern] ?? 0) + 1;
+	}
+	return { patterns, permutations: Object.fromEntries(sizes) };
+}

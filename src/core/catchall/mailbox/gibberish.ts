@@ -1,0 +1,65 @@
+import { TRIGRAMS } from './data/trigrams.ts';
+import { isLatin } from './letters.ts';
+import { findName } from './names.ts';
+
+/** What tells names from noise; the shipped one, or in measurements one that was trained on a part of the names. */
+export interface NameModel {
+	/** As tools/build-trigrams.ts writes it. */
+	readonly trigrams: string;
+	readonly isName: (word: string) => boolean;
+}
+
+const SHIPPED: NameModel = { trigrams: TRIGRAMS.trim(), isName: (word) => findName(word) !== null };
+
+const LETTERS = 27; // The border of a word, then a-z.
+const LINE = LETTERS ** 2 + 1; // All that can follow a letter, with the line break.
+
+// Short rare names (Jha, Cxu) look like noise, so a few letters prove nothing, and proof takes more than suspicion.
+const WEAK = { lettersMin: 6, meanBelow: -5 } as const;
+const STRONG = { lettersMin: 8, meanBelow: -5.5 } as const;
+
+/**
+ * Whether the letters of a folded mailbox name follow one another as in no name or word. Names of the dictionary are
+ * left out, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`); other scripts than
+ * Latin are never judged.
+ */
+export function findGibberish(folded: string, model: NameModel = SHIPPED): 'strong' | 'weak' | null {
+	if (!isLatin(folded)) return null;
+	const words = folded.split(/[^a-z]+/).filter((word) => word !== '' && !isMadeOfNames(word, model.isName));
+	const letters = words.reduce((sum, { length }) => sum + length, 0);
+	if (letters < WEAK.lettersMin) return null;
+	const mean =
+		words.reduce((sum, word) => sum + wordLikelihood(word, model.trigrams) * word.length, 0) / letters;
+	if (letters >= STRONG.lettersMin && mean < STRONG.meanBelow) return 'strong';
+	return mean < WEAK.meanBelow ? 'weak' : null;
+}
+
+/** Mean log2 probability per character of a word, an initial before or after a name forgiven. */
+function wordLikelihood(word: string, trigrams: string): number {
+	const whole = meanLog2(word, trigrams);
+	if (word.length < 5) return whole;
+	return Math.max(whole, meanLog2(word.slice(1), trigrams), meanLog2(word.slice(0, -1), trigrams));
+}
+
+function meanLog2(word: string, trigrams: string): number {
+	let [first, second] = [0, 0];
+	let sum = 0;
+	for (let at = 0; at <= word.length; at++) {
+		const third = at < word.length ? word.charCodeAt(at) - 96 : 0;
+		sum += (40 - trigrams.charCodeAt(first * LINE + second * LETTERS + third)) / 4;
+		[first, second] = [second, third];
+	}
+	return sum / (word.length + 1);
+}
+
+// Below three letters nearly everything is somebody's name.
+const NAME_LETTERS_MIN = 3;
+
+function isMadeOfNames(word: string, isName: NameModel['isName']): boolean {
+	if (isName(word)) return true;
+	if (word.length > NAME_LETTERS_MIN && (isName(word.slice(1)) || isName(word.slice(0, -1)))) return true;
+	for (let cut = NAME_LETTERS_MIN; cut <= word.length - NAME_LETTERS_MIN; cut++) {
+		if (isName(word.slice(0, cut)) && isName(word.slice(cut))) return true;
+	}
+	return false;
+}

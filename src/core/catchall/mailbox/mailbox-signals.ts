@@ -1,0 +1,157 @@
+import { mailboxName } from '../../lists/mailbox-name.ts';
+import { isNoReply } from '../../lists/no-reply.ts';
+import { isRole } from '../../lists/roles.ts';
+import type { Signal } from '../signal.ts';
+import { findGibberish } from './gibberish.ts';
+import { foldLatin } from './letters.ts';
+import { isMachineMade } from './machine-made.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { nameShape } from './shape.ts';
+import { MAILBOX_WEIGHTS } from './weights.ts';
+import type { MailboxFinding } from './weights.ts';
+
+/** What is known beside the local part. */
+export interface MailboxFacts {
+	/** The domain of the address: a mailbox that bears its name (`hrblck@hrblck.example`) is no gibberish. */
+	readonly domain: string;
+}
+
+// These seven exist nearly everywhere; that a message to them is wanted is another question.
+const CORE_ROLE = /^(?:info|contact|office|hello|sales|support|admin)$/;
+const DIGITS_MANY = 4;
+const LENGTH_LONG = 30;
+
+/**
+ * What the local part says by itself, in group `mailbox`. One neutral signal, `shape:other`, says that it was looked at
+ * and nothing was found.
+ */
+export function mailboxSignals(localPart: string, { domain }: MailboxFacts): Signal[] {
+	const base = mailboxName(localPart);
+	const found = [
+		...whatItIs(localPart, base, domain),
+		...(hasPlusTag(localPart)
+			? [
+					signal(
+						'plus_tag',
+						'plus_tag',
+						'The address carries a tag after a plus sign, which is rare in lists.',
+					),
+				]
+			: []),
+	];
+	if (found.length > 0) return found;
+	return [
+		{
+			group: 'mailbox',
+			label: 'shape:other',
+			points: 0,
+			text: 'The mailbox name speaks neither for nor against a person.',
+		},
+	];
+}
+
+/** Local parts that belong to a person as far as one can see: no role, no-reply, placeholder, hash or gibberish. */
+export function isPersonType(localPart: string, { domain }: MailboxFacts): boolean {
+	const base = mailboxName(localPart);
+	const folded = foldLatin(base);
+	return (
+		/\p{L}/u.test(base) &&
+		!isMachineMade(localPart) &&
+		!isPlaceholder(folded) &&
+		!isNoReply(localPart) &&
+		!isRole(localPart) &&
+		gibberishOf(folded, domain) === null
+	);
+}
+
+// What is made by a machine or typed to fill a field, or a role, is that and nothing else: its digits, length and
+// letters would be counted for the same thing twice.
+function whatItIs(localPart: string, base: string, domain: string): Signal[] {
+	const folded = foldLatin(base);
+	if (isMachineMade(localPart)) {
+		return [
+			signal(
+				'hash_like',
+				'hash_like',
+				'The mailbox name looks machine-made: a hash, an id or a return path.',
+			),
+		];
+	}
+	if (isPlaceholder(folded)) {
+		return [signal('placeholder', 'placeholder', 'The mailbox name is what people type to get past a form.')];
+	}
+	if (isNoReply(localPart)) {
+		return [signal('no_reply', 'role:noreply', 'The mailbox only sends; nobody is meant to write to it.')];
+	}
+	if (CORE_ROLE.test(base)) {
+		return [signal('core_role', `role:${base}`, 'Nearly every company has a mailbox of this name.')];
+	}
+	if (isRole(localPart)) {
+		return [
+			signal('other_role', `role:${base}`, 'The mailbox is named after a function, as many companies do.'),
+		];
+	}
+	return [...nameOrNoise(localPart, folded, domain), ...digits(base), ...lengthOf(base)];
+}
+
+function nameOrNoise(localPart: string, folded: string, domain: string): Signal[] {
+	const gibberish = gibberishOf(folded, domain);
+	if (gibberish !== null) {
+		const text = 'The letters of the mailbox name follow one another as in no name or word.';
+		return [signal(`gibberish_${gibberish}`, `gibberish:${gibberish}`, text)];
+	}
+	const { pattern, knownNames } = nameShape(localPart);
+	const shape = pattern === 'other' ? (knownNames > 1 ? 'names' : 'name') : pattern;
+	if (knownNames > 1) {
+		return [
+			signal('two_names', `shape:${shape}`, 'The mailbox name is made of a known first and last name.'),
+		];
+	}
+	if (knownNames === 0) return [];
+	if (['f.last', 'flast', 'first.l', 'lastf'].includes(pattern)) {
+		return [
+			signal('name_with_initial', `shape:${shape}`, 'The mailbox name is an initial and a known name.'),
+		];
+	}
+	return [signal('one_name', `shape:${shape}`, 'The mailbox name contains a known name.')];
+}
+
+function gibberishOf(folded: string, domain: string): 'strong' | 'weak' | null {
+	const labels = foldLatin(domain).split('.');
+	const bearsDomainName = labels.some((label) => plain(label) === plain(folded));
+	return bearsDomainName ? null : findGibberish(folded);
+}
+
+function plain(text: string): string {
+	return text.replaceAll(/[._-]/g, '');
+}
+
+function digits(base: string): Signal[] {
+	const count = base.replaceAll(/\D/g, '').length;
+	if (count > 0 && !/\p{L}/u.test(base)) {
+		return [signal('digits_all', 'digits:all', 'The mailbox name has digits and no letters.')];
+	}
+	if (count < DIGITS_MANY) return [];
+	return [
+		signal(
+			'digits_many',
+			'digits:4+',
+			'The mailbox name has four digits or more, which is rare at companies.',
+		),
+	];
+}
+
+function lengthOf(base: string): Signal[] {
+	const characters = Array.from(base).length;
+	if (characters === 1) return [signal('length_one', 'length:1', 'The mailbox name has a single character.')];
+	if (characters <= LENGTH_LONG) return [];
+	return [signal('length_long', 'length:30+', 'The mailbox name has more than thirty characters.')];
+}
+
+function hasPlusTag(localPart: string): boolean {
+	return (localPart.startsWith('"') ? localPart.slice(1, -1) : localPart).indexOf('+') > 0;
+}
+
+function signal(finding: MailboxFinding, label: string, text: string): Signal {
+	return { group: 'mailbox', label, points: MAILBOX_WEIGHTS[finding], text };
+}

@@ -1,0 +1,97 @@
+import { mailboxName } from '../../lists/mailbox-name.ts';
+import { foldLatin } from './letters.ts';
+import { findName } from './names.ts';
+
+/** How a company makes mailboxes of names. What fits none of them is `other`. */
+export type NamePattern =
+	| 'first.last'
+	| 'flast'
+	| 'first'
+	| 'f.last'
+	| 'firstlast'
+	| 'first_last'
+	| 'last'
+	| 'first.l'
+	| 'last.first'
+	| 'lastf'
+	| 'other';
+
+export interface NameShape {
+	readonly pattern: NamePattern;
+	/** How many of its words the dictionary knows as names, initials not counted. */
+	readonly knownNames: number;
+}
+
+/** The mailbox name that shapes are read from: folded, without plus tag and the number of a namesake. */
+export function nameText(localPart: string): string {
+	return foldLatin(mailboxName(localPart)).replace(/[._-]?\d{1,4}$/, '');
+}
+
+/** Reads the shape of a local part. Two words need no dictionary; one word does. */
+export function nameShape(localPart: string): NameShape {
+	const text = nameText(localPart);
+	if (!/^\p{L}+(?:[._-]\p{L}+)*$/u.test(text)) return { pattern: 'other', knownNames: 0 };
+	const separator = ['.', '_', '-'].find((sign) => text.includes(sign));
+	if (separator === undefined) return oneWord(text);
+	const words = text.split(separator);
+	const [before, after, third] = words;
+	if (before === undefined || after === undefined || third !== undefined) {
+		return { pattern: 'other', knownNames: words.filter(isKnown).length };
+	}
+	return twoWords(before, separator, after);
+}
+
+function twoWords(before: string, separator: string, after: string): NameShape {
+	const knownNames = [before, after].filter(isKnown).length;
+	const shape = (pattern: NamePattern): NameShape => ({ pattern, knownNames });
+	if (separator === '-') return shape('other');
+	const initials = [before, after].filter(isInitial).length;
+	if (separator === '_') return shape(initials === 0 ? 'first_last' : 'other');
+	if (initials === 2) return shape('other');
+	if (isInitial(before)) return shape('f.last');
+	if (isInitial(after)) return shape('first.l');
+	const straight = Number(isFirst(before)) + Number(isLast(after));
+	const reversed = Number(isLast(before)) + Number(isFirst(after));
+	return shape(reversed > straight ? 'last.first' : 'first.last');
+}
+
+// With an initial before or after it, a surname of two letters would be found in every third word.
+const SURNAME_LETTERS_MIN = 3;
+
+function oneWord(word: string): NameShape {
+	if (isFirst(word)) return { pattern: 'first', knownNames: 1 };
+	if (isLast(word)) return { pattern: 'last', knownNames: 1 };
+	const withInitial = word.length > SURNAME_LETTERS_MIN;
+	if (withInitial && isLast(word.slice(1))) return { pattern: 'flast', knownNames: 1 };
+	if (cutsOf(word).some(([before, after]) => isFirst(before) && isLast(after))) {
+		return { pattern: 'firstlast', knownNames: 2 };
+	}
+	if (withInitial && isLast(word.slice(0, -1))) return { pattern: 'lastf', knownNames: 1 };
+	return { pattern: 'other', knownNames: 0 };
+}
+
+/** All ways to cut a word in two of at least three letters each. */
+export function cutsOf(word: string): [string, string][] {
+	const cuts: [string, string][] = [];
+	for (let at = SURNAME_LETTERS_MIN; at <= word.length - SURNAME_LETTERS_MIN; at++) {
+		cuts.push([word.slice(0, at), word.slice(at)]);
+	}
+	return cuts;
+}
+
+export function isInitial(word: string): boolean {
+	return word.length === 1;
+}
+
+export function isFirst(word: string): boolean {
+	return findName(word)?.first === true;
+}
+
+export function isLast(word: string): boolean {
+	return findName(word)?.last === true;
+}
+
+// A hyphen joins names: jean-pierre, garcia-lopez.
+function isKnown(word: string): boolean {
+	return !isInitial(word) && word.split('-').every((name) => findName(name) !== null);
+}

@@ -1,0 +1,196 @@
+// Writes src/core/catchall/mailbox/data/*.ts from the names of @faker-js/faker: `npm run update:trigrams`, then read
+// the diff. The package is a development dependency, pinned by the lock file.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allLocales } from '@faker-js/faker';
+import { foldLatin } from '../src/core/catchall/mailbox/letters.ts';
+import { ROLE_NAMES } from '../src/core/lists/data/role-names.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const DATA = join(ROOT, 'src/core/catchall/mailbox/data');
+
+/** Folded names of a-z, 2 letters or more: what is `both` is in both sets. */
+export interface Names {
+	readonly first: ReadonlySet<string>;
+	readonly last: ReadonlySet<string>;
+}
+
+// In German and the Nordic languages the dots are often spelt out: mueller, soerensen, aase.
+const SPELLED_OUT = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' } as const;
+const SPELLS_OUT = /^(?:de|da|nb|sv|fi)/;
+
+/** All names of all locales that use Latin letters; compound ones count as their parts. */
+export function collectNames(): Names {
+	const first = new Set<string>();
+	const last = new Set<string>();
+	for (const [locale, { person }] of Object.entries(allLocales)) {
+		for (const [names, definition] of [
+			[first, person?.first_name],
+			[first, person?.middle_name],
+			[last, person?.last_name],
+		] as const) {
+			for (const name of stringsOf(definition)) {
+				for (const part of partsOf(name, SPELLS_OUT.test(locale))) names.add(part);
+			}
+		}
+	}
+	return { first, last };
+}
+
+// Languages whose names the package has not, or only in another script: Welsh, Irish, and Japanese as people romanise it.
+const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bronwen bryn cadfael cadwaladr caradoc carwyn
+	ceridwen cerys crisiant dafydd delyth deiniol dilwyn dylan eifion eilir eirlys eirwen eluned emlyn emyr ffion fflur
+	geraint gethin glyn glyndwr goronwy gruffudd gruffydd gwawr gwen gwenfron gwilym gwyn gwyneth gwynfor haf heledd heulwen
+	huw hywel idris iestyn ieuan ifor iolo iorwerth islwyn iwan llew lloyd llyr madoc mair mared meinir meirion menna mererid
+	merfyn myrddin nerys nia olwen osian owain pryce prys prydwen rhian rhiannon rhodri rhys rhydian sioned siwan tegwen
+	trefor tudur tudwal wyn ynyr ystwyth cadwgan cynan cynfael cynwal rhydwen bowen gwynne myfyr
+	aisling aoife aodh bearach brid brighid bronagh cathal ciaran cillian cliodhna colm conchobhar cormac daithi dearbhla
+	diarmuid domhnall donnchadh eamonn eilis eithne eoghan fearghal fionn fionnuala gearoid grainne labhras laoise liadh
+	maeve maoilios muireann muirgheal naoise niamh nuala oisin oonagh orlaith padraig peadar proinsias riordan roisin ruairi
+	saoirse seamus sean sinead sorcha tadhg treasa ultan breathnach macgiolla obyrne ocallaghan oconnor odonnell odoherty
+	oneill osullivan fitzgerald mcloughlin mcgrath maclochlainn niconaill uidhalaigh
+	akira aoki arai chiba daisuke fujii fujimoto fujita fukuda goto hara haruka hasegawa hashimoto hayashi hideki hinata
+	hiroko hiroshi honda igarashi ikeda inoue ishii ishikawa ito kaito kazuo keiko kenji kentaro kimura kobayashi kondo maeda
+	masahiro matsuda matsumoto mayumi michiko minoru miyazaki mizuki mori murakami naoki nakagawa nakajima nishimura noboru
+	ogawa okada ota ryosuke saito sakamoto sakura satoru sato shibata shimizu shinji shota sugiyama suzuki takada takagi
+	takeshi tamura tatsuya tetsuya tomoko toshio tsubasa tsuchiya tsutomu uchida ueda wada yamada yamaguchi yamashita yasuda
+	yasuhiro yokoyama yoshida yoshiko yosuke yuki yumiko`;
+
+// Hanyu Pinyin: what begins a syllable, and what can end it.
+const PINYIN = [
+	['b p m f', 'a ai an ang ao ei en eng i ian iao ie in ing o ou u'],
+	['d t n l', 'a ai an ang ao e ei eng i ian iao ie iu ing ong ou u uan ui un uo v'],
+	['g k h', 'a ai an ang ao e ei en eng ong ou u ua uai uan uang ui un uo'],
+	['j q x', 'i ia ian iang iao ie in ing iong iu u uan ue un'],
+	['zh ch sh r z c s', 'a ai an ang ao e ei en eng i ong ou u uan ui un uo'],
+	['y', 'a an ang ao e i in ing ong ou u uan ue un'],
+	['w', 'a ai an ang ei en eng o u'],
+] as const;
+// A given name is mostly two syllables in one word. Each syllable meets a few others, enough to learn what may follow.
+const PINYIN_PARTNERS = [17, 61, 131];
+
+/** Words beside the package's names: what role mailboxes are made of, and names of languages that it lacks. */
+export function otherWords(): Set<string> {
+	const words = foldLatin(`${ROLE_NAMES} ${ALSO_NAMES}`).split(/[\s._-]+/);
+	const syllables = PINYIN.flatMap(([initials, finals]) =>
+		initials.split(' ').flatMap((initial) => finals.split(' ').map((final) => initial + final)),
+	);
+	const givenNames = syllables.flatMap((syllable, at) =>
+		PINYIN_PARTNERS.map((steps) => syllable + (syllables[(at + steps) % syllables.length] ?? '')),
+	);
+	return new Set([...words, ...syllables, ...givenNames].filter((word) => /^[a-z]{2,}$/.test(word)));
+}
+
+function* stringsOf(definition: unknown): Generator<string> {
+	if (typeof definition === 'string') yield definition;
+	// A list of names, of names with weights ({ value, weight }), or one list for each sex.
+	else if (Array.isArray(definition)) for (const entry of definition) yield* stringsOf(entry);
+	else if (typeof definition === 'object' && definition !== null) {
+		for (const entry of Object.values(definition)) yield* stringsOf(entry);
+	}
+}
+
+function partsOf(name: string, spelledOut: boolean): string[] {
+	const spelled = name
+		.toLowerCase()
+		.replaceAll(/[äöüøå]/g, (letter) => SPELLED_OUT[letter as keyof typeof SPELLED_OUT]);
+	return (spelledOut ? [name, spelled] : [name])
+		.flatMap((spelling) => foldLatin(spelling).split(/[\s.-]+/))
+		.filter((part) => /^[a-z]{2,}$/.test(part));
+}
+
+const LETTERS = 27; // The border of a word, then a-z.
+const BORDER = 0;
+const DICTIONARY_LETTERS_MAX = 12;
+
+/**
+ * The model in the form that src/core/catchall/mailbox/gibberish.ts reads. Probabilities of trigrams are mixed with those of
+ * bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
+ */
+export function trainTrigrams(words: Iterable<string>): string {
+	const [ones, twos, threes] = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
+	if (ones === undefined || twos === undefined || threes === undefined) throw new Error('unreachable');
+	for (const word of words) {
+		let context = BORDER;
+		for (let at = 0; at <= word.length; at++) {
+			const letter = at < word.length ? word.charCodeAt(at) - 96 : BORDER;
+			const three = context * LETTERS + letter;
+			for (const counts of [ones, twos, threes]) counts[three % counts.length]! += 1;
+			context = three % LETTERS ** 2;
+		}
+	}
+	// Each order falls back on the one before; the first on every letter being as likely as another.
+	let probabilities: Float64Array = new Float64Array(1).fill(1 / LETTERS);
+	for (const counts of [ones, twos, threes]) {
+		probabilities = mix(counts, probabilities);
+	}
+	const signs = [...probabilities].map(quantise).join('');
+	return Array.from({ length: LETTERS }, (_, first) =>
+		signs.slice(first * LETTERS ** 2, (first + 1) * LETTERS ** 2),
+	).join('\n');
+}
+
+function mix(counts: Float64Array, shorter: Float64Array): Float64Array {
+	return counts.map((count, at) => {
+		const row = counts.subarray(at - (at % LETTERS), at - (at % LETTERS) + LETTERS);
+		const seen = row.reduce((sum, value) => sum + value, 0);
+		const kinds = row.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0);
+		const fallback = shorter[at % shorter.length]!;
+		return seen === 0 ? fallback : (count + kinds * fallback) / (seen + kinds);
+	});
+}
+
+/** Quarters of a bit below certainty, from `(` on; 12.75 bits at most. */
+function quantise(probability: number): string {
+	return String.fromCharCode(40 + Math.min(51, Math.round(-4 * Math.log2(probability))));
+}
+
+/**
+ * Sorted names, a line for each first letter. Of each name only what differs from the one before: a sign from `(` on
+ * says how many letters are shared (0-15) and what the name is (0 first, 16 last, 32 both), then the rest.
+ */
+function encodeNames({ first, last }: Names): { text: string; count: number } {
+	const names = [...new Set([...first, ...last])]
+		.filter((name) => name.length <= DICTIONARY_LETTERS_MAX)
+		.toSorted((a, b) => (a < b ? -1 : 1));
+	const lines = Object.values(Object.groupBy(names, (name) => name.charAt(0))).map((line = []) =>
+		line.map((name, at) => {
+			const before = line[at - 1] ?? '';
+			let shared = 0;
+			while (shared < before.length && before[shared] === name[shared]) shared++;
+			const kind = first.has(name) ? (last.has(name) ? 32 : 0) : 16;
+			return String.fromCharCode(40 + kind + shared) + name.slice(shared);
+		}),
+	);
+	return { text: lines.map((line) => line.join('')).join('\n'), count: names.length };
+}
+
+function write(file: string, constant: string, text: string, notes: readonly string[]): void {
+	const { name, version, license }: Record<string, string> = JSON.parse(
+		readFileSync(join(ROOT, 'node_modules/@faker-js/faker/package.json'), 'utf8'),
+	);
+	const source = [
+		'// Generated by tools/build-trigrams.ts: change that, not this.',
+		`// Source: npm ${name} ${version}, licence ${license}`,
+		'// Copyright 2022-2025 Faker contributors, 2011-2020 Marak Squires and contributors. Names of all locales that use Latin letters.',
+		...notes.map((note) => `// ${note}`),
+		`export const ${constant} = \``,
+		text,
+		'`;',
+		'',
+	].join('\n');
+	writeFileSync(join(DATA, file), source);
+	console.log(`${file}: ${source.length} characters`);
+}
+
+if (import.meta.main) {
+	const names = collectNames();
+	const words = new Set([...names.first, ...names.last, ...otherWords()]);
+	write('trigrams.ts', 'TRIGRAMS', trainTrigrams(words), [
+		`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Japanese and Chinese names. A line for each first letter of three.`,
+	]);
+	const dictionary = encodeNames(names);
+	write('names.ts', 'NAMES', dictionary.text, [
+		`${dictionary.count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${names.first.size} first, ${names.last.size} last before the cut.`,
+	]);
+}
