@@ -1,5 +1,4 @@
 import { readConfig } from './config.ts';
-import type { Answer, MxRecord } from './core/dns/resolver.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -7,6 +6,7 @@ import { log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { DohResolver } from './net/doh-resolver.ts';
+import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
@@ -31,7 +31,7 @@ const clock: Clock = {
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
-const dnsAnswers = new ExpiringMap<Answer<string | MxRecord>>(DNS_ANSWERS_MAX);
+const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 
 /** Wires the adapters to the operations. The only place that knows both. */
 export function compose(env: Env): Services {
