@@ -100,27 +100,18 @@ function followAliases(answers: readonly DnsAnswer[], name: string): string {
 }
 
 function dataOf(answer: DnsAnswer): string | MxRecord {
-	switch (answer.type) {
-		case 'MX':
-			return { preference: answer.data.preference ?? 0, exchange: normalized(answer.data.exchange) };
-		case 'TXT':
-			// RFC 7208 §3.3: the strings of one TXT record are joined without spaces.
-			return [answer.data].flat().map(String).join('');
-		case 'A':
-		case 'AAAA':
-			return answer.data;
-		case 'NS':
-		case 'CNAME':
-			return normalized(answer.data);
-		case 'SOA':
-			return normalized(answer.data.rname);
-		case 'CAA':
-			return `${String(answer.data.tag).toLowerCase()} ${answer.data.value}`;
-		case 'TLSA':
-			return [answer.data.usage, answer.data.selector, answer.data.matchingType].join(' ');
-		default:
-			return '';
-	}
+	const { type } = answer;
+	if (type === 'MX')
+		return { preference: answer.data.preference ?? 0, exchange: normalized(answer.data.exchange) };
+	// RFC 7208 §3.3: the strings of one TXT record are joined without spaces.
+	if (type === 'TXT') return [answer.data].flat().map(String).join('');
+	if (type === 'A' || type === 'AAAA') return answer.data;
+	if (type === 'NS' || type === 'CNAME') return normalized(answer.data);
+	if (type === 'SOA') return normalized(answer.data.rname);
+	if (type === 'CAA') return `${answer.data.tag.toLowerCase()} ${answer.data.value}`;
+	if (type !== 'TLSA') return '';
+	const { usage, selector, matchingType } = answer.data;
+	return `${usage} ${selector} ${matchingType}`;
 }
 
 function negativeTtl(packet: Packet): number {
