@@ -1,5 +1,6 @@
-import { readConfig } from './config.ts';
-import type { Answer, MxRecord } from './core/dns/resolver.ts';
+import { enabledLookups, IANA_RDAP_BOOTSTRAP, readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -7,17 +8,27 @@ import { log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { DohResolver } from './net/doh-resolver.ts';
+import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
+import { CheckedWeb } from './net/public-web.ts';
+import { RdapClient } from './net/rdap-client.ts';
+import type { Fetcher } from './net/visit.ts';
+import type { DomainPorts } from './operations/domain-ports.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
+import { examineDomain } from './operations/examine-domain.ts';
+import { lookUpWkd } from './operations/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
+import { PlatformFactCache } from './storage/fact-cache.ts';
+import type { FactMemory } from './storage/fact-cache.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
+const FACTS_MAX = 5_000;
 
 // On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
 // egress address listed.
@@ -31,7 +42,9 @@ const clock: Clock = {
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
-const dnsAnswers = new ExpiringMap<Answer<string | MxRecord>>(DNS_ANSWERS_MAX);
+const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
+const facts: FactMemory = new ExpiringMap(FACTS_MAX);
+const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
 export function compose(env: Env): Services {
@@ -56,10 +69,11 @@ function wire(env: Env): Services {
 		},
 		clock,
 	);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const ports = {
 		clock,
 		dialer,
-		resolver: new DohResolver(config.DOH_URL, dnsAnswers, clock),
+		resolver,
 		randomness: { word: randomLetters },
 		standing,
 		disposable: new DisposableLookup(disposableLists, clock),
@@ -88,6 +102,7 @@ function wire(env: Env): Services {
 		sendParts: (messages) => sendInBatches(env.VERIFY_QUEUE, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		investigate: (address, manner) => investigate(ports, settings, address, manner),
+		...domainServices(config, resolver),
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
@@ -100,6 +115,35 @@ function wire(env: Env): Services {
 			...(await databaseProblems(directory)),
 			...(await dialer.check()),
 		],
+	};
+}
+
+/** The look-ups about a domain. */
+function domainServices(
+	config: Config,
+	resolver: DohResolver,
+): Pick<Services, 'examineDomain' | 'lookUpWkd'> {
+	const userAgent = config.PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${config.PUBLIC_URL})`;
+	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	const ports: DomainPorts = {
+		clock,
+		randomness: { word: randomLetters },
+		records: resolver,
+		web: new CheckedWeb({ userAgent, policy }, resolver, platformFetch),
+		rdap: new RdapClient(
+			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent },
+			resolver,
+			clock,
+			platformFetch,
+		),
+		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
+	};
+	const enabled = enabledLookups(config);
+	// Whoever names a bootstrap file of his own does not mean IANA's servers.
+	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
+	return {
+		examineDomain: (domain, question) => examineDomain(ports, { enabled, bundledRdap }, domain, question),
+		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
 	};
 }
 

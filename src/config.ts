@@ -4,6 +4,11 @@ import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';
+import { DOMAIN_LOOKUPS } from './operations/domain-ports.ts';
+import type { DomainLookup } from './operations/domain-ports.ts';
+
+/** Where IANA publishes which RDAP server knows which domains (RFC 9224). */
+export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
 // We answer within 30 seconds. The last look-up or connection attempt may overrun the budget by six or eight.
 const BUDGET_MS_MAX = 20_000;
@@ -61,6 +66,10 @@ const privateMx = z.string().transform((text, context): AddressPolicy => {
 	return z.NEVER;
 });
 
+const domainLookups = list
+	.transform((words) => words.filter((word) => word !== 'none'))
+	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
+
 const schema = z
 	.object({
 		DOH_URL: list
@@ -82,6 +91,8 @@ const schema = z
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
+		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),
+		DOMAIN_LOOKUPS: domainLookups.optional(),
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
@@ -108,4 +119,13 @@ export function readConfig(env: object): Config {
 	if (parsed.success) return parsed.data;
 	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
 	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
+}
+
+// Workers can't be told which address to connect to, and on a developer's machine that machine's network is near.
+const LOOKUPS_OF_DEVELOPMENT: readonly DomainLookup[] = ['dns', 'rdap'];
+const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website', 'mta_sts'];
+
+/** What is looked up about a domain: as configured, else what is usual here. */
+export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {
+	return new Set(named ?? (DEVELOPMENT ? LOOKUPS_OF_DEVELOPMENT : LOOKUPS_OF_PRODUCTION));
 }

@@ -91,6 +91,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 function sandboxVars(sandbox: Sandbox): Record<string, string> {
 	return {
 		DOH_URL: sandbox.dohUrl,
+		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		SMTP_EGRESS: sandbox.socksUrl,
 		HELO_NAME: 'probe.mailsonar.test',
 		MAIL_FROM: 'verify@probe.mailsonar.test',

@@ -9,3 +9,8 @@ export function sha256Hex(data: Uint8Array | string): string {
 export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
 	return createHmac('sha256', key).update(data).digest();
 }
+
+/** SHA-1, only where a protocol fixes it: it proves nothing. */
+export function sha1(data: string): Uint8Array {
+	return createHash('sha1').update(data).digest();
+}

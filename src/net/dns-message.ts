@@ -1,13 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { decode, encode } from 'dns-packet';
 import type { Answer as DnsAnswer, Packet } from 'dns-packet';
+import type { LookedUpType } from '../core/dns/records.ts';
 import type { Answer, MxRecord } from '../core/dns/resolver.ts';
 
-export type RecordType = 'MX' | 'A' | 'AAAA' | 'TXT';
+export type RecordType = LookedUpType;
+
+// RFC 6840 §5.7: with the AD bit in a question we ask to be told whether the answer was checked.
+const RECURSION_DESIRED = 1 << 8;
+const AUTHENTIC_DATA = 1 << 5;
 
 /** A question in wire format (RFC 1035). Id 0, as RFC 8484 §4.1 advises, so that caches can share the answer. */
 export function encodeQuestion(name: string, type: RecordType): Uint8Array {
-	return encode({ type: 'query', id: 0, flags: 1 << 8 /* RD */, questions: [{ type, name }] });
+	const flags = RECURSION_DESIRED | AUTHENTIC_DATA;
+	return encode({ type: 'query', id: 0, flags, questions: [{ type, name }] });
 }
 
 /** Whether a question about the name can be asked at all (RFC 1035 §3.1): hostile zones hold names that can't. */
@@ -22,7 +28,13 @@ export function isEncodable(name: string): boolean {
 
 /** What a resolver's message says, with how long it holds. `nonsense`: not an answer to this question. */
 export type Reading =
-	| { readonly kind: 'answer'; readonly answer: Answer<string | MxRecord>; readonly ttlSeconds: number }
+	| {
+			readonly kind: 'answer';
+			readonly answer: Answer<string | MxRecord>;
+			readonly ttlSeconds: number;
+			/** The resolver checked the signatures. */
+			readonly authenticated: boolean;
+	  }
 	| { readonly kind: 'server_failure' }
 	| { readonly kind: 'nonsense' };
 
@@ -51,20 +63,29 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 	const { rcode } = packet as { rcode?: string };
 	if (rcode === 'NOERROR') return readRecords(packet, name, type);
 	if (rcode !== 'NXDOMAIN') return { kind: 'server_failure' };
-	return { kind: 'answer', answer: { kind: 'no_such_name' }, ttlSeconds: negativeTtl(packet) };
+	return negative(packet, 'no_such_name');
 }
 
 function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
-	const owner = followAliases(answers, normalized(name));
+	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
 	// RFC 2181 §9: a message that was cut off says nothing of what is missing.
 	const isCut = (packet as { flag_tc?: boolean }).flag_tc === true;
 	if (matching.length === 0 && isCut) return { kind: 'server_failure' };
-	if (matching.length === 0)
-		return { kind: 'answer', answer: { kind: 'no_data' }, ttlSeconds: negativeTtl(packet) };
+	if (matching.length === 0) return negative(packet, 'no_data');
 	const ttlSeconds = Math.min(...answers.map((answer) => ('ttl' in answer ? Number(answer.ttl) : 0)));
-	return { kind: 'answer', answer: { kind: 'records', records: matching.map(dataOf) }, ttlSeconds };
+	const answer = { kind: 'records', records: matching.map(dataOf) } as const;
+	return { kind: 'answer', answer, ttlSeconds, authenticated: isAuthenticated(packet) };
+}
+
+function negative(packet: Packet, kind: 'no_data' | 'no_such_name'): Reading {
+	const authenticated = isAuthenticated(packet);
+	return { kind: 'answer', answer: { kind }, ttlSeconds: negativeTtl(packet), authenticated };
+}
+
+function isAuthenticated(packet: Packet): boolean {
+	return ((packet.flags ?? 0) & AUTHENTIC_DATA) !== 0;
 }
 
 /** The name at the end of the CNAME chain (RFC 1034 §3.6.2). */
@@ -79,12 +100,18 @@ function followAliases(answers: readonly DnsAnswer[], name: string): string {
 }
 
 function dataOf(answer: DnsAnswer): string | MxRecord {
-	if (answer.type === 'MX') {
+	const { type } = answer;
+	if (type === 'MX')
 		return { preference: answer.data.preference ?? 0, exchange: normalized(answer.data.exchange) };
-	}
 	// RFC 7208 §3.3: the strings of one TXT record are joined without spaces.
-	if (answer.type === 'TXT') return [answer.data].flat().map(String).join('');
-	return answer.type === 'A' || answer.type === 'AAAA' ? answer.data : '';
+	if (type === 'TXT') return [answer.data].flat().map(String).join('');
+	if (type === 'A' || type === 'AAAA') return answer.data;
+	if (type === 'NS' || type === 'CNAME') return normalized(answer.data);
+	if (type === 'SOA') return normalized(answer.data.rname);
+	if (type === 'CAA') return `${answer.data.tag.toLowerCase()} ${answer.data.value}`;
+	if (type !== 'TLSA') return '';
+	const { usage, selector, matchingType } = answer.data;
+	return `${usage} ${selector} ${matchingType}`;
 }
 
 function negativeTtl(packet: Packet): number {

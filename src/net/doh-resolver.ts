@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { Looked, LookedUpType, RecordSource } from '../core/dns/records.ts';
 import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -7,7 +8,15 @@ import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 
 type Records = Answer<string | MxRecord>;
-export type DnsCache = ExpiringMap<Records>;
+
+/** An answer as it is remembered. */
+export interface RememberedAnswer {
+	readonly answer: Records;
+	readonly authenticated: boolean;
+	/** Epoch milliseconds. */
+	readonly validUntil: number;
+}
+export type DnsCache = ExpiringMap<RememberedAnswer>;
 type Outcome = Reading | { readonly kind: 'timeout' } | { readonly kind: 'unavailable' };
 
 const RESOLVER_TIMEOUT_MS = 4_000;
@@ -21,7 +30,7 @@ const MESSAGE_OCTETS_MAX = 65_535;
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in their order; the next one only when the
  * last gave no answer. A name whose own servers fail is `failed`; resolvers that fail are our outage and throw.
  */
-export class DohResolver implements Resolver {
+export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
 	readonly #cache: DnsCache;
 	readonly #clock: Clock;
@@ -33,24 +42,30 @@ export class DohResolver implements Resolver {
 	}
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
-		return (await this.#lookUp(domain, 'MX')) as Answer<MxRecord>;
+		return (await this.#lookUp(domain, 'MX')).answer as Answer<MxRecord>;
 	}
 
 	async addresses(host: string): Promise<Answer<string>> {
-		const v4 = (await this.#lookUp(host, 'A')) as Answer<string>;
+		const v4 = (await this.#lookUp(host, 'A')).answer as Answer<string>;
 		return v4.kind === 'no_data' ? this.ipv6Addresses(host) : v4;
 	}
 
 	async ipv6Addresses(host: string): Promise<Answer<string>> {
-		return (await this.#lookUp(host, 'AAAA')) as Answer<string>;
+		return (await this.#lookUp(host, 'AAAA')).answer as Answer<string>;
 	}
 
 	async txt(name: string): Promise<Answer<string>> {
-		return (await this.#lookUp(name, 'TXT')) as Answer<string>;
+		return (await this.#lookUp(name, 'TXT')).answer as Answer<string>;
 	}
 
-	async #lookUp(name: string, type: RecordType): Promise<Records> {
-		if (!isEncodable(name)) return { kind: 'no_such_name' };
+	async look(name: string, type: LookedUpType): Promise<Looked> {
+		const { answer, authenticated, validUntil } = await this.#lookUp(name, type);
+		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
+		return { answer: asTexts(answer), authenticated, ttlSeconds };
+	}
+
+	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
+		if (!isEncodable(name)) return this.#unsaid({ kind: 'no_such_name' });
 		const key = `${type} ${name}`;
 		const cached = this.#cache.get(key, this.#clock.now());
 		if (cached !== undefined) return cached;
@@ -60,15 +75,30 @@ export class DohResolver implements Resolver {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
 			if (limitMs <= 0) break;
 			const outcome = await ask(url, name, type, limitMs);
-			if (outcome.kind === 'answer') {
-				const ttlMs = Math.min(outcome.ttlSeconds, TTL_SECONDS_MAX) * 1000;
-				if (ttlMs > 0) this.#cache.set(key, outcome.answer, this.#clock.now() + ttlMs);
-				return outcome.answer;
-			}
+			if (outcome.kind === 'answer') return this.#remember(key, outcome);
 			outcomes.push(outcome.kind);
 		}
-		return failureOf(outcomes);
+		return this.#unsaid(failureOf(outcomes));
 	}
+
+	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
+		const { answer, authenticated, ttlSeconds } = reading;
+		const now = this.#clock.now();
+		const remembered = { answer, authenticated, validUntil: now + ttlSeconds * 1000 };
+		if (ttlSeconds > 0) this.#cache.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
+		return remembered;
+	}
+
+	/** What no resolver said, and nothing remembers. */
+	#unsaid(answer: Records): RememberedAnswer {
+		return { answer, authenticated: false, validUntil: this.#clock.now() };
+	}
+}
+
+function asTexts(answer: Records): Answer<string> {
+	if (answer.kind !== 'records') return answer;
+	const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
+	return { kind: 'records', records };
 }
 
 /** A resolver that says SERVFAIL, or keeps silent over one name, speaks of the name; one that can't be reached, of us. */

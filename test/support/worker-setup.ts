@@ -24,6 +24,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
 		OPERATOR_TOKEN: 'operator-token-of-the-worker-tests',
 		DOH_URL: sandbox.dohUrl,
+		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		SMTP_EGRESS: sandbox.socksUrl,
 		HELO_NAME: 'probe.mailsonar.test',
 		MAIL_FROM: 'verify@probe.mailsonar.test',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/config.ts';
+import { ConfigError, enabledLookups, readConfig } from '../../../src/config.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef';
@@ -18,6 +18,7 @@ test('without any variable there are the defaults of the documentation', () => {
 		CATCHALL_INVALID_BELOW: 45,
 		TRIAL_CREDITS: 100,
 		RATE_WINDOW_SECONDS: 900,
+		RDAP_BOOTSTRAP_URL: 'https://data.iana.org/rdap/dns.json',
 		DEVELOPMENT: false,
 		KEY_SIGNING_SECRET: [],
 	});
@@ -83,6 +84,15 @@ describe('a good value', () => {
 	});
 });
 
+test.each<[Record<string, string>, readonly string[]]>([
+	[{}, ['dns', 'rdap', 'website', 'mta_sts']],
+	[{ DEVELOPMENT: 'true' }, ['dns', 'rdap']],
+	[{ DEVELOPMENT: 'true', DOMAIN_LOOKUPS: 'website, wkd' }, ['website', 'wkd']],
+	[{ DOMAIN_LOOKUPS: 'none' }, []],
+])('of a domain is looked up with %j: %j', (env, lookups) => {
+	expect([...enabledLookups(readConfig(env))]).toEqual(lookups);
+});
+
 describe('a bad value is an error that names the variable and never the value', () => {
 	test.each([
 		['DOH_URL', 'ftp://hunter2.example/q'],
@@ -114,6 +124,9 @@ describe('a bad value is an error that names the variable and never the value', 
 		['TRIAL_CREDITS', '-1'],
 		['RATE_WINDOW_SECONDS', '0'],
 		['RATE_WINDOW_SECONDS', '86401'],
+		['RDAP_BOOTSTRAP_URL', 'hunter2'],
+		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
+		['DOMAIN_LOOKUPS', 'dns hunter2'],
 		['DEVELOPMENT', 'yes'],
 		['KEY_SIGNING_SECRET', HEX],
 		['KEY_SIGNING_SECRET', `0:${HEX}`],

@@ -42,11 +42,13 @@ const records = (list: readonly unknown[], ttlSeconds = 300) => ({
 	kind: 'answer',
 	answer: { kind: 'records', records: list },
 	ttlSeconds,
+	authenticated: false,
 });
 const none = (kind: 'no_data' | 'no_such_name', ttlSeconds: number) => ({
 	kind: 'answer',
 	answer: { kind },
 	ttlSeconds,
+	authenticated: false,
 });
 
 test('a question is the same for everybody, so that caches can share its answer', () => {

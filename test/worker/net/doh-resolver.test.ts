@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, MxRecord } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
+import type { RememberedAnswer } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/operations/ports.ts';
 import type { SeenQuestion } from '../../support/proxies/doh-server.ts';
 import { LOOPBACK, makeStoppedClock, peers, witnessed } from './peers.ts';
@@ -15,7 +15,7 @@ function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedCl
 			? `http://${LOOPBACK}:${peers.deadPort}/dns-query`
 			: `${peers.dohOrigin}/${behaviour}/${id}`,
 	);
-	const resolver = new DohResolver(urls, new ExpiringMap<Answer<string | MxRecord>>(100), time);
+	const resolver = new DohResolver(urls, new ExpiringMap<RememberedAnswer>(100), time);
 	return { resolver, asked: () => witnessed<readonly SeenQuestion[]>('questions', id) };
 }
 

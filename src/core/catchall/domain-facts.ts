@@ -1,0 +1,77 @@
+import type { DkimFinding } from './domain/dkim.ts';
+import type { DmarcFinding } from './domain/dmarc.ts';
+import type { ParkingFinding } from './domain/parking.ts';
+import { addressDigest } from './domain/published.ts';
+import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
+import type { Registration } from './domain/rdap-answer.ts';
+import type { SpfFinding } from './domain/spf.ts';
+import type { MtaStsFinding } from './domain/transport-policies.ts';
+import type { WebsiteFinding } from './domain/website.ts';
+
+/**
+ * Everything known about a domain. Null means not measured: late, failed or switched off, which costs coverage and
+ * never points. It is plain JSON and holds no addresses of people.
+ */
+export interface DomainFacts {
+	/** A-labels, lower case. */
+	readonly domain: string;
+	/** What was registered, by the public suffix list; null for a suffix itself. */
+	readonly registrable: string | null;
+	/** Epoch ms: ages count from here. */
+	readonly measuredAt: number;
+	readonly dns: DnsFacts;
+	readonly mtaSts: MtaStsFinding | null;
+	readonly website: WebsiteFinding | null;
+	readonly registration: Registration | null;
+	/** The domain's own addresses that it publishes in the DNS; null: not looked for. */
+	readonly publishedInDns: readonly PublishedAddress[] | null;
+	/** The same on its website and in its security.txt. */
+	readonly publishedOnSite: readonly PublishedAddress[] | null;
+}
+
+/** What the DNS says of a domain, beside where its mail goes. */
+export interface DnsFacts {
+	readonly spf: SpfFinding | null;
+	readonly dmarc: DmarcFinding | null;
+	readonly dkim: DkimFinding | null;
+	/** The record alone; `DomainFacts.mtaSts` knows the policy too. */
+	readonly mtaSts: 'record' | 'missing' | null;
+	readonly tlsRpt: 'present' | 'missing' | null;
+	readonly bimi: 'present' | 'missing' | null;
+	readonly dnssec: 'signed' | 'unsigned' | null;
+	readonly dane: 'present' | 'missing' | null;
+	readonly parking: ParkingFinding | null;
+	/** Whether names that nobody made up have records too. */
+	readonly wildcardMx: boolean | null;
+	readonly wildcardAddress: boolean | null;
+}
+
+/** Nothing was measured. */
+export const NO_DNS_FACTS: DnsFacts = {
+	spf: null,
+	dmarc: null,
+	dkim: null,
+	mtaSts: null,
+	tlsRpt: null,
+	bimi: null,
+	dnssec: null,
+	dane: null,
+	parking: null,
+	wildcardMx: null,
+	wildcardAddress: null,
+};
+
+/** Where the domain publishes the address of this local part; empty where it does not, or nobody looked. */
+export function isPublished(facts: DomainFacts, localPart: string): readonly PublishedWhere[] {
+	const digest = addressDigest(localPart, facts.domain);
+	const all = [...(facts.publishedOnSite ?? []), ...(facts.publishedInDns ?? [])];
+	return [...new Set(all.filter((published) => published.digest === digest).map(({ where }) => where))];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whole days since the domain was registered, or registered anew; null: not known. */
+export function ageInDays({ registration, measuredAt }: DomainFacts): number | null {
+	if (registration?.kind !== 'registered' || registration.since === null) return null;
+	return Math.max(0, Math.floor((measuredAt - registration.since) / DAY_MS));
+}

@@ -1,0 +1,47 @@
+import type { Answer } from '../../dns/resolver.ts';
+
+/** Whether the domain signs its mail, as far as the DNS shows it without knowing the selectors. */
+export type DkimFinding = 'selectors' | 'none';
+
+/** Answers to TXT questions; null: not answered. */
+export interface DkimEvidence {
+	/** `_domainkey.<domain>`. */
+	readonly parent: Answer<string> | null;
+	/** A label that nobody has, in the same zone. */
+	readonly control: Answer<string> | null;
+	/** The selectors that the domain's mail operator uses. */
+	readonly selectors: readonly (Answer<string> | null)[];
+}
+
+/**
+ * Reads the evidence. RFC 8020: a name below which selectors exist is not NXDOMAIN, even when it has no record of its
+ * own. A zone that never says NXDOMAIN (wildcards, the compact denial of RFC 9824) proves nothing that way.
+ */
+export function readDkim({ parent, control, selectors }: DkimEvidence): DkimFinding | null {
+	if (selectors.some(isKey)) return 'selectors';
+	if (parent === null || control === null) return null;
+	if (parent.kind === 'failed' || control.kind !== 'no_such_name') return null;
+	return parent.kind === 'no_such_name' ? 'none' : 'selectors';
+}
+
+// RFC 6376 §3.6.1: only `p` is required; an empty one is a key that was withdrawn.
+function isKey(answer: Answer<string> | null): boolean {
+	if (answer?.kind !== 'records') return false;
+	return answer.records.some((text) => text.length < 8_192 && /(?:^|;)\s*p\s*=\s*[A-Za-z0-9+/]/.test(text));
+}
+
+const OPERATOR_SELECTORS: readonly (readonly [suffix: string, selectors: readonly string[]])[] = [
+	['google.com', ['google']],
+	['googlemail.com', ['google']],
+	['outlook.com', ['selector1', 'selector2']],
+	['zoho.com', ['zmail']],
+	['zoho.eu', ['zmail']],
+	['messagingengine.com', ['fm1']],
+	['protonmail.ch', ['protonmail']],
+];
+
+/** The selectors that whoever runs the first mail host gives to its customers. */
+export function operatorSelectors(mailHosts: readonly string[]): readonly string[] {
+	const host = mailHosts[0]?.toLowerCase() ?? '';
+	return OPERATOR_SELECTORS.find(([suffix]) => host === suffix || host.endsWith(`.${suffix}`))?.[1] ?? [];
+}

@@ -1,0 +1,115 @@
+import { sha256Hex } from '../../../lib/digest.ts';
+
+/** Where a domain publishes an address of its own. */
+export type PublishedWhere = 'site' | 'security_txt' | 'dmarc' | 'tls_rpt' | 'soa' | 'caa';
+
+/** A published address, without the address: facts are kept for a week, and people's addresses are not. */
+export interface PublishedAddress {
+	readonly digest: string;
+	readonly where: PublishedWhere;
+}
+
+// More than anybody publishes on a page; a page of a million is an attack.
+const ADDRESSES_MAX = 200;
+const LOCAL_PART_MAX = 64;
+// 96 bits: nobody meets the digest of another address by accident.
+const DIGEST_LENGTH = 24;
+
+/** What stands for an address in the facts. Upper and lower case are the same mailbox wherever people publish it. */
+export function addressDigest(localPart: string, domain: string): string {
+	return sha256Hex(`${localPart.toLowerCase()}@${domain.toLowerCase()}`).slice(0, DIGEST_LENGTH);
+}
+
+/** The domain's own addresses among `mailto:` URIs in any text (RFC 6068), at most two hundred. */
+export function readMailtos(
+	text: string,
+	domain: string,
+	where: PublishedWhere,
+): readonly PublishedAddress[] {
+	const digests = new Set<string>();
+	let matches = 0;
+	for (const [, encoded = ''] of text.matchAll(/mailto:([^\s"'<>?]{3,400})/gi)) {
+		if ((matches += 1) > ADDRESSES_MAX) break;
+		for (const part of decodeText(encoded).split(',')) {
+			const digest = digestOfOwn(part, domain);
+			if (digest !== null) digests.add(digest);
+		}
+	}
+	return [...digests].slice(0, ADDRESSES_MAX).map((digest) => ({ digest, where }));
+}
+
+/** The domain's own addresses in a list of report URIs (`rua`, RFC 7489 §6.2: a size may follow a `!`). */
+export function readReportUris(
+	list: string,
+	domain: string,
+	where: PublishedWhere,
+): readonly PublishedAddress[] {
+	const uris = list.split(',', ADDRESSES_MAX).map((uri) => uri.trim().replace(/![0-9]+[kmgt]?$/i, ''));
+	return readMailtos(uris.join(' '), domain, where);
+}
+
+// What DNS servers and hosting panels write into every zone: nobody chose to publish it, and often nobody reads it.
+const TEMPLATES: ReadonlySet<string> = new Set([
+	'hostmaster',
+	'root',
+	'admin',
+	'administrator',
+	'postmaster',
+	'webmaster',
+	'dnsadmin',
+	'dns',
+	'nobody',
+	'noreply',
+]);
+
+/** The address in the RNAME of a SOA record (RFC 1035 §8: the first label is the local part, `\.` a dot in it). */
+export function readSoaAddress(rname: string, domain: string): readonly PublishedAddress[] {
+	const match = /^((?:[^.\\]|\\.){1,80})\.(.+)$/.exec(rname.toLowerCase().slice(0, 300));
+	const localPart = match?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+	if (match?.[2] !== domain.toLowerCase() || TEMPLATES.has(localPart)) return [];
+	const digest = digestOfOwn(`${localPart}@${domain}`, domain);
+	return digest === null ? [] : [{ digest, where: 'soa' }];
+}
+
+/** The addresses that CAA records name for incidents (RFC 8659 §4.4). */
+export function readCaaAddresses(records: readonly string[], domain: string): readonly PublishedAddress[] {
+	const uris = records.filter((record) => record.startsWith('iodef ')).slice(0, ADDRESSES_MAX);
+	return readMailtos(uris.join('\n'), domain, 'caa');
+}
+
+/** The addresses of a security.txt (RFC 9116 §2.5.3): only of `Contact` lines, and only where it is one. */
+export function readSecurityTxt(text: string, domain: string): readonly PublishedAddress[] {
+	const lines = text.split(/\r?\n/, 500).filter((line) => /^contact:/i.test(line));
+	return readMailtos(lines.join('\n'), domain, 'security_txt');
+}
+
+function digestOfOwn(text: string, domain: string): string | null {
+	const at = text.lastIndexOf('@');
+	const localPart = text.slice(0, Math.max(0, at)).trim();
+	if (localPart === '' || localPart.length > LOCAL_PART_MAX || /[\s"@]/.test(localPart)) return null;
+	return text
+		.slice(at + 1)
+		.trim()
+		.toLowerCase() === domain.toLowerCase()
+		? addressDigest(localPart, domain)
+		: null;
+}
+
+/** Character references and percent-encoding, as pages use them to write an `@`. */
+function decodeText(text: string): string {
+	const plain = text
+		.replace(/&#(\d{1,6});|&#x([0-9a-f]{1,5});/gi, (_, decimal?: string, hex?: string) =>
+			character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)),
+		)
+		.replaceAll('&commat;', '@')
+		.replaceAll('&amp;', '&');
+	try {
+		return decodeURIComponent(plain);
+	} catch {
+		return plain;
+	}
+}
+
+function character(code: number): string {
+	return code >= 0x20 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+}

@@ -1,0 +1,104 @@
+/** What a registry knows of a domain, as far as it matters here: dates and holds, nobody's name. */
+export type Registration =
+	| { readonly kind: 'not_registered' }
+	| {
+			readonly kind: 'registered';
+			/** The later of registration and re-registration, epoch ms; null: the registry does not tell. */
+			readonly since: number | null;
+			/** Epoch ms, or null where there was none. */
+			readonly reregisteredAt: number | null;
+			readonly transferredAt: number | null;
+			readonly expiresAt: number | null;
+			readonly holds: readonly RegistrationHold[];
+	  };
+
+/** States in which a domain does not work, or is about to go (RFC 8056 §2 names them so). */
+export const REGISTRATION_HOLDS = [
+	'client hold',
+	'server hold',
+	'redemption period',
+	'pending delete',
+] as const;
+export type RegistrationHold = (typeof REGISTRATION_HOLDS)[number];
+
+// The first .com is of March 1985: what is older is a mistake.
+const OLDEST = Date.UTC(1985, 0, 1);
+const LATEST = Date.UTC(2200, 0, 1);
+const EVENTS_MAX = 200;
+
+/**
+ * Reads an RDAP domain object (RFC 9083 §5.3) about `domain` (A-labels). Null where it is none, or one about somebody
+ * else. Event actions count only when they are exactly the registered words: `registrar expiration` is no expiration.
+ */
+export function readRdapAnswer(body: unknown, domain: string, now: number): Registration | null {
+	if (!isRecord(body) || lower(body['objectClassName']) !== 'domain') return null;
+	const name = lower(body['ldhName'])?.replace(/\.$/, '');
+	if (name !== undefined && name !== domain.toLowerCase()) return null;
+	const events = eventsOf(body['events']);
+	const past = (action: string): number | null => latest(events, action, now);
+	const registeredAt = past('registration');
+	const reregisteredAt = past('reregistration');
+	return {
+		kind: 'registered',
+		since: maximum([registeredAt, reregisteredAt]),
+		reregisteredAt,
+		transferredAt: past('transfer'),
+		expiresAt: latest(events, 'expiration', LATEST),
+		holds: holdsOf(body['status']),
+	};
+}
+
+interface RdapEvent {
+	readonly action: string;
+	readonly at: number;
+}
+
+function eventsOf(value: unknown): readonly RdapEvent[] {
+	if (!Array.isArray(value)) return [];
+	return (value as unknown[]).slice(0, EVENTS_MAX).flatMap((event): RdapEvent[] => {
+		if (!isRecord(event)) return [];
+		const action = lower(event['eventAction']);
+		const at = readDate(event['eventDate']);
+		return action === undefined || at === null ? [] : [{ action, at }];
+	});
+}
+
+/** RFC 3339, also without a time or without a zone, which then is UTC. */
+function readDate(value: unknown): number | null {
+	if (typeof value !== 'string' || value.length > 40) return null;
+	const match =
+		/^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(
+			value,
+		);
+	if (match === null) return null;
+	const [, day = '', time = '00:00', zone = 'Z'] = match;
+	const at = Date.parse(`${day}T${time}${zone.toUpperCase()}`);
+	return Number.isFinite(at) && at >= OLDEST ? at : null;
+}
+
+function latest(events: readonly RdapEvent[], wanted: string, until: number): number | null {
+	return maximum(events.filter(({ action, at }) => action === wanted && at <= until).map(({ at }) => at));
+}
+
+function maximum(values: readonly (number | null)[]): number | null {
+	const known = values.filter((value) => value !== null);
+	return known.length === 0 ? null : Math.max(...known);
+}
+
+function holdsOf(value: unknown): readonly RegistrationHold[] {
+	if (!Array.isArray(value)) return [];
+	// Some registries write EPP's `clientHold` where RDAP says `client hold`.
+	const words = (value as unknown[]).slice(0, EVENTS_MAX).flatMap((status) => {
+		if (typeof status !== 'string' || status.length > 100) return [];
+		return [status.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()];
+	});
+	return REGISTRATION_HOLDS.filter((hold) => words.includes(hold));
+}
+
+function lower(value: unknown): string | undefined {
+	return typeof value === 'string' ? value.toLowerCase() : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

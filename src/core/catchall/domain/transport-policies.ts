@@ -1,0 +1,35 @@
+import { readTags } from './tags.ts';
+
+/** MTA-STS (RFC 8461): `record` where only the DNS was read, else the mode of the policy. */
+export type MtaStsFinding = 'enforce' | 'testing' | 'none' | 'record' | 'missing';
+
+/** Whether the TXT records of `_mta-sts.<domain>` announce a policy (RFC 8461 §3.1: exactly one record counts). */
+export function hasMtaSts(texts: readonly string[]): boolean {
+	const records = texts.flatMap((text) => readTags(text, 'STSv1') ?? []);
+	return records.length === 1 && /^[A-Za-z0-9]{1,32}$/.test(records[0]?.get('id') ?? '');
+}
+
+/** The mode of a policy file (RFC 8461 §3.2), or null where the text is none. */
+export function readMtaStsPolicy(text: string): 'enforce' | 'testing' | 'none' | null {
+	const fields = new Map<string, string>();
+	for (const line of text.slice(0, 65_536).split(/\r?\n/)) {
+		const colon = line.indexOf(':');
+		const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+		if (name !== '' && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+	}
+	const mode = fields.get('mode');
+	if (fields.get('version') !== 'STSv1') return null;
+	return mode === 'enforce' || mode === 'testing' || mode === 'none' ? mode : null;
+}
+
+/** Where reports about TLS go (RFC 8460 §3: one record, with `rua`), or null. */
+export function readTlsRpt(texts: readonly string[]): string | null {
+	const records = texts.flatMap((text) => readTags(text, 'TLSRPTv1') ?? []);
+	const reportsTo = records[0]?.get('rua') ?? '';
+	return records.length === 1 && reportsTo !== '' ? reportsTo : null;
+}
+
+/** Whether `default._bimi.<domain>` names a logo. An empty `l=` is the declaration that there is none. */
+export function hasBimi(texts: readonly string[]): boolean {
+	return texts.some((text) => /^https:\/\//i.test(readTags(text, 'BIMI1')?.get('l') ?? ''));
+}

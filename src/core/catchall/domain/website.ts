@@ -1,0 +1,77 @@
+import { isMarketPlace } from './parking.ts';
+import { findRegistrable } from './registrable.ts';
+
+/** What a domain shows at its own address. */
+export type WebsiteFinding =
+	| 'own'
+	| 'default_page'
+	| 'for_sale'
+	| 'redirects_elsewhere'
+	/** To the same name under another ending: `acme.com` leads to `acme.de`. */
+	| 'redirects_sibling'
+	| 'unreachable';
+
+// What servers and panels show before anybody put something there.
+const DEFAULT_PAGES: readonly RegExp[] = [
+	/<title>\s*welcome to nginx/i,
+	/<title>\s*apache2? (?:\w+ )?default page/i,
+	/<title>\s*test page for the (?:apache|nginx|http)/i,
+	/<title>\s*iis(?: windows server|\d)/i,
+	/<title>\s*(?:default (?:web ?site )?page|default parallels plesk|web server's default page|domain default page)/i,
+	/<title>\s*index of \//i,
+	/<title>\s*(?:welcome to (?:centos|caddy|openresty|litespeed)|it works!?)\s*</i,
+	/<h1>\s*it works!\s*<\/h1>/i,
+	/<title>\s*(?:site )?(?:under construction|coming soon)\s*</i,
+	/<title>\s*(?:account|website|site) suspended/i,
+	/\/cgi-sys\/(?:defaultwebpage|suspendedpage)\.cgi/i,
+];
+
+// Words and servers of parking pages. The words are those that sellers use and shops do not.
+const FOR_SALE: readonly RegExp[] = [
+	/\b(?:this|the) domain(?: name)?(?: [\w.-]{1,80})? (?:is|may be) (?:available )?for sale\b/i,
+	/\bbuy this domain\b/i,
+	/\bdomain (?:is )?parked (?:free|courtesy|by|with)\b/i,
+	/\bthis domain (?:has expired|is parked|name has expired)\b/i,
+	/(?:sedoparking\.com|parkingcrew\.net|\/\/[\w.-]{0,40}bodis\.com|parklogic\.com|parking-lander|dan\.com\/buy-domain|hugedomains\.com\/domain_profile|afternic\.com\/forsale)/i,
+	/window\.location\.href\s*=\s*["']\/lander["']/i,
+];
+
+// A wall against bots: whatever is behind it, we have not seen it.
+const BOT_WALLS: readonly RegExp[] = [
+	/<title>\s*(?:just a moment|attention required|access denied|pardon our interruption|one moment, please|checking your browser|robot check|ddos-guard|security check)/i,
+	/(?:cf-chl-|challenge-platform|captcha-delivery\.com|_incapsula_resource|px-captcha|sgcaptcha|awswafintegration)/i,
+];
+
+/** What a page shows, or null where it shows nothing to judge by. Text is at most 64 KB. */
+export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | null {
+	if (BOT_WALLS.some((sign) => sign.test(text))) return null;
+	if (FOR_SALE.some((sign) => sign.test(text))) return 'for_sale';
+	if (DEFAULT_PAGES.some((sign) => sign.test(text))) return 'default_page';
+	// An empty page is no content, and may well be a script's failure to show it to us.
+	return /<(?:html|head|body|title|script|div|h1|p)\b/i.test(text) ? 'own' : null;
+}
+
+/** What it means that the website of a domain leads to a host of somebody else. */
+export function readRedirect(domain: string, host: string): WebsiteFinding {
+	if (isMarketPlace(host)) return 'for_sale';
+	const own = findRegistrable(domain);
+	const other = findRegistrable(host);
+	return own !== null && own.name === other?.name ? 'redirects_sibling' : 'redirects_elsewhere';
+}
+
+const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
+const LINKS_MAX = 500;
+
+/** The path of the page on the same host that most likely names addresses, or null. */
+export function findContactPath(text: string, base: string): string | null {
+	let links = 0;
+	for (const [, href = ''] of text.matchAll(
+		/<a\s[^>]{0,300}?href\s{0,3}=\s{0,3}["']([^"'<>\s]{1,300})["']/gi,
+	)) {
+		if ((links += 1) > LINKS_MAX) return null;
+		if (!CONTACT.test(href) || !URL.canParse(href, base)) continue;
+		const url = new URL(href, base);
+		if (url.origin === new URL(base).origin && url.pathname !== '/') return url.pathname;
+	}
+	return null;
+}

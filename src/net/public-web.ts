@@ -1,0 +1,70 @@
+import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import type { RecordSource } from '../core/dns/records.ts';
+import type { PublicWeb, WebAnswer, WebLimits } from '../operations/domain-ports.ts';
+import { checkHost, follow, readText } from './visit.ts';
+import type { Fetcher } from './visit.ts';
+
+export interface PublicWebSettings {
+	/** Says who asks, and where to complain. */
+	readonly userAgent: string;
+	/** Addresses that may be visited beside public ones. */
+	readonly policy: AddressPolicy;
+}
+
+/** Websites of strangers: https on port 443 only, at names that lead to public addresses, each redirect checked anew. */
+export class CheckedWeb implements PublicWeb {
+	readonly #settings: PublicWebSettings;
+	readonly #records: RecordSource;
+	readonly #fetch: Fetcher;
+
+	constructor(settings: PublicWebSettings, records: RecordSource, fetcher: Fetcher) {
+		this.#settings = settings;
+		this.#records = records;
+		this.#fetch = fetcher;
+	}
+
+	async get(url: string, limits: WebLimits): Promise<WebAnswer> {
+		if (limits.limitMs <= 0 || !URL.canParse(url)) return FAILED;
+		const signal = AbortSignal.timeout(limits.limitMs);
+		try {
+			return await this.#get(new URL(url), limits, signal);
+		} catch {
+			return FAILED;
+		}
+	}
+
+	async #get(first: URL, limits: WebLimits, signal: AbortSignal): Promise<WebAnswer> {
+		const headers = { 'user-agent': this.#settings.userAgent, accept: 'text/html, text/plain, */*;q=0.1' };
+		const request = (url: URL): Promise<Response> =>
+			this.#fetch(url.href, { headers, redirect: 'manual', signal });
+		const followed = await follow(first, request, limits.redirectsMax, (url, isRedirect) =>
+			this.#refuse(url, isRedirect, limits),
+		);
+		if (followed.kind === 'stopped') return followed.stop;
+		if (followed.kind === 'too_many') return FAILED;
+		const { response, url } = followed;
+		const { text } = await readText(response, limits.octetsMax);
+		const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+		return {
+			kind: 'page',
+			url: url.href,
+			status: response.status,
+			mediaType: mediaType.trim().toLowerCase(),
+			text,
+		};
+	}
+
+	/** Why an address is not visited, or null. */
+	async #refuse(url: URL, isRedirect: boolean, limits: WebLimits): Promise<WebAnswer | null> {
+		const host = url.hostname.toLowerCase().replace(/\.$/, '');
+		if (!limits.within(host)) return isRedirect ? { kind: 'left', host } : FAILED;
+		const isPlain =
+			url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+		if (!isPlain || !/[a-z]/.test(host) || host.startsWith('[')) return FAILED;
+		const check = await checkHost(this.#records, host, this.#settings.policy);
+		if (check === 'public') return null;
+		return check === 'no_address' && !isRedirect ? { kind: 'no_address' } : FAILED;
+	}
+}
+
+const FAILED: WebAnswer = { kind: 'failed' };

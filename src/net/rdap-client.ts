@@ -1,0 +1,142 @@
+import type { RecordSource } from '../core/dns/records.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+import type { RdapDirectory, RdapReply } from '../operations/domain-ports.ts';
+import type { Clock } from '../operations/ports.ts';
+import { checkHost, follow, readText } from './visit.ts';
+import type { Fetcher } from './visit.ts';
+
+export interface RdapSettings {
+	/** The bootstrap file (RFC 9224). The servers that it names are trusted, also http ones on loopback. */
+	readonly bootstrapUrl: string;
+	/** Says who asks, and where to complain. */
+	readonly userAgent: string;
+}
+
+const REDIRECTS_MAX = 3;
+const ANSWER_OCTETS_MAX = 256 * 1024;
+const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
+// A second between two questions to the same server.
+const SPACING_MS = 1_000;
+// Whoever would have to wait longer for its turn does without.
+const TURN_WAIT_MAX_MS = 3_000;
+const PAUSE_DEFAULT_MS = 60_000;
+const PAUSE_MAX_MS = 24 * 3_600_000;
+const HOSTS_MAX = 500;
+// Longer than any question takes: one that hangs is forgotten.
+const IN_FLIGHT_MS = 15_000;
+
+/**
+ * Asks registries by RDAP (RFC 7480), as they want to be asked: a question a second, one at a time about a domain, and
+ * none to a server that said 429 or 503 until it wants to hear from us. What it knows of servers is its isolate's.
+ */
+export class RdapClient implements RdapDirectory {
+	readonly #settings: RdapSettings;
+	readonly #records: RecordSource;
+	readonly #clock: Clock;
+	readonly #fetch: Fetcher;
+	/** When the next question to a host may be asked, epoch ms. */
+	readonly #turns = new ExpiringMap<number>(HOSTS_MAX);
+	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
+	readonly #inFlight = new ExpiringMap<Promise<RdapReply>>(HOSTS_MAX);
+
+	constructor(settings: RdapSettings, records: RecordSource, clock: Clock, fetcher: Fetcher) {
+		this.#settings = settings;
+		this.#records = records;
+		this.#clock = clock;
+		this.#fetch = fetcher;
+	}
+
+	async bootstrap(limitMs: number): Promise<unknown> {
+		if (limitMs <= 0) return null;
+		try {
+			const response = await this.#fetch(this.#settings.bootstrapUrl, {
+				headers: { accept: 'application/json', 'user-agent': this.#settings.userAgent },
+				redirect: 'follow',
+				signal: AbortSignal.timeout(limitMs),
+			});
+			if (response.status !== 200) {
+				await response.body?.cancel();
+				return null;
+			}
+			const { text, isCut } = await readText(response, BOOTSTRAP_OCTETS_MAX);
+			return isCut ? null : JSON.parse(text);
+		} catch {
+			return null;
+		}
+	}
+
+	async ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+		const now = this.#clock.now();
+		const running = this.#inFlight.get(domain, now);
+		if (running !== undefined) return running;
+		const asking = this.#askInTurn(base, domain, limitMs);
+		this.#inFlight.set(domain, asking, now + IN_FLIGHT_MS);
+		const reply = await asking;
+		// An entry that is over expires at once.
+		this.#inFlight.set(domain, asking, 0);
+		return reply;
+	}
+
+	async #askInTurn(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+		try {
+			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
+			const ends = this.#clock.now() + limitMs;
+			if (!(await this.#awaitTurn(url.host, limitMs))) return UNAVAILABLE;
+			const left = ends - this.#clock.now();
+			return left > 0 ? await this.#askNow(url, AbortSignal.timeout(left)) : UNAVAILABLE;
+		} catch {
+			return UNAVAILABLE;
+		}
+	}
+
+	/** Waits for our turn at a host; false where that would take too long, or the host wants to be left alone. */
+	async #awaitTurn(host: string, limitMs: number): Promise<boolean> {
+		const now = this.#clock.now();
+		if (this.#paused.get(host, now) !== undefined) return false;
+		const turn = Math.max(now, this.#turns.get(host, now) ?? now);
+		if (turn - now > Math.min(limitMs, TURN_WAIT_MAX_MS)) return false;
+		this.#turns.set(host, turn + SPACING_MS, turn + SPACING_MS);
+		if (turn > now) await this.#clock.sleep(turn - now);
+		return this.#paused.get(host, this.#clock.now()) === undefined;
+	}
+
+	async #askNow(first: URL, signal: AbortSignal): Promise<RdapReply> {
+		const headers = { accept: 'application/rdap+json', 'user-agent': this.#settings.userAgent };
+		const request = (url: URL): Promise<Response> =>
+			this.#fetch(url.href, { headers, redirect: 'manual', signal });
+		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) =>
+			isRedirect && !(await this.#isPublicHttps(url)) ? UNAVAILABLE : null,
+		);
+		if (followed.kind !== 'response') return UNAVAILABLE;
+		return this.#read(followed.response, new Set([first.host, followed.url.host]));
+	}
+
+	/** A server that is trusted must not lead us where strangers could not. */
+	async #isPublicHttps(url: URL): Promise<boolean> {
+		if (url.protocol !== 'https:' || url.username !== '' || !/[a-z]/.test(url.hostname)) return false;
+		if (this.#paused.get(url.host, this.#clock.now()) !== undefined) return false;
+		const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+		return (await checkHost(this.#records, url.hostname, policy)) === 'public';
+	}
+
+	async #read(response: Response, hosts: ReadonlySet<string>): Promise<RdapReply> {
+		if (response.status !== 200) await response.body?.cancel();
+		if (response.status === 404) return { kind: 'not_found' }; // RFC 7480 §5.3
+		if (response.status === 429 || response.status === 503) {
+			const pauseMs = readRetryAfter(response.headers.get('retry-after'), this.#clock.now());
+			for (const host of hosts) this.#paused.set(host, true, this.#clock.now() + pauseMs);
+		}
+		if (response.status !== 200) return UNAVAILABLE;
+		const { text, isCut } = await readText(response, ANSWER_OCTETS_MAX);
+		return isCut ? UNAVAILABLE : { kind: 'object', body: JSON.parse(text) };
+	}
+}
+
+const UNAVAILABLE: RdapReply = { kind: 'unavailable' };
+
+/** RFC 9110 §10.2.3: seconds, or a date; a minute where it says nothing that can be read. */
+function readRetryAfter(value: string | null, now: number): number {
+	const text = value?.trim() ?? '';
+	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	return Number.isFinite(ms) ? Math.min(PAUSE_MAX_MS, Math.max(SPACING_MS, ms)) : PAUSE_DEFAULT_MS;
+}

@@ -1,0 +1,70 @@
+import { Buffer } from 'node:buffer';
+import type { RecordSource } from '../core/dns/records.ts';
+import { usableAddresses } from '../core/dns/usable-addresses.ts';
+import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+
+/** How requests are made; the platform's `fetch` outside of tests. */
+export type Fetcher = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Where a name leads: only to public addresses, to none at all, or to what must not or can't be known. */
+export type HostCheck = 'public' | 'no_address' | 'not_public';
+
+/**
+ * Looks a host up in our own DNS. The platform resolves the name once more when it connects and can't be told the
+ * address, so this stops names that lead to private networks, not one that changes between the two look-ups.
+ */
+export async function checkHost(
+	records: RecordSource,
+	host: string,
+	policy: AddressPolicy,
+): Promise<HostCheck> {
+	const answers = await Promise.all([records.look(host, 'A'), records.look(host, 'AAAA')]);
+	const known = answers.map(({ answer }) => answer);
+	const addresses = known.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
+	if (addresses.length > 0)
+		return usableAddresses(addresses, policy).length === addresses.length ? 'public' : 'not_public';
+	return known.some(({ kind }) => kind === 'failed') ? 'not_public' : 'no_address';
+}
+
+export type Followed<Stop> =
+	| { readonly kind: 'response'; readonly response: Response; readonly url: URL }
+	| { readonly kind: 'stopped'; readonly stop: Stop }
+	| { readonly kind: 'too_many' };
+
+/** Asks, and follows redirects by hand. `admit` looks at each address before it is visited; null lets it pass. */
+export async function follow<Stop>(
+	first: URL,
+	request: (url: URL) => Promise<Response>,
+	redirectsMax: number,
+	admit: (url: URL, isRedirect: boolean) => Promise<Stop | null>,
+): Promise<Followed<Stop>> {
+	let url = first;
+	for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+		const stop = await admit(url, redirects > 0);
+		if (stop !== null) return { kind: 'stopped', stop };
+		const response = await request(url);
+		const location = response.headers.get('location');
+		const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
+		if (!isRedirect) return { kind: 'response', response, url };
+		await response.body?.cancel();
+		if (!URL.canParse(location, url)) return { kind: 'too_many' };
+		url = new URL(location, url);
+	}
+	return { kind: 'too_many' };
+}
+
+/** The body as text, cut off at the limit; the rest is not read. Octets that are not UTF-8 become marks. */
+export async function readText(
+	response: Response,
+	octetsMax: number,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+	const chunks: Uint8Array[] = [];
+	let octets = 0;
+	for await (const chunk of response.body ?? []) {
+		chunks.push(chunk);
+		octets += chunk.length;
+		if (octets > octetsMax) break;
+	}
+	const bytes = Buffer.concat(chunks).subarray(0, octetsMax);
+	return { text: bytes.toString('utf8'), isCut: octets > octetsMax };
+}
