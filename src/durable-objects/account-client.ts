@@ -36,6 +36,7 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			show: () => call((stub) => stub.show()),
 			openJob: (request) => call((stub) => stub.openJob(request)),
 			findJob: (jobId) => call((stub) => stub.findJob(jobId)),
+			findAnswer: (request) => call((stub) => stub.findAnswer(request)),
 			claimPart: (request) => call((stub) => stub.claimPart(request)),
 			renewPart: (request) => call((stub) => stub.renewPart(request)),
 			settlePart: (request) => call((stub) => stub.settlePart(request)),

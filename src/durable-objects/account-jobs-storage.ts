@@ -2,13 +2,15 @@ import type { Part } from '../core/jobs/part.ts';
 import { finalRows } from '../core/jobs/part.ts';
 import type { RowCounts } from '../core/jobs/stored-row.ts';
 import { assert } from '../lib/assert.ts';
-import type { JobStatus, JobTiming, OpenJobRequest } from '../operations/jobs-port.ts';
+import type { JobKind, JobStatus, JobTiming, OpenJobRequest } from '../operations/jobs-port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from './sql.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** A job's own row. */
 export interface StoredJob {
 	readonly jobId: string;
+	readonly kind: JobKind;
+	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly keyId: string;
 	readonly name: string | null;
@@ -72,7 +74,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at) VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -82,8 +85,10 @@ export class AccountJobsStorage {
 			request.invalid,
 			request.parts.length,
 			JSON.stringify(request.timing),
-			request.idempotency?.key ?? null,
+			request.idempotency === null ? null : keyOf(request.kind, request.idempotency.key),
 			request.now,
+			request.kind,
+			request.sourceJobId,
 		);
 	}
 
@@ -207,10 +212,17 @@ export class AccountJobsStorage {
 	}
 }
 
+/** Endpoints have keys of their own. A key has no space. */
+export function keyOf(kind: JobKind, key: string): string {
+	return kind === 'verification' ? key : `${kind} ${key}`;
+}
+
 function jobOf(row: Row): StoredJob {
 	return {
 		jobId: textOf(row, 'job_id'),
-		// The table's CHECK allows no other.
+		// The table's CHECKs allow no others.
+		kind: textOf(row, 'kind') as JobKind,
+		sourceJobId: textOrNull(row, 'source_job_id'),
 		status: textOf(row, 'status') as JobStatus,
 		keyId: textOf(row, 'key_id'),
 		name: textOrNull(row, 'name'),

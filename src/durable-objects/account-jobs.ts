@@ -19,13 +19,14 @@ import { assert } from '../lib/assert.ts';
 import type {
 	ClaimResult,
 	JobInspection,
+	JobKind,
 	JobRecord,
 	JobStore,
 	OpenJobRequest,
 	OpenJobResult,
 } from '../operations/jobs-port.ts';
 import { requireState, runningDay, withTransaction } from './account-books.ts';
-import { AccountJobsStorage } from './account-jobs-storage.ts';
+import { AccountJobsStorage, keyOf } from './account-jobs-storage.ts';
 import type { StoredJob, StoredPart } from './account-jobs-storage.ts';
 import type { AccountStorage } from './account-storage.ts';
 import type { Sql } from './sql.ts';
@@ -38,7 +39,7 @@ export interface Step<T> {
 
 /** What the alarm has to do outside of the object. All of it is planned again before it is tried. */
 export interface Round {
-	readonly parts: readonly { readonly jobId: string; readonly part: number }[];
+	readonly parts: readonly { readonly kind: JobKind; readonly jobId: string; readonly part: number }[];
 	/** Jobs whose blobs are to be deleted. */
 	readonly expired: readonly string[];
 }
@@ -48,6 +49,7 @@ type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 // The contract remembers an Idempotency-Key for 48 hours at least, however short results live.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
+const LEDGER_KIND: Readonly<Record<JobKind, string>> = { verification: 'job', catchall: 'task' };
 
 /**
  * The jobs of an account. Each method belongs into one transaction, and repeating it changes nothing. What a job has
@@ -63,34 +65,53 @@ export class AccountJobs {
 	}
 
 	openJob(request: OpenJobRequest): Step<OpenJobResult> {
-		const { jobId, now, parts, timing, idempotency } = request;
+		const { jobId, kind, now, parts, timing, idempotency } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
 		// Before the key: a repeated call must not be told "replay", or its Worker deletes the input of its own job.
 		const existing = this.#storage.findJob(jobId);
 		if (existing !== null) return { answer: { kind: 'opened', job: this.#record(existing) }, wakeAt };
-		const known = idempotency === null ? null : this.#storage.findIdempotency(idempotency.key);
-		if (known !== null && !(known.expiresAt !== null && known.expiresAt <= now)) {
-			if (known.fingerprint !== idempotency?.fingerprint) return unchanged({ kind: 'mismatch' });
-			return unchanged({ kind: 'replay', response: known.response });
-		}
+		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
+		if (known !== null) return unchanged(known);
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		assert(accepted > 0, 'a job has addresses');
-		const balance = reserve(state.balance, accepted);
-		if (balance === null)
-			return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
-		this.#account.write({ ...state, balance });
-		const line = { at: now, id: jobId, kind: 'job', keyId: request.keyId, closedAt: null };
-		this.#account.insertLine({ ...line, credits: accepted });
+		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
+		if (accepted > 0) {
+			const balance = reserve(state.balance, accepted);
+			if (balance === null)
+				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
+			this.#account.write({ ...state, balance });
+			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
+			this.#account.insertLine({ ...line, credits: accepted });
+		}
 		this.#storage.insertJob(request, accepted);
 		for (const [n, count] of parts.entries())
 			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
 			const { response } = request;
-			this.#storage.writeIdempotency(key, { fingerprint, jobId, response, expiresAt: null });
+			this.#storage.writeIdempotency(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
 		}
-		return { answer: { kind: 'opened', job: this.#record(this.#requireJob(jobId)) }, wakeAt };
+		const job = this.#requireJob(jobId);
+		// Nothing to do is done at once.
+		if (accepted === 0) {
+			const ended = this.#end(job, { status: 'completed', now, error: null });
+			return { answer: { kind: 'opened', job: ended.answer }, wakeAt: ended.wakeAt };
+		}
+		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
+	}
+
+	findAnswer({
+		kind,
+		idempotency,
+		now,
+	}: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
+		const known = this.#account.exists
+			? this.#storage.findIdempotency(keyOf(kind, idempotency.key))
+			: null;
+		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
+		return known.fingerprint === idempotency.fingerprint
+			? { kind: 'replay', response: known.response }
+			: { kind: 'mismatch' };
 	}
 
 	findJob(jobId: string): JobRecord | null {
@@ -105,7 +126,14 @@ export class AccountJobs {
 		if (claim.kind !== 'claimed') return unchanged(claim);
 		const { attempt, last, abandoned, part } = claim;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		const answer = { kind: 'claimed', token: request.token, attempt, count: part.count, last } as const;
+		const answer = {
+			kind: 'claimed',
+			jobKind: found.job.kind,
+			token: request.token,
+			attempt,
+			count: part.count,
+			last,
+		} as const;
 		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
 	}
 
@@ -188,7 +216,7 @@ export class AccountJobs {
 	/** What is due at `now`, recorded as done so that a failure of it is tried again later, and when to ring next. */
 	wake(now: number): Step<Round> {
 		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
-		const parts: { jobId: string; part: number }[] = [];
+		const parts: { kind: JobKind; jobId: string; part: number }[] = [];
 		const expired: string[] = [];
 		this.#storage.pruneIdempotency(now);
 		let wakeAt = this.#storage.nextIdempotencyEnd() ?? Infinity;
@@ -197,7 +225,7 @@ export class AccountJobs {
 			for (const stored of this.#drivenParts(job)) {
 				const part = resendPart(stored.part, now, job.timing);
 				if (part !== null) {
-					parts.push({ jobId, part: stored.n });
+					parts.push({ kind: job.kind, jobId, part: stored.n });
 					this.#storage.writePart(jobId, { ...stored, part });
 				}
 				wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
@@ -246,8 +274,8 @@ export class AccountJobs {
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
 		const line = this.#account.findLine(job.createdAt, jobId);
-		assert(line !== null && line.credits === job.accepted, 'the ledger knows what the job reserved');
-		this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
+		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
+		if (line !== null) this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
 		const state = requireState(this.#account);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
@@ -285,9 +313,12 @@ export class AccountJobs {
 		assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
 		const running = job.status === 'processing';
 		const completedAt = job.status === 'completed' ? job.endedAt : null;
-		const { jobId, status, name, submitted, accepted, duplicates, invalid, parts, createdAt, error } = job;
+		const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
+		const { createdAt, error } = job;
 		return {
 			jobId,
+			kind,
+			sourceJobId,
 			status,
 			name,
 			submitted,

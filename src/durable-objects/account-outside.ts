@@ -1,20 +1,25 @@
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { sendInBatches } from '../lib/send-in-batches.ts';
-import type { PartMessage } from '../operations/jobs-port.ts';
+import type { JobKind, PartMessage } from '../operations/jobs-port.ts';
 
 /** What the account's alarm needs of the world. Tests put their own in its place. */
 export interface Outside {
 	readonly now: () => number;
-	readonly sendParts: (messages: readonly PartMessage[]) => Promise<void>;
+	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 }
 
 /** The real clock, queue and bucket. */
-export function outsideOf({ VERIFY_QUEUE, BLOBS }: Pick<Cloudflare.Env, 'VERIFY_QUEUE' | 'BLOBS'>): Outside {
+export function outsideOf({
+	VERIFY_QUEUE,
+	CATCHALL_QUEUE,
+	BLOBS,
+}: Pick<Cloudflare.Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE' | 'BLOBS'>): Outside {
+	const queues = { verification: VERIFY_QUEUE, catchall: CATCHALL_QUEUE };
 	return {
 		now: () => Date.now(),
-		sendParts: (messages) => sendInBatches(VERIFY_QUEUE, messages),
+		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
 		deleteBlobs: async (jobId) => {
 			let truncated = true;
 			while (truncated) {

@@ -124,4 +124,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		response TEXT NOT NULL,
 		expires_at INTEGER
 	) WITHOUT ROWID;`,
+
+	`ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'verification' CHECK (kind IN ('verification', 'catchall'));
+	ALTER TABLE jobs ADD COLUMN source_job_id TEXT;`,
 ];

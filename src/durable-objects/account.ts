@@ -173,6 +173,12 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		return this.#jobs.findJob(jobId);
 	}
 
+	async findAnswer(
+		request: Parameters<JobStore['findAnswer']>[0],
+	): Promise<Awaited<ReturnType<JobStore['findAnswer']>>> {
+		return this.#jobs.findAnswer(request);
+	}
+
 	async claimPart(request: Parameters<JobStore['claimPart']>[0]): Promise<ClaimResult> {
 		return this.#step(() => this.#jobs.claimPart(request));
 	}
@@ -239,7 +245,11 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		const accountId = this.ctx.id.name;
 		assert(accountId !== undefined, 'accounts are found by name');
 		try {
-			await this.outside.sendParts(parts.map(({ jobId, part }) => ({ accountId, jobId, part })));
+			for (const [kind, some] of Map.groupBy(parts, (part) => part.kind))
+				await this.outside.sendParts(
+					kind,
+					some.map(({ jobId, part }) => ({ accountId, jobId, part })),
+				);
 		} catch (error) {
 			log('parts_not_sent', { account: accountId, parts: parts.length, ...describeError(error) });
 		}

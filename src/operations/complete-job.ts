@@ -1,7 +1,11 @@
+import { planListFacts } from '../core/catchall/list/list-facts.ts';
+import type { ListedAddress } from '../core/catchall/list/list-facts.ts';
 import { layOut } from '../core/jobs/pages.ts';
+import { statusOf } from '../core/verification/sub-status.ts';
+import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord, JobStore } from './jobs-port.ts';
+import type { JobKind, JobRecord, JobStore } from './jobs-port.ts';
 import type { Clock } from './ports.ts';
 
 export interface CompleteJobServices {
@@ -9,6 +13,11 @@ export interface CompleteJobServices {
 	readonly jobBlobs: JobBlobs;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
+
+// A row of a job is some 120 octets, one of a task, with its breakdown, some 1,500.
+const ROWS_PER_PASS: Readonly<Record<JobKind, number>> = { verification: 50_000, catchall: 8_000 };
+// A Worker may hold six connections.
+const READ_AHEAD = 4;
 
 /**
  * Writes the pages of a job whose rows are all final, then says so. Repeating it writes the same pages and changes
@@ -22,15 +31,20 @@ export async function completeJob(
 ): Promise<void> {
 	const job = await account.findJob(jobId);
 	if (job === null || job.status !== 'processing' || job.processed < job.accepted) return;
-	const layout = layOut(await services.jobBlobs.readLastAttempts(jobId, job.parts), job.accepted);
-	for (const [list, pages] of Object.entries({ all: layout.all, ...layout.byStatus })) {
-		let page = 0;
-		for (const rows of pages) {
-			await services.jobBlobs.putPage(jobId, list, page, rows);
-			page += 1;
-		}
-	}
-	const { counts } = layout;
+	const { jobBlobs } = services;
+	const attempts = await jobBlobs.lastAttempts(jobId, job.parts);
+	const listed: ListedAddress[] = [];
+	const counts = await layOut({
+		parts: () => readParts(jobBlobs, jobId, attempts),
+		total: job.accepted,
+		rowsPerPass: ROWS_PER_PASS[job.kind],
+		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
+		// A catch-all task will want to know what the list says as a whole.
+		...(job.kind === 'verification' && job.counts.catchAll > 0
+			? { see: ([, email, subStatus, , catchAll]) => listed.push(listedAs(email, subStatus, catchAll)) }
+			: {}),
+	});
+	if (listed.length > 0) await jobBlobs.putFacts(jobId, JSON.stringify(planListFacts(listed)));
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',
@@ -39,6 +53,28 @@ export async function completeJob(
 	// The list first: once the account says completed, nobody comes back to mend the list.
 	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
 	await account.completeJob({ jobId, now });
+}
+
+function listedAs(email: string, subStatus: SubStatus, catchAll: boolean | null): ListedAddress {
+	return { email, status: statusOf(subStatus), catchAll: catchAll === true };
+}
+
+/** The rows of all parts, a few reads ahead of who takes them. */
+async function* readParts(
+	jobBlobs: JobBlobs,
+	jobId: string,
+	attempts: readonly number[],
+): AsyncGenerator<string> {
+	for (let first = 0; first < attempts.length; first += READ_AHEAD) {
+		const some = attempts.slice(first, first + READ_AHEAD);
+		const texts = await Promise.all(
+			some.map((attempt, at) => jobBlobs.readAttempt(jobId, first + at, attempt)),
+		);
+		for (const [at, text] of texts.entries()) {
+			assert(text !== null, `part ${first + at} has rows`);
+			yield text;
+		}
+	}
 }
 
 /** Ends a job whose input is gone: what it had reserved and not charged is released. */

@@ -7,11 +7,14 @@ export interface JobBlobs {
 	/** Stores the rows of a part's attempt where none are stored, and gives what is stored then. */
 	putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string>;
 	readAttempt(jobId: string, part: number, attempt: number): Promise<string | null>;
-	/** The rows of every part's last attempt, in the order of the parts. */
-	readLastAttempts(jobId: string, parts: number): Promise<readonly string[]>;
+	/** The number of each part's last attempt, in the order of the parts. */
+	lastAttempts(jobId: string, parts: number): Promise<readonly number[]>;
 	/** `list` is `all`, a status or `catch_all`. */
 	putPage(jobId: string, list: string, page: number, rows: string): Promise<void>;
 	readPage(jobId: string, list: string, page: number): Promise<string | null>;
+	/** What a list says about its addresses as a whole: a text of the caller's. */
+	putFacts(jobId: string, facts: string): Promise<void>;
+	readFacts(jobId: string): Promise<string | null>;
 	/** Removes everything of a job. */
 	remove(jobId: string): Promise<void>;
 }

@@ -1,11 +1,17 @@
 import type { PartTally, RowCounts } from '../core/jobs/stored-row.ts';
 
+/** A bulk job, or a catch-all task over the results of one. The same machine drives both. */
+export type JobKind = 'verification' | 'catchall';
+
 /** Where a bulk job stands (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
 
 /** A bulk job as its account knows it: the only home of these facts. Times are epoch milliseconds. */
 export interface JobRecord {
 	readonly jobId: string;
+	readonly kind: JobKind;
+	/** The job whose results a task checks again; null of a job. */
+	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
 	/** Elements as sent; accepted + duplicates + invalid. */
@@ -66,13 +72,15 @@ export interface JobTiming {
 
 export interface OpenJobRequest {
 	readonly jobId: string;
+	readonly kind: JobKind;
+	readonly sourceJobId: string | null;
 	readonly now: number;
 	readonly keyId: string;
 	readonly name: string | null;
 	readonly submitted: number;
 	readonly duplicates: number;
 	readonly invalid: number;
-	/** Addresses of each part; their sum is what is reserved. */
+	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];
 	readonly timing: JobTiming;
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
@@ -91,6 +99,7 @@ export type ClaimResult =
 	/** Run `attempt` (from 1). The lease ends at `leaseUntil` unless renewed with the token. `last`: nothing may be deferred. */
 	| {
 			readonly kind: 'claimed';
+			readonly jobKind: JobKind;
 			readonly token: string;
 			readonly attempt: number;
 			readonly count: number;
@@ -116,6 +125,12 @@ export interface JobStore {
 	 */
 	openJob(request: OpenJobRequest): Promise<OpenJobResult>;
 	findJob(jobId: string): Promise<JobRecord | null>;
+	/** The first answer under an Idempotency-Key, before anything else is looked at; null: the key is new. */
+	findAnswer(request: {
+		kind: JobKind;
+		idempotency: { readonly key: string; readonly fingerprint: string };
+		now: number;
+	}): Promise<Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null>;
 	claimPart(request: {
 		jobId: string;
 		part: number;
@@ -167,7 +182,7 @@ export interface JobStore {
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
 }
 
-/** A message of the queue: a pointer to a part, never an address. */
+/** A message of the kind's queue: a pointer to a part, never an address. */
 export interface PartMessage {
 	readonly accountId: string;
 	readonly jobId: string;

@@ -15,9 +15,11 @@ export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
 		readPart: (...about) => use(blobs.readPart(...about)),
 		putAttempt: (...about) => use(blobs.putAttempt(...about)),
 		readAttempt: (...about) => use(blobs.readAttempt(...about)),
-		readLastAttempts: (...about) => use(blobs.readLastAttempts(...about)),
+		lastAttempts: (...about) => use(blobs.lastAttempts(...about)),
 		putPage: (...about) => use(blobs.putPage(...about)),
 		readPage: (...about) => use(blobs.readPage(...about)),
+		putFacts: (...about) => use(blobs.putFacts(...about)),
+		readFacts: (...about) => use(blobs.readFacts(...about)),
 		remove: (...about) => use(blobs.remove(...about)),
 	};
 }
@@ -75,19 +77,13 @@ class R2JobBlobs implements JobBlobs {
 		return object === null ? null : object.text();
 	}
 
-	async readLastAttempts(jobId: string, parts: number): Promise<readonly string[]> {
-		const last = new Map<number, number>();
+	async lastAttempts(jobId: string, parts: number): Promise<readonly number[]> {
+		const last = Array.from({ length: parts }, () => 0);
 		for (const key of await this.#keys(keyOf(jobId, 'parts/'))) {
 			const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
-			last.set(part, Math.max(attempt, last.get(part) ?? 0));
+			last[part] = Math.max(attempt, last[part] ?? 0);
 		}
-		const texts: string[] = [];
-		for (let part = 0; part < parts; part += 1) {
-			const text = await this.readAttempt(jobId, part, last.get(part) ?? 0);
-			assert(text !== null, `part ${part} has rows`);
-			texts.push(text);
-		}
-		return texts;
+		return last;
 	}
 
 	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {
@@ -96,6 +92,15 @@ class R2JobBlobs implements JobBlobs {
 
 	async readPage(jobId: string, list: string, page: number): Promise<string | null> {
 		const object = await this.#bucket.get(keyOf(jobId, `pages/${list}/${page}`));
+		return object === null ? null : object.text();
+	}
+
+	async putFacts(jobId: string, facts: string): Promise<void> {
+		await this.#bucket.put(keyOf(jobId, 'facts'), facts);
+	}
+
+	async readFacts(jobId: string): Promise<string | null> {
+		const object = await this.#bucket.get(keyOf(jobId, 'facts'));
 		return object === null ? null : object.text();
 	}
 

@@ -1,8 +1,8 @@
 import { assert } from '../../lib/assert.ts';
-import { STATUSES, statusOf } from '../verification/sub-status.ts';
+import { statusOf } from '../verification/sub-status.ts';
 import type { Status } from '../verification/sub-status.ts';
 import { decodeRow, isDeferred } from './stored-row.ts';
-import type { RowCounts, StoredRow } from './stored-row.ts';
+import type { FinalRow, RowCounts } from './stored-row.ts';
 
 /** Rows in each stored page but the last. */
 export const ROWS_PER_PAGE = 500;
@@ -10,12 +10,27 @@ export const ROWS_PER_PAGE = 500;
 /** What results can be filtered by. `catch_all`: every row of a catch-all domain, as `catchAll` counts them. */
 export type ResultFilter = Status | 'catch_all';
 
-/** A finished job, cut into pages. Each list of pages may be read more than once, in any order. */
-export interface Layout {
-	/** Texts of `ROWS_PER_PAGE` rows in the order of the input. */
-	readonly all: Iterable<string>;
-	readonly byStatus: Readonly<Record<ResultFilter, Iterable<string>>>;
-	readonly counts: RowCounts;
+/** All lists that a finished job has pages of. */
+export type ResultList = ResultFilter | 'all';
+
+/** `ROWS_PER_PAGE` rows of a list in the order of the input; fewer on its last page. */
+export interface StoredPage {
+	readonly list: ResultList;
+	/** From 0. */
+	readonly page: number;
+	readonly rows: string;
+}
+
+export interface LayoutPlan {
+	/** Reads the rows of all parts, from the first again each time. */
+	readonly parts: () => AsyncIterable<string>;
+	/** Addresses of the job. */
+	readonly total: number;
+	/** Rows that are held in memory at once: all parts are read anew for each so many. */
+	readonly rowsPerPass: number;
+	readonly put: (page: StoredPage) => Promise<void>;
+	/** Sees each row once, in the order of the input. */
+	readonly see?: (row: FinalRow) => void;
 }
 
 /** The contract's pagination object. */
@@ -27,44 +42,77 @@ export interface Pagination {
 	readonly hasNextPage: boolean;
 }
 
-// What is remembered of a row: its status as 1-4 (0: not met yet), and whether its domain is catch-all.
-const STATUS_BITS = 7;
-const CATCH_ALL_BIT = 8;
-
 /**
- * Puts the rows of all parts in the order of the input and cuts them into pages. Rows stay text: each is parsed once,
- * by itself, and what is kept of it is one byte. Throws unless every index from 0 to `total` - 1 is there exactly once
- * with a final row: a job must not complete with an address lost or answered twice.
+ * Puts the rows of all parts in the order of the input and cuts them into pages. Gives what they amount to. Rows stay
+ * text until it is their turn. Throws unless every index from 0 to `total` - 1 is there exactly once with a final row: a
+ * job must not complete with an address lost or answered twice.
  */
-export function layOut(partTexts: Iterable<string>, total: number): Layout {
-	const lines = Array.from({ length: total }, () => '');
-	const marks = new Uint8Array(total);
-	let rows = 0;
-	for (const text of partTexts) {
-		for (const line of linesOf(text)) {
+export async function layOut(plan: LayoutPlan): Promise<RowCounts> {
+	const { total, rowsPerPass, put, see } = plan;
+	const lists = new Map<ResultList, OpenPage>();
+	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+	for (let first = 0; first === 0 || first < total; first += rowsPerPass) {
+		const lines = await linesFrom(plan, first);
+		for (const line of lines) {
 			const row = decodeRow(line);
 			assert(!isDeferred(row), 'every row of a finished job is final');
-			const [index] = row;
-			assert(index >= 0 && index < total, `row ${index} is one of ${total}`);
-			assert(marks[index] === 0, `row ${index} is there once`);
-			marks[index] = markOf(row);
-			// A slice of the part's text, not a copy.
-			lines[index] = line;
-			rows += 1;
+			see?.(row);
+			const status = statusOf(row[2]);
+			counts[status] += 1;
+			if (row[4] === true) counts.catchAll += 1;
+			for (const list of row[4] === true ? (['all', status, 'catch_all'] as const) : (['all', status] as const))
+				await append(lists, list, line, put);
 		}
 	}
-	assert(rows === total, `all ${total} rows are there, not ${rows}`);
-	return {
-		all: pagesOf(lines, marks, () => true),
-		byStatus: {
-			deliverable: pagesOf(lines, marks, hasStatus('deliverable')),
-			undeliverable: pagesOf(lines, marks, hasStatus('undeliverable')),
-			risky: pagesOf(lines, marks, hasStatus('risky')),
-			unknown: pagesOf(lines, marks, hasStatus('unknown')),
-			catch_all: pagesOf(lines, marks, isCatchAll),
-		},
-		counts: countMarks(marks),
-	};
+	for (const [list, { page, lines }] of lists)
+		if (lines.length > 0) await put({ list, page, rows: lines.join('\n') });
+	return counts;
+}
+
+interface OpenPage {
+	page: number;
+	lines: string[];
+}
+
+/** The lines of one pass, in order. Each index is held against the whole job, so none is lost between two passes. */
+async function linesFrom({ parts, total, rowsPerPass }: LayoutPlan, first: number): Promise<string[]> {
+	const lines = Array.from({ length: Math.min(rowsPerPass, total - first) }, () => '');
+	let rows = 0;
+	for await (const text of parts()) {
+		for (const line of linesOf(text)) {
+			const index = indexOf(line);
+			assert(index >= 0 && index < total, `row ${index} is one of ${total}`);
+			rows += 1;
+			if (index < first || index >= first + rowsPerPass) continue;
+			assert(lines[index - first] === '', `row ${index} is there once`);
+			// A slice of the part's text, not a copy.
+			lines[index - first] = line;
+		}
+	}
+	assert(rows === total && !lines.includes(''), `all ${total} rows are there, not ${rows}`);
+	return lines;
+}
+
+/** The first element of a row, without reading all of it. */
+function indexOf(line: string): number {
+	const index = Number(line.slice(1, line.indexOf(',')));
+	assert(Number.isInteger(index), 'a row begins with its index');
+	return index;
+}
+
+async function append(
+	lists: Map<ResultList, OpenPage>,
+	list: ResultList,
+	line: string,
+	put: LayoutPlan['put'],
+): Promise<void> {
+	let open = lists.get(list);
+	if (open === undefined) lists.set(list, (open = { page: 0, lines: [] }));
+	open.lines.push(line);
+	if (open.lines.length < ROWS_PER_PAGE) return;
+	await put({ list, page: open.page, rows: open.lines.join('\n') });
+	open.page += 1;
+	open.lines = [];
 }
 
 /**
@@ -99,53 +147,4 @@ function* linesOf(text: string): Generator<string> {
 		yield text.slice(start, stop);
 		start = stop + 1;
 	}
-}
-
-function pagesOf(
-	lines: readonly string[],
-	marks: Uint8Array,
-	belongs: (mark: number) => boolean,
-): Iterable<string> {
-	return {
-		*[Symbol.iterator]() {
-			let page: string[] = [];
-			for (const [index, line] of lines.entries()) {
-				if (!belongs(marks[index] ?? 0)) continue;
-				page.push(line);
-				if (page.length < ROWS_PER_PAGE) continue;
-				yield page.join('\n');
-				page = [];
-			}
-			if (page.length > 0) yield page.join('\n');
-		},
-	};
-}
-
-function countMarks(marks: Uint8Array): RowCounts {
-	const count = (belongs: (mark: number) => boolean): number =>
-		marks.reduce((sum, mark) => (belongs(mark) ? sum + 1 : sum), 0);
-	return {
-		deliverable: count(hasStatus('deliverable')),
-		undeliverable: count(hasStatus('undeliverable')),
-		risky: count(hasStatus('risky')),
-		unknown: count(hasStatus('unknown')),
-		catchAll: count(isCatchAll),
-	};
-}
-
-function markOf([, , subStatus, , catchAll]: StoredRow): number {
-	return numberOf(statusOf(subStatus)) | (catchAll === true ? CATCH_ALL_BIT : 0);
-}
-
-function numberOf(status: Status): number {
-	return STATUSES.indexOf(status) + 1;
-}
-
-function hasStatus(status: Status): (mark: number) => boolean {
-	const number = numberOf(status);
-	return (mark) => (mark & STATUS_BITS) === number;
-}
-
-function isCatchAll(mark: number): boolean {
-	return (mark & CATCH_ALL_BIT) !== 0;
 }

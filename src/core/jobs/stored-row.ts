@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
+import type { Breakdown } from '../catchall/breakdown.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
 import type { ValidationMethod, VerificationResult } from '../verification/result.ts';
@@ -36,7 +37,18 @@ export type DeferredRow = readonly [
 	lastSubStatus: SubStatusOf<'unknown'>,
 ];
 
-export type PartRow = StoredRow | DeferredRow;
+/** A row of a catch-all task: the final result, its score, and how that came about. */
+export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
+
+/** What a catch-all task says of an address. */
+export interface Judged {
+	/** 0-100, whole. */
+	readonly score: number;
+	readonly breakdown: Breakdown;
+}
+
+export type FinalRow = StoredRow | JudgedRow;
+export type PartRow = FinalRow | DeferredRow;
 
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
 export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
@@ -50,6 +62,7 @@ export interface PartTally {
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
 const STORED_LENGTH = 14;
+const JUDGED_LENGTH = 16;
 const DEFERRED_LENGTH = 4;
 
 /** The row of a finished address. Bulk jobs run no deep check, so a catch-all score is not kept. */
@@ -78,6 +91,17 @@ export function toStoredRow(
 	];
 }
 
+/** The row of an address whose catch-all task has judged it. */
+export function toJudgedRow(row: StoredRow, { score, breakdown }: Judged): JudgedRow {
+	return [...row, score, breakdown];
+}
+
+/** The judgement of a task's row; of a row that was given up without one, what can be said all the same. */
+export function judgementOf(row: FinalRow): Judged | null {
+	const [score, breakdown] = [row[14], row[15]];
+	return score === undefined || breakdown === undefined ? null : { score, breakdown };
+}
+
 /** The row of an address that is asked again later, with what it would be told if it were not. */
 export function toDeferredRow(index: number, email: string, last: SubStatus): DeferredRow {
 	assert(isUnknown(last), 'only an unknown is asked again');
@@ -96,7 +120,7 @@ export function isDeferred(row: PartRow): row is DeferredRow {
 }
 
 /** The result as callers read it, made by the same code as that of a single call. */
-export function renderRow(row: StoredRow): VerificationResult {
+export function renderRow(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);
@@ -168,7 +192,7 @@ function isRow(value: unknown): value is PartRow {
 	if (!Number.isSafeInteger(index) || typeof email !== 'string') return false;
 	return subStatus === null
 		? value.length === DEFERRED_LENGTH && isSubStatus(last) && isUnknown(last)
-		: value.length === STORED_LENGTH && isSubStatus(subStatus);
+		: (value.length === STORED_LENGTH || value.length === JUDGED_LENGTH) && isSubStatus(subStatus);
 }
 
 function isSubStatus(value: unknown): value is SubStatus {
