@@ -1,126 +1,135 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeScore, scoreSignals } from '../../../src/core/catchall/scorecard.ts';
-import type { Signal, SignalGroup } from '../../../src/core/catchall/scorecard.ts';
+import { verdictOn } from '../../../src/core/catchall/judge.ts';
+import { scoreSignals } from '../../../src/core/catchall/scorecard.ts';
+import { SIGNAL_GROUPS } from '../../../src/core/catchall/signal.ts';
+import type { Signal } from '../../../src/core/catchall/signal.ts';
+import { makeSignal } from '../../support/unit/catch-all-evidence.ts';
+import { CAP_VECTORS } from './cap-vectors.ts';
+import { goldenVectorsAreHere, readGoldenVectors } from './golden-vectors.ts';
 
-const signal = (group: SignalGroup, points: number): Signal => ({ group, name: 'any', points });
 const THRESHOLDS = { validFrom: 88, invalidBelow: 45 };
 
-// What a group may give at least and at most, and the score with nothing else known.
-const LIMITS: readonly (readonly [SignalGroup, number, number])[] = [
-	['route', 0, 20],
-	['smtp', -20, 35],
-	['auth', -10, 5],
-	['mx', -10, 1],
-	['lists', -45, 1],
-	['smtp_stack', -6, 1],
-	['mailbox', -40, 6],
-];
-const groups = fc.constantFrom(...LIMITS.map(([group]) => group));
-const signals = fc.array(
-	fc.tuple(groups, fc.integer({ min: -60, max: 60 })).map(([group, points]) => signal(group, points)),
-	{ maxLength: 10 },
-);
+describe.skipIf(!goldenVectorsAreHere)('the golden vectors', () => {
+	const vectors = readGoldenVectors();
 
-describe('the score', () => {
-	test.each<[string, readonly Signal[], number]>([
-		['nothing is known', [], 70],
-		['a gateway, a healthy domain', [signal('auth', 3), signal('mx', 1), signal('smtp_stack', 1)], 76],
-		['a host that refuses unknown users', [signal('route', 20)], 90],
-		['a hosting company', [signal('route', 14)], 86],
-		['the server says that the mailbox exists', [signal('smtp', 35)], 96],
-		['a typing error of a large provider', [signal('lists', -45)], 9],
-		['a placeholder', [signal('mailbox', -35)], 17],
-		['a domain that sends no mail', [signal('auth', -10)], 53],
-		['everything speaks for it', LIMITS.map(([group, , most]) => signal(group, most)), 98],
-		['everything speaks against it', LIMITS.map(([group, least]) => signal(group, least)), 2],
-	])('%s', (_, known, score) => {
-		expect(scoreSignals(known)).toBe(score);
+	test('are all here', () => {
+		expect(vectors.length).toBeGreaterThanOrEqual(18);
 	});
 
-	test.each(LIMITS)('of the group %s is limited to %i and %i points', (group, least, most) => {
-		const score = (points: number): number => scoreSignals([signal(group, points)]);
-		expect([score(least - 1), score(-1000)]).toEqual([score(least), score(least)]);
-		expect([score(most + 1), score(1000)]).toEqual([score(most), score(most)]);
-		expect(score(most)).toBeGreaterThan(score(least));
-	});
-
-	test('is a whole number from 2 to 98, whatever the evidence', () => {
-		fc.assert(
-			fc.property(signals, (known) => {
-				const score = scoreSignals(known);
-				expect(Number.isInteger(score) && score >= 2 && score <= 98).toBe(true);
-			}),
-			{ numRuns: 100 },
-		);
-	});
-
-	test('never falls when a piece of evidence gets better', () => {
-		fc.assert(
-			fc.property(signals, fc.nat(), fc.nat({ max: 80 }), (known, position, more) => {
-				const index = known.length === 0 ? 0 : position % known.length;
-				const better = known.map((one, at) => (at === index ? { ...one, points: one.points + more } : one));
-				expect(scoreSignals(better)).toBeGreaterThanOrEqual(scoreSignals(known));
-			}),
-			{ numRuns: 100 },
-		);
-	});
-
-	test('does not depend on the order of the evidence, nor on evidence without weight', () => {
-		const shuffled = signals.chain((known) =>
-			fc.tuple(fc.constant(known), fc.shuffledSubarray(known, { minLength: known.length }), groups),
-		);
-		fc.assert(
-			fc.property(shuffled, ([known, other, group]) => {
-				expect(scoreSignals([...other, signal(group, 0)])).toBe(scoreSignals(known));
-			}),
-			{ numRuns: 100 },
-		);
+	test.each(vectors)('$name: $score, $verdict', ({ signals, base, score, verdict }) => {
+		const scored = scoreSignals(signals);
+		expect([scored.base, scored.score]).toEqual([base, score]);
+		expect(verdictOn(scored.score, THRESHOLDS)).toBe(verdict);
 	});
 });
 
-describe('the verdict', () => {
-	const enough = { coverage: 0.6, consistent: true };
+test.each(CAP_VECTORS)(
+	'the group %s gives at least %i and at most %i points',
+	(group, least, most, low, high) => {
+		const score = (points: number): number => scoreSignals([makeSignal(group, points)]).score;
+		expect([score(least), score(least - 1), score(-1000)]).toEqual([low, low, low]);
+		expect([score(most), score(most + 1), score(1000)]).toEqual([high, high, high]);
+	},
+);
 
-	test.each([
-		[98, 'valid'],
-		[88, 'valid'],
-		[87, 'unknown'],
-		[45, 'unknown'],
-		[44, 'invalid'],
-		[2, 'invalid'],
-	])('on %i is %s', (score, verdict) => {
-		expect(judgeScore(score, enough, THRESHOLDS)).toEqual({ score, verdict });
+/** Label and effect of each signal. */
+function effects(signals: readonly Signal[]): Record<string, number> {
+	return Object.fromEntries(scoreSignals(signals).signals.map(({ label, effect }) => [label, effect]));
+}
+
+describe('signs and shares', () => {
+	test('members of a group at its cap give way in proportion', () => {
+		const signals = [makeSignal('auth', 4, 'a'), makeSignal('auth', 12, 'b')];
+		expect(scoreSignals(signals).score).toBe(76);
+		expect(effects(signals)).toEqual({ a: 1, b: 5 });
 	});
 
-	test.each([
-		['too little was measured', { coverage: 0.59, consistent: true }],
-		['the server contradicts itself', { coverage: 1, consistent: false }],
-	])('is unknown where %s, and the score with it', (_, evidence) => {
-		expect(judgeScore(98, evidence, THRESHOLDS)).toEqual({ score: 87, verdict: 'unknown' });
-		expect(judgeScore(60, evidence, THRESHOLDS)).toEqual({ score: 60, verdict: 'unknown' });
-		expect(judgeScore(2, evidence, THRESHOLDS)).toEqual({ score: 45, verdict: 'unknown' });
+	test('evidence that cancels out is shown all the same', () => {
+		const signals = [makeSignal('route', 20, 'for'), makeSignal('mailbox', -20, 'against')];
+		expect(scoreSignals(signals).score).toBe(70);
+		expect(effects(signals)).toEqual({ for: 29, against: -29 });
 	});
 
-	test('and the score never contradict each other, wherever the operator draws the lines', () => {
-		const thresholds = fc
-			.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 100 }))
-			.filter(([below, from]) => below < from)
-			.map(([invalidBelow, validFrom]) => ({ invalidBelow, validFrom }));
-		const evidence = fc.record({ coverage: fc.constantFrom(0, 0.59, 0.6, 1), consistent: fc.boolean() });
+	test('a group that can not give points gives none', () => {
+		expect(effects([makeSignal('parking', 30, 'a'), makeSignal('route', -30, 'b')])).toEqual({ a: 0, b: 0 });
+	});
+});
+
+const points = fc.oneof(
+	fc.integer({ min: -60, max: 60 }),
+	// Patterns and list quality give fractions.
+	fc.double({ min: -60, max: 60, noNaN: true }),
+	fc.constantFrom(0, 1e-12, -1e-12, 1000, -1000),
+);
+const signalLists = fc
+	.array(fc.tuple(fc.constantFrom(...SIGNAL_GROUPS), points), { maxLength: 16 })
+	.map((drawn) => drawn.map(([group, value], at) => makeSignal(group, value, `${group}:${at}`)));
+const MANY = { numRuns: 10_000 };
+
+// A busy machine may take its time over ten thousand cases.
+describe('whatever the evidence', { timeout: 60_000 }, () => {
+	test('the score is whole, from 2 to 98, and base and effects add up to it', () => {
 		fc.assert(
-			fc.property(fc.integer({ min: 2, max: 98 }), evidence, thresholds, (score, known, lines) => {
-				const judged = judgeScore(score, known, lines);
-				const expected =
-					judged.score >= lines.validFrom
-						? 'valid'
-						: judged.score < lines.invalidBelow
-							? 'invalid'
-							: 'unknown';
-				expect(judged.verdict).toBe(expected);
-				if (known.coverage < 0.6 || !known.consistent) expect(judged.verdict).toBe('unknown');
+			fc.property(signalLists, (signals) => {
+				const { score, base, signals: weighed } = scoreSignals(signals);
+				expect(Number.isInteger(score) && score >= 2 && score <= 98).toBe(true);
+				expect(base).toBe(70);
+				expect(weighed.every(({ effect }) => Number.isInteger(effect) && !Object.is(effect, -0))).toBe(true);
+				expect(weighed.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
+				expect(weighed.length).toBe(signals.length);
 			}),
-			{ numRuns: 150 },
+			MANY,
+		);
+	});
+
+	test('no effect has another sign than its points', () => {
+		fc.assert(
+			fc.property(signalLists, (signals) => {
+				const contradictions = scoreSignals(signals).signals.filter(
+					(signal) => signal.effect * signal.points < 0 || (signal.points === 0 && signal.effect !== 0),
+				);
+				expect(contradictions).toEqual([]);
+			}),
+			MANY,
+		);
+	});
+
+	test('the score never falls when a piece of evidence gets better', () => {
+		const more = fc.double({ min: 0, max: 80, noNaN: true });
+		fc.assert(
+			fc.property(signalLists, fc.nat(), more, (signals, position, gain) => {
+				const index = signals.length === 0 ? 0 : position % signals.length;
+				const better = signals.map((one, at) => (at === index ? { ...one, points: one.points + gain } : one));
+				expect(scoreSignals(better).score).toBeGreaterThanOrEqual(scoreSignals(signals).score);
+			}),
+			MANY,
+		);
+	});
+
+	test('the order of the evidence does not matter', () => {
+		const shuffled = signalLists.chain((signals) =>
+			fc.tuple(fc.constant(signals), fc.shuffledSubarray(signals, { minLength: signals.length })),
+		);
+		fc.assert(
+			fc.property(shuffled, ([signals, other]) => {
+				expect(scoreSignals(other)).toEqual(scoreSignals(signals));
+			}),
+			MANY,
+		);
+	});
+
+	test('a neutral finding changes nothing', () => {
+		fc.assert(
+			fc.property(signalLists, fc.constantFrom(...SIGNAL_GROUPS), (signals, group) => {
+				const neutral = makeSignal(group, 0, `${group}:neutral`);
+				const { score, signals: weighed } = scoreSignals([...signals, neutral]);
+				const before = scoreSignals(signals);
+				expect(score).toBe(before.score);
+				expect(weighed.filter(({ label }) => label !== neutral.label)).toEqual(before.signals);
+				expect(weighed.find(({ label }) => label === neutral.label)?.effect).toBe(0);
+			}),
+			MANY,
 		);
 	});
 });

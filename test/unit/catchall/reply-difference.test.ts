@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import type { ReplyDifference } from '../../../src/core/catchall/reply-difference.ts';
+import { makeReply, makeReport } from '../../support/unit/session-report.ts';
+
+const OK = '250 2.1.5 ok';
+const KNOWN = '250 2.1.5 local recipient ok';
+
+function compare(target: string, randoms: readonly string[], control?: string): ReplyDifference {
+	const first = control === undefined ? null : { recipient: 'wvu@x.test', reply: makeReply(control) };
+	return compareReplies(makeReport({ target, randoms }), first);
+}
+
+describe('a difference in the words counts', () => {
+	test.each<[string, string, readonly string[], string | undefined, ReplyDifference]>([
+		['where three strangers heard the same', KNOWN, [OK, OK, OK], OK, 'differs'],
+		['where two did', KNOWN, [OK, OK], OK, 'differs'],
+		['in the status', '250 2.1.5 ok', ['250 2.1.0 ok', '250 2.1.0 ok'], '250 2.1.0 ok', 'differs'],
+		['in the code', '250 ok', ['251 ok', '251 ok'], '251 ok', 'differs'],
+		['not where one stranger was asked', KNOWN, [OK], OK, 'no_evidence'],
+		['not where nobody was', KNOWN, [], OK, 'no_evidence'],
+		['not where strangers differ among themselves', KNOWN, [OK, OK, KNOWN], OK, 'no_evidence'],
+		['not where a stranger was refused', KNOWN, [OK, OK, '550 5.1.1 no'], OK, 'no_evidence'],
+		['not where strangers were not looked up (252)', KNOWN, ['252 ok', '252 ok'], '252 ok', 'no_evidence'],
+		['not where the target was not', '252 ok', [OK, OK], OK, 'no_evidence'],
+		['not yet, where nobody looked at the order', KNOWN, [OK, OK, OK], undefined, 'uncontrolled'],
+		['not where the control was refused', KNOWN, [OK, OK, OK], '550 5.1.1 no', 'uncontrolled'],
+		['not where whoever is first hears other words', KNOWN, [OK, OK, OK], KNOWN, 'by_position'],
+	])('%s', (_, target, randoms, control, difference) => {
+		expect(compare(target, randoms, control)).toBe(difference);
+	});
+});
+
+describe('the same but for', () => {
+	test.each<[string, string, readonly string[]]>([
+		['the address', '250 ada@x.test... ok', ['250 QZX0@X.test... ok', '250 qzx1@x.test... ok']],
+		['the local part', '250 2.1.5 ada ok', ['250 2.1.5 qzx0 ok', '250 2.1.5 qzx1 ok']],
+		[
+			'an id',
+			'250 2.1.5 OK d9-2si1.4 - gsmtp',
+			['250 2.1.5 OK e1-7si2.0 - gsmtp', '250 2.1.5 OK f3 - gsmtp'],
+		],
+		['a count', '250 recipient 1 of 100', ['250 recipient 2 of 100', '250 recipient 3 of 100']],
+	])('%s', (_, target, randoms) => {
+		expect(compare(target, randoms, OK)).toBe('same');
+	});
+
+	test('the name of a mailbox that is a word of the server', () => {
+		const report = makeReport({ target: '250 ok', randoms: ['250 ok', '250 ok'] });
+		const targets = report.targets.map((target) => ({ ...target, recipient: 'ok@x.test' }));
+		expect(compareReplies({ ...report, targets }, null)).toBe('same');
+	});
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import {
+	GOOGLE,
+	makeSignal,
+	MIMECAST,
+	NO_SUCH_USER,
+	OK,
+	PROOFPOINT,
+	YAHOO,
+} from '../../support/unit/catch-all-evidence.ts';
+import type { Told } from '../../support/unit/catch-all-evidence.ts';
+import {
+	BLOCKED,
+	GREYLISTED,
+	TEMPORARY,
+	LIMITED,
+	POLICY,
+	FULL_FOR_NOW,
+	BUSY,
+	THREE,
+	judge,
+	words,
+	ruleOf,
+} from '../../support/unit/catch-all-judgement.ts';
+
+describe('nothing is claimed', () => {
+	test.each<[string, Told, string, string]>([
+		// Nobody could be reached.
+		['no host takes a connection', { probe: { kind: 'no_connect' } }, 'no_connect', 'no_connect'],
+		['the host stays silent', { target: null, end: { kind: 'timeout' } }, 'timeout', 'timeout'],
+		['the host hangs up', { target: null, end: { kind: 'closed' } }, 'unavailable_smtp', 'unavailable_smtp'],
+		['only a backup answers', { viaBackup: true }, 'no_connect', 'no_connect'],
+		[
+			'it wants encryption',
+			{ target: '530 5.7.0 Must issue a STARTTLS command first' },
+			'tls_required',
+			'tls_required',
+		],
+		// They do not want us.
+		['we are blocked', { target: BLOCKED, randoms: THREE(null) }, 'probe_blocked', 'probe_blocked'],
+		[
+			'we are left out for a while',
+			{ probe: { kind: 'paused', why: 'probe_blocked' } },
+			'probe_blocked',
+			'probe_blocked',
+		],
+		['we are blocked for one stranger', { randoms: [OK, OK, BLOCKED] }, 'probe_blocked', 'probe_blocked'],
+		['a policy refuses us', { target: POLICY }, 'antispam_system', 'antispam_system'],
+		[
+			'a gateway refuses to say',
+			{ host: PROOFPOINT, target: POLICY },
+			'gateway_protected',
+			'gateway_protected',
+		],
+		[
+			'a gateway refuses to say it of strangers',
+			{ host: PROOFPOINT, randoms: THREE(POLICY) },
+			'gateway_protected',
+			'gateway_protected',
+		],
+		[
+			'a host refuses to say it of strangers',
+			{ randoms: THREE(POLICY) },
+			'antispam_system',
+			'antispam_system',
+		],
+		// Come back later.
+		[
+			'the address is greylisted',
+			{ target: GREYLISTED, randoms: THREE(GREYLISTED) },
+			'greylisted',
+			'greylisted',
+		],
+		['strangers are greylisted', { randoms: THREE(GREYLISTED) }, 'greylisted', 'greylisted'],
+		['strangers are put off', { randoms: THREE(TEMPORARY) }, 'unavailable_smtp', 'unavailable_smtp'],
+		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'unavailable_smtp', 'unavailable_smtp'],
+		[
+			'Mimecast puts strangers off',
+			{ host: MIMECAST, randoms: THREE('451 Recipient temporarily unavailable') },
+			'unavailable_smtp',
+			'unavailable_smtp',
+		],
+		// Too fast.
+		['we ask too much', { target: LIMITED, randoms: THREE(LIMITED) }, 'rate_limited', 'rate_limited'],
+		['we ask too much for a stranger', { randoms: [OK, LIMITED] }, 'rate_limited', 'rate_limited'],
+		[
+			'we are slowed for a while',
+			{ probe: { kind: 'paused', why: 'rate_limited' } },
+			'rate_limited',
+			'rate_limited',
+		],
+		[
+			'a refusal came while strangers were limited',
+			{ target: NO_SUCH_USER, randoms: [LIMITED] },
+			'rate_limited',
+			'rate_limited',
+		],
+		[
+			'a refusal came while strangers were blocked',
+			{ target: NO_SUCH_USER, randoms: [BLOCKED] },
+			'probe_blocked',
+			'probe_blocked',
+		],
+		// It contradicts itself.
+		['strangers disagree', { randoms: [OK, NO_SUCH_USER] }, 'catch_all_unresolved', 'randoms_disagree'],
+		[
+			'the one stranger is refused this time',
+			{ randoms: [NO_SUCH_USER] },
+			'catch_all_unresolved',
+			'randoms_disagree',
+		],
+		['one stranger is no proof', { randoms: [OK] }, 'catch_all_unresolved', 'unconfirmed'],
+		['no stranger was asked', { randoms: [] }, 'catch_all_unresolved', 'unconfirmed'],
+		['a stranger got no answer', { randoms: [OK, OK, null] }, 'catch_all_unresolved', 'unconfirmed'],
+		// The names could not be looked up.
+		[
+			'the MX is not known',
+			{ rest: { mail: { kind: 'undetermined', cause: 'timeout' } } },
+			'dns_error',
+			'dns_error',
+		],
+		['the addresses are not known', { probe: { kind: 'dns_error' } }, 'dns_error', 'dns_error'],
+		// It says yes to everybody.
+		['Yahoo accepts it', { host: YAHOO, randoms: [] }, 'accepts_everything', 'accepts_everything'],
+		// Not now.
+		['it is full for now', { target: FULL_FOR_NOW }, 'catch_all_unresolved', 'mailbox_full'],
+		[
+			'the server can not read the address',
+			{ target: null, end: { kind: 'smtputf8_missing' } },
+			'smtputf8_unsupported',
+			'smtputf8_unsupported',
+		],
+	])('%s', (_, told, subStatus, rule) => {
+		const signals = [makeSignal('mailbox', 6)];
+		for (const points of [-80, 0, 14]) {
+			const rest = { signals: [...signals, makeSignal('history', points)], ...told.rest };
+			const judgement = judge({ ...told, rest });
+			expect([judgement.verdict, judgement.subStatus]).toEqual(['unknown', subStatus]);
+			expect(ruleOf(judgement)).toEqual([`unknown:${rule}`]);
+			expect(judgement.score).toBeGreaterThanOrEqual(45);
+			expect(judgement.score).toBeLessThanOrEqual(87);
+		}
+	});
+
+	test.each<[string, number, string]>([
+		['without enough public evidence', 14, 'unknown 87 accepts_everything'],
+		['but with it the score decides', 15, 'unknown 87 catch_all_unresolved'],
+		['and may be enough', 30, 'valid 95 catch_all_valid'],
+	])('of an address at Yahoo %s', (_, points, expected) => {
+		const signals = [makeSignal('footprint', points)];
+		expect(words(judge({ host: YAHOO, randoms: [], rest: { signals } }))).toBe(expected);
+	});
+
+	test('a Yahoo mailbox that receives too much mail exists', () => {
+		expect(judge({ host: YAHOO, target: BUSY, randoms: [] }).subStatus).not.toBe('accepts_everything');
+	});
+
+	test('of a domain one slip from a large provider, or a disposable one, nothing good is claimed', () => {
+		const signals = [makeSignal('footprint', 35), makeSignal('history', 20)];
+		for (const lists of [
+			{ disposable: false, suggestedDomain: 'gmail.com' },
+			{ disposable: true, suggestedDomain: null },
+		]) {
+			const accepted = judge({ host: GOOGLE, target: BUSY, rest: { lists, signals } });
+			expect([words(accepted), ruleOf(accepted)]).toEqual([
+				'unknown 87 catch_all_unresolved',
+				['unknown:doubtful_domain'],
+			]);
+			const told = judge({ randoms: THREE(NO_SUCH_USER), rest: { lists, signals } });
+			expect([told.verdict, ruleOf(told)]).toEqual(['unknown', ['unknown:doubtful_domain']]);
+			// On what it looks like alone it is still judged.
+			expect(judge({ rest: { lists } }).verdict).toBe('invalid');
+		}
+	});
+});
