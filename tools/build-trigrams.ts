@@ -37,13 +37,14 @@ export function collectNames(): Names {
 	return { first, last };
 }
 
-// Languages whose names the package has not, or only in another script: Welsh, Irish, and Japanese as people romanise it.
+// Languages whose names the package has not, or only in another script: Welsh, Irish, and Japanese as people romanise it;
+// Finnish it has too little of.
 const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bronwen bryn cadfael cadwaladr caradoc carwyn
 	ceridwen cerys crisiant dafydd delyth deiniol dilwyn dylan eifion eilir eirlys eirwen eluned emlyn emyr ffion fflur
 	geraint gethin glyn glyndwr goronwy gruffudd gruffydd gwawr gwen gwenfron gwilym gwyn gwyneth gwynfor haf heledd heulwen
 	huw hywel idris iestyn ieuan ifor iolo iorwerth islwyn iwan llew lloyd llyr madoc mair mared meinir meirion menna mererid
 	merfyn myrddin nerys nia olwen osian owain pryce prys prydwen rhian rhiannon rhodri rhys rhydian sioned siwan tegwen
-	trefor tudur tudwal wyn ynyr ystwyth cadwgan cynan cynfael cynwal rhydwen bowen gwynne myfyr
+	trefor tudur tudwal wyn ystwyth cadwgan cynan cynfael cynwal rhydwen bowen gwynne myfyr
 	aisling aoife aodh bearach brid brighid bronagh cathal ciaran cillian cliodhna colm conchobhar cormac daithi dearbhla
 	diarmuid domhnall donnchadh eamonn eilis eithne eoghan fearghal fionn fionnuala gearoid grainne labhras laoise liadh
 	maeve maoilios muireann muirgheal naoise niamh nuala oisin oonagh orlaith padraig peadar proinsias riordan roisin ruairi
@@ -54,7 +55,10 @@ const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bron
 	masahiro matsuda matsumoto mayumi michiko minoru miyazaki mizuki mori murakami naoki nakagawa nakajima nishimura noboru
 	ogawa okada ota ryosuke saito sakamoto sakura satoru sato shibata shimizu shinji shota sugiyama suzuki takada takagi
 	takeshi tamura tatsuya tetsuya tomoko toshio tsubasa tsuchiya tsutomu uchida ueda wada yamada yamaguchi yamashita yasuda
-	yasuhiro yokoyama yoshida yoshiko yosuke yuki yumiko`;
+	yasuhiro yokoyama yoshida yoshiko yosuke yuki yumiko
+	hamalainen heikkila heinonen hyttinen hyyrylainen hynninen jokinen jyri karjalainen kinnunen koskinen kyllikki kyllonen
+	kyosti laitinen lahtinen lehtonen lyyli mattila myllyla nykanen pyorala rantanen ryhanen ryynanen salonen savolainen syrjala
+	tuominen turunen tyrvainen tyyne vayrynen yrjana`;
 
 // Hanyu Pinyin: what begins a syllable, and what can end it.
 const PINYIN = [
@@ -187,7 +191,7 @@ if (import.meta.main) {
 	const names = collectNames();
 	const words = new Set([...names.first, ...names.last, ...otherWords()]);
 	write('trigrams.ts', 'TRIGRAMS', trainTrigrams(words), [
-		`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Japanese and Chinese names. A line for each first letter of three.`,
+		`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Finnish, Japanese and Chinese names. A line for each first letter of three.`,
 	]);
 	const dictionary = encodeNames(names);
 	write('names.ts', 'NAMES', dictionary.text, [

@@ -6,97 +6,127 @@ const SURNAME_LETTERS_MIN = 3;
 
 /**
  * Finds where a list has several ways to write one name: `john.smith`, `jsmith`, `smith_john`, as tools make them that
- * guess addresses.
+ * guess addresses. Time and memory grow with the number of mailboxes.
  * @param mailboxes Names without plus tag, in lower case, of people at one domain.
- * @returns For each mailbox of a set of three or more, the size of the set. Time grows with the number of mailboxes.
+ * @returns For each mailbox of a set of three or more, the size of the set.
  */
-export function findPermutationSets(mailboxes: Iterable<string>): Map<string, number> {
+export function findPermutationSets(mailboxes: readonly string[]): Map<string, number> {
 	// John.Smith and John.Smith2 are two people and one way to write the name.
-	const writings = new Map<string, string[]>();
-	for (const mailbox of mailboxes) {
-		const text = nameText(mailbox);
-		writings.set(text, [...(writings.get(text) ?? []), mailbox]);
-	}
-	const sets = setsOf([...writings.keys()]);
-	const sizes = new Map<string, number>();
-	for (const set of sets) {
+	const sizeByText = new Map<string, number>();
+	for (const set of setsOf(new Set(mailboxes.map(nameText)))) {
 		if (set.size < LIST_WEIGHTS.permutationsMin) continue;
-		for (const text of set) {
-			for (const mailbox of writings.get(text) ?? []) {
-				sizes.set(mailbox, Math.max(set.size, sizes.get(mailbox) ?? 0));
-			}
-		}
+		for (const text of set) sizeByText.set(text, Math.max(set.size, sizeByText.get(text) ?? 0));
+	}
+	const sizes = new Map<string, number>();
+	if (sizeByText.size === 0) return sizes;
+	for (const mailbox of mailboxes) {
+		const size = sizeByText.get(nameText(mailbox));
+		if (size !== undefined) sizes.set(mailbox, size);
 	}
 	return sizes;
 }
 
-function setsOf(texts: readonly string[]): Iterable<ReadonlySet<string>> {
-	const sets = new Map<string, Set<string>>();
-	const join = (key: string, text: string): void => {
-		const set = sets.get(key);
-		if (set === undefined) sets.set(key, new Set([text]));
-		else set.add(text);
-	};
-	const pairs = new Pairs();
-	const words: string[] = [];
-	const initials: [string, string][] = [];
+function setsOf(texts: ReadonlySet<string>): Iterable<ReadonlySet<string>> {
+	const { pairs, words, initials } = sortOut(texts);
+	const sets = new Sets();
+	const index = new PairIndex(words, new Set(initials.map(([key]) => key)));
+	for (const [before, after, text] of pairs) sets.join(index.add(before, after), text);
+	// Two names in one word: those that also stand apart come first, the dictionary is asked about the rest.
+	const cut: [string, string][] = [];
+	for (const word of words) {
+		const apart = index.joined.get(word);
+		if (apart !== undefined) sets.join(apart, word);
+		else
+			cut.push(
+				...cutsOf(word)
+					.filter(([a, b]) => isFirst(a) && isLast(b))
+					.slice(0, 1),
+			);
+	}
+	for (const [before, after] of cut) sets.join(index.add(before, after), before + after);
+	for (const word of words) sets.join(index.named.get(word), word);
+	for (const [key, text] of initials) sets.join(index.initialled.get(key) ?? key, text);
+	return sets.several();
+}
+
+interface Sorted {
+	readonly pairs: [before: string, after: string, text: string][];
+	readonly words: Set<string>;
+	/** `j smith`, and where it comes from: `jsmith`, `smithj`, `j.smith`, `smith.j`. */
+	readonly initials: [key: string, text: string][];
+}
+
+function sortOut(texts: ReadonlySet<string>): Sorted {
+	const sorted: Sorted = { pairs: [], words: new Set(), initials: [] };
 	for (const text of texts) {
 		const [before, after, third] = text.split(/[._-]/);
 		if (before === undefined || before === '' || after === '' || third !== undefined) continue;
-		if (after === undefined) words.push(text);
-		else if (isInitial(before) !== isInitial(after)) initials.push([initialKey(before, after), text]);
-		else if (!isInitial(before)) join(pairs.add(before, after), text);
+		if (after === undefined) {
+			sorted.words.add(text);
+			if (text.length <= SURNAME_LETTERS_MIN) continue;
+			sorted.initials.push([`${text.charAt(0)} ${text.slice(1)}`, text]);
+			sorted.initials.push([`${text.slice(-1)} ${text.slice(0, -1)}`, text]);
+		} else if (!isInitial(before) && !isInitial(after)) {
+			sorted.pairs.push([before, after, text]);
+		} else if (!isInitial(before) || !isInitial(after)) {
+			sorted.initials.push([isInitial(before) ? `${before} ${after}` : `${after} ${before}`, text]);
+		}
 	}
-	// Two names in one word: those that also stand apart come first, the dictionary is asked about the rest.
-	for (const word of words) {
-		const cut = pairs.joined.has(word) ? undefined : cutsOf(word).find(([a, b]) => isFirst(a) && isLast(b));
-		const key = cut === undefined ? pairs.joined.get(word) : pairKey(...cut);
-		if (key !== undefined && key !== null) join(key, word);
-		if (cut !== undefined) pairs.cut.push(cut);
-	}
-	for (const cut of pairs.cut) pairs.add(...cut);
-	for (const word of words) {
-		const only = pairs.named.get(word);
-		if (only !== undefined && only !== null) join(only, word);
-		if (word.length <= SURNAME_LETTERS_MIN) continue;
-		initials.push([`${word.charAt(0)} ${word.slice(1)}`, word]);
-		initials.push([`${word.slice(-1)} ${word.slice(0, -1)}`, word]);
-	}
-	for (const [key, text] of initials) join(pairs.initialled.get(key) ?? key, text);
-	return sets.values();
+	return sorted;
 }
 
-/** The pairs of names of a domain, and how else each could be written. What two pairs share leads to none (null). */
-class Pairs {
-	readonly joined = new Map<string, string | null>();
-	readonly initialled = new Map<string, string | null>();
-	readonly named = new Map<string, string | null>();
-	/** Pairs that were found in one word. */
-	readonly cut: [string, string][] = [];
+/** Sets by key. Most have one member all their life, which needs no Set. */
+class Sets {
+	readonly #byKey = new Map<string, string | Set<string>>();
 
+	join(key: string | null | undefined, text: string): void {
+		if (key === null || key === undefined) return;
+		const members = this.#byKey.get(key);
+		if (members === undefined) this.#byKey.set(key, text);
+		else if (typeof members !== 'string') members.add(text);
+		else if (members !== text) this.#byKey.set(key, new Set([members, text]));
+	}
+
+	*several(): Generator<ReadonlySet<string>> {
+		for (const members of this.#byKey.values()) if (typeof members !== 'string') yield members;
+	}
+}
+
+/** How else the pairs of names could be written, as far as anybody asks. What two pairs share leads to none (null). */
+class PairIndex {
+	readonly joined = new Map<string, string | null>();
+	readonly named = new Map<string, string | null>();
+	readonly initialled = new Map<string, string | null>();
+	readonly #words: ReadonlySet<string>;
+	readonly #initials: ReadonlySet<string>;
+
+	constructor(words: ReadonlySet<string>, initials: ReadonlySet<string>) {
+		this.#words = words;
+		this.#initials = initials;
+	}
+
+	/** Returns the key of the pair, the same in both orders. */
 	add(before: string, after: string): string {
-		const key = pairKey(before, after);
+		const key = before < after ? `${before}+${after}` : `${after}+${before}`;
 		for (const [one, other] of [
 			[before, after],
 			[after, before],
 		] as const) {
-			point(this.joined, one + other, key);
-			point(this.initialled, `${one.charAt(0)} ${other}`, key);
-			point(this.named, one, key);
+			point(this.joined, this.#words, one + other, key);
+			point(this.named, this.#words, one, key);
+			point(this.initialled, this.#initials, `${one.charAt(0)} ${other}`, key);
 		}
 		return key;
 	}
 }
 
-function point(index: Map<string, string | null>, writing: string, key: string): void {
+function point(
+	index: Map<string, string | null>,
+	asked: ReadonlySet<string>,
+	writing: string,
+	key: string,
+): void {
+	if (!asked.has(writing)) return;
 	const known = index.get(writing);
 	index.set(writing, known === undefined || known === key ? key : null);
-}
-
-function pairKey(one: string, other: string): string {
-	return one < other ? `${one}+${other}` : `${other}+${one}`;
-}
-
-function initialKey(before: string, after: string): string {
-	return isInitial(before) ? `${before} ${after}` : `${after} ${before}`;
 }
