@@ -100,14 +100,8 @@ export class AccountJobs {
 		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
 	}
 
-	findAnswer({
-		kind,
-		idempotency,
-		now,
-	}: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
-		const known = this.#account.exists
-			? this.#storage.findIdempotency(keyOf(kind, idempotency.key))
-			: null;
+	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
+		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
 			? { kind: 'replay', response: known.response }
@@ -275,7 +269,8 @@ export class AccountJobs {
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
 		const line = this.#account.findLine(job.createdAt, jobId);
 		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
-		if (line !== null) this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
+		if (line !== null)
+			this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
 		const state = requireState(this.#account);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };

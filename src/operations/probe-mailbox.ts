@@ -27,8 +27,8 @@ export interface ProbeQuestion {
 	/** There is no MX: the one host is the domain itself, whose name tells nothing of an operator. */
 	readonly implicit: boolean;
 	readonly addressPolicy: AddressPolicy;
-	/** Confirm a catch-all with two more invented recipients. */
-	readonly deep: boolean;
+	/** Confirm a catch-all with two more invented recipients; `both`: that it is none as well. */
+	readonly deep: 'no' | 'catch_all' | 'both';
 	/** Ask an invented recipient at all: not where the domain's answer to one is known. */
 	readonly asksRandom: boolean;
 	/** Wait for a server that defers its first contact. A bulk job comes back later instead. */
@@ -37,7 +37,7 @@ export interface ProbeQuestion {
 	readonly deadline: number;
 }
 
-type Recipients = Pick<SessionPlan, 'targets' | 'randoms' | 'confirmingRandoms'>;
+type Recipients = Pick<SessionPlan, 'targets' | 'randoms' | 'confirmingRandoms' | 'confirmsRefusals'>;
 /** Recipients that surely do not exist, invented once a question. */
 interface Strangers {
 	readonly first: string;
@@ -240,6 +240,8 @@ function recipientsFor({ address, operator, deep, asksRandom, strangers }: Conve
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget =
 		operator !== null && (operator.recipients === 'accepts_everything' || operator.perTransaction === 1);
-	if (onlyTarget || !asksRandom) return { targets, randoms: [], confirmingRandoms: [] };
-	return { targets, randoms: [strangers.first], confirmingRandoms: deep ? strangers.confirming : [] };
+	const confirmsRefusals = deep === 'both';
+	if (onlyTarget || !asksRandom) return { targets, randoms: [], confirmingRandoms: [], confirmsRefusals };
+	const confirmingRandoms = deep === 'no' ? [] : strangers.confirming;
+	return { targets, randoms: [strangers.first], confirmingRandoms, confirmsRefusals };
 }

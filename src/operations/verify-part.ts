@@ -1,35 +1,22 @@
-import { parseAddress } from '../core/address/parse-address.ts';
-import type { Address } from '../core/address/parse-address.ts';
-import { isWorthRetrying } from '../core/jobs/deferral.ts';
-import {
-	decodeRows,
-	encodeRows,
-	giveUp as finalRowOf,
-	isDeferred,
-	tallyRows,
-	toDeferredRow,
-	toStoredRow,
-} from '../core/jobs/stored-row.ts';
-import type { DeferredRow, PartRow } from '../core/jobs/stored-row.ts';
-import type { RandomFinding } from '../core/verification/interpret-session.ts';
+import { decodeRows, encodeRows, isDeferred, tallyRows, toDeferredRow } from '../core/jobs/stored-row.ts';
+import type { PartRow } from '../core/jobs/stored-row.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { describeError, log } from '../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
-import { listFacts } from './examine-address.ts';
-import type { Findings, Manner } from './examine-address.ts';
+import { abandonedRow, examineEntries } from './examine-part.ts';
+import type { Entry, ExaminePartServices, Task } from './examine-part.ts';
+import type { JobBlobs } from './job-blobs-port.ts';
 import type { JobStore, PartMessage } from './jobs-port.ts';
 
-export interface VerifyPartServices extends CompleteJobServices {
+export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
 	readonly newId: (prefix: string) => string;
-	readonly investigate: (address: Address, manner: Manner) => Promise<Findings>;
 }
 
 type Claimed = Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
 /** All rows of the part, as they are stored; or the job's input is not there any more. */
 type Worked = { readonly kind: 'rows'; readonly rows: string } | { readonly kind: 'gone' };
-type Entry = readonly [index: number, email: string];
 interface Working {
 	readonly jobId: string;
 	readonly part: number;
@@ -41,10 +28,6 @@ interface Working {
 // A consumer that dies holds its part for this long, and no other may take it: short, and renewed by who lives.
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
-// What is not asked by then waits for the part's next attempt: a consumer must not be held by slow hosts.
-const PART_BUDGET_MS = 90_000;
-// A Worker may hold six connections.
-const CONNECTIONS_MAX = 6;
 // While our own egress or resolver is out, the part is tried again each minute.
 const OUTAGE_PAUSE_MS = 60_000;
 
@@ -134,14 +117,14 @@ async function rowsOfAttempt(
 	services: VerifyPartServices,
 	{ jobId, part, claim, giveUp }: Working,
 ): Promise<Worked> {
-	const stored = await services.jobBlobs.readAttempt(jobId, part, claim.attempt);
+	const { jobBlobs } = services;
+	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
 	if (stored !== null) return { kind: 'rows', rows: stored };
-	const input = await services.jobBlobs.readPart(jobId, part);
+	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
-	const before =
-		claim.attempt === 1 ? null : await services.jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
+	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
 	const known = new Map<number, PartRow>(
 		(before === null ? [] : decodeRows(before)).map((row) => [row[0], row]),
 	);
@@ -150,72 +133,19 @@ async function rowsOfAttempt(
 		return row === undefined || isDeferred(row);
 	});
 	const last = claim.last || giveUp;
-	const found = giveUp ? new Map<number, PartRow>() : await examineAll(services, open, last);
-	const now = services.clock.now();
+	const task = claim.jobKind === 'catchall' ? await readTask(jobBlobs, jobId) : null;
+	const found = giveUp ? new Map<number, PartRow>() : await examineEntries(services, open, { last, task });
 	const rows = entries.map(([index, email]) => {
 		const row = found.get(index) ?? known.get(index);
 		if (row !== undefined && !isDeferred(row)) return row;
 		// Nobody asked its server yet.
 		const deferred = row ?? toDeferredRow(index, email, 'unexpected_error');
-		return last ? abandonedRow(deferred, now) : deferred;
+		return last ? abandonedRow(services, deferred, task) : deferred;
 	});
 	return { kind: 'rows', rows: encodeRows(rows) };
 }
 
-/** Asks about the addresses, domain by domain and six at a time. One slow domain holds one place, not the others. */
-async function examineAll(
-	services: VerifyPartServices,
-	open: readonly Entry[],
-	last: boolean,
-): Promise<ReadonlyMap<number, PartRow>> {
-	const found = new Map<number, PartRow>();
-	const deadline = services.clock.now() + PART_BUDGET_MS;
-	const domains = [...Map.groupBy(open, ([, email]) => email.slice(email.lastIndexOf('@') + 1)).values()];
-	let next = 0;
-	const worker = async (): Promise<void> => {
-		while (next < domains.length && services.clock.now() < deadline) {
-			const entries = domains[next] ?? [];
-			next += 1;
-			let knownRandoms: RandomFinding | null = null;
-			for (const [index, email] of entries) {
-				if (services.clock.now() >= deadline) return;
-				const { row, randoms } = await examineEntry(services, { index, email, last, knownRandoms });
-				knownRandoms ??= randoms;
-				found.set(index, row);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: CONNECTIONS_MAX }, worker));
-	return found;
-}
-
-async function examineEntry(
-	services: VerifyPartServices,
-	entry: {
-		readonly index: number;
-		readonly email: string;
-		readonly last: boolean;
-		readonly knownRandoms: RandomFinding | null;
-	},
-): Promise<{ row: PartRow; randoms: RandomFinding | null }> {
-	const { index, email, last, knownRandoms } = entry;
-	const parsed = parseAddress(email);
-	assert(parsed.ok, 'an accepted address is well-formed');
-	const { lists, outcome, randoms } = await services.investigate(parsed.address, {
-		deep: false,
-		patient: false,
-		knownRandoms,
-	});
-	const deferred = !last && isWorthRetrying(outcome.subStatus, outcome.replyCode);
-	const row = deferred
-		? toDeferredRow(index, email, outcome.subStatus)
-		: toStoredRow(index, parsed.address, lists, outcome, services.clock.now());
-	return { row, randoms };
-}
-
-/** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */
-function abandonedRow(open: DeferredRow, now: number): PartRow {
-	const parsed = parseAddress(open[1]);
-	assert(parsed.ok, 'an accepted address is well-formed');
-	return finalRowOf(open, listFacts(parsed.address), now);
+async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
+	const facts = await jobBlobs.readFacts(taskId);
+	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
 }

@@ -1,6 +1,6 @@
 import { subStatusOfCatchAll } from '../verification/decide.ts';
 import type { CatchAllVerdict } from '../verification/result.ts';
-import type { SubStatus } from '../verification/sub-status.ts';
+import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import { makeBreakdown } from './breakdown.ts';
 import type { Breakdown, Override } from './breakdown.ts';
 import { COVERAGE_MIN, coverageOf } from './coverage.ts';
@@ -10,7 +10,9 @@ import { findGate } from './gates.ts';
 import type { Ruling } from './gates.ts';
 import { measureRoute } from './route-signals.ts';
 import { scoreSignals } from './scorecard.ts';
-import { DOUBTFUL_DOMAIN, findDoubt, TOO_LITTLE } from './unknown-rules.ts';
+import type { Scored } from './scorecard.ts';
+import type { Signal } from './signal.ts';
+import { because, DOUBTFUL_DOMAIN, findDoubt, TOO_LITTLE } from './unknown-rules.ts';
 
 /** Where the verdicts begin; configuration. `invalidBelow` is below `validFrom`. */
 export interface VerdictThresholds {
@@ -46,15 +48,35 @@ export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThre
 		findGate(evidence) ??
 		findDoubt(evidence) ??
 		(coverage < COVERAGE_MIN ? TOO_LITTLE : isTooGood ? DOUBTFUL_DOMAIN : null);
-	const isCatchAll = readCatchAll(evidence.randoms);
+	return rule(scored, coverage, ruling, { isCatchAll: readCatchAll(evidence.randoms), thresholds });
+}
+
+/**
+ * What is said of an address that nobody could be asked about: what its name and its list say, and why there is no more.
+ */
+export function judgeUnasked(
+	signals: readonly Signal[],
+	why: SubStatusOf<'unknown'>,
+	thresholds: VerdictThresholds,
+): Judgement {
+	const coverage = coverageOf(new Set(['mailbox']));
+	return rule(scoreSignals(signals), coverage, because(why), { isCatchAll: null, thresholds });
+}
+
+/** The signals' own score and verdict, or what a rule makes of them. */
+function rule(
+	scored: Scored,
+	coverage: number,
+	ruling: Ruling | null,
+	{ isCatchAll, thresholds }: { isCatchAll: boolean | null; thresholds: VerdictThresholds },
+): Judgement {
 	if (ruling === null) {
-		const subStatus = subStatusOfCatchAll(counted);
+		const verdict = verdictOn(scored.score, thresholds);
 		const breakdown = makeBreakdown(scored, coverage, null);
-		return { score: scored.score, verdict: counted, subStatus, isCatchAll, breakdown };
+		return { score: scored.score, verdict, subStatus: subStatusOfCatchAll(verdict), isCatchAll, breakdown };
 	}
-	const { verdict, subStatus } = ruling;
+	const { verdict, subStatus, section, label, text } = ruling;
 	const score = settle(ruling, scored.score, thresholds);
-	const { section, label, text } = ruling;
 	const override: Override = { section, label, text, score };
 	return { score, verdict, subStatus, isCatchAll, breakdown: makeBreakdown(scored, coverage, override) };
 }

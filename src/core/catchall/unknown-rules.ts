@@ -94,7 +94,7 @@ function isPublished({ signals }: CatchAllEvidence): boolean {
 }
 
 /** A doubt that has a word of its own, and says in it whose doing it was. */
-function because(subStatus: Reason): Ruling {
+export function because(subStatus: Reason): Ruling {
 	const text = `${SUB_STATUSES[subStatus].reason}.`;
 	return { ...unresolved(subStatus, text), subStatus };
 }

@@ -60,7 +60,9 @@ export async function layOut(plan: LayoutPlan): Promise<RowCounts> {
 			const status = statusOf(row[2]);
 			counts[status] += 1;
 			if (row[4] === true) counts.catchAll += 1;
-			for (const list of row[4] === true ? (['all', status, 'catch_all'] as const) : (['all', status] as const))
+			for (const list of row[4] === true
+				? (['all', status, 'catch_all'] as const)
+				: (['all', status] as const))
 				await append(lists, list, line, put);
 		}
 	}

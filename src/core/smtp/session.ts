@@ -21,6 +21,8 @@ export interface SessionPlan {
 	readonly randoms: readonly string[];
 	/** Further randoms, asked only when all of `randoms` were accepted (the deep check). */
 	readonly confirmingRandoms: readonly string[];
+	/** Ask those also when `randoms` were refused: where a catch-all is in question, one refusal is no proof either. */
+	readonly confirmsRefusals: boolean;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
 	readonly needsSmtputf8: boolean;
 	/** `never` after a server showed that it can't take a group of commands. */
@@ -246,11 +248,10 @@ export class SmtpSession {
 	}
 
 	#shouldConfirm(): boolean {
-		const { randoms, confirmingRandoms } = this.#plan;
-		return (
-			confirmingRandoms.length > 0 &&
-			randoms.length > 0 &&
-			randoms.every((random) => this.#isAccepted(random))
+		const { randoms, confirmingRandoms, confirmsRefusals } = this.#plan;
+		if (confirmingRandoms.length === 0 || randoms.length === 0) return false;
+		return randoms.every(
+			(random) => this.#isAccepted(random) || (confirmsRefusals && this.#answers.has(random)),
 		);
 	}
 

@@ -1,0 +1,116 @@
+import { retryDelaysMs } from '../core/jobs/deferral.ts';
+import { planParts } from '../core/jobs/plan-parts.ts';
+import { ServiceError } from '../errors.ts';
+import type { JobBlobs } from './job-blobs-port.ts';
+import type { JobKind, JobRecord, JobStore, OpenJobRequest, PartMessage } from './jobs-port.ts';
+import type { Clock } from './ports.ts';
+
+export interface LaunchJobServices {
+	readonly clock: Clock;
+	readonly newId: (prefix: string) => string;
+	readonly jobBlobs: JobBlobs;
+	readonly jobTiming: OpenJobRequest['timing'];
+	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
+}
+
+type Opening = Omit<OpenJobRequest, 'response'>;
+
+export interface Launch extends Pick<
+	OpenJobRequest,
+	'jobId' | 'kind' | 'sourceJobId' | 'keyId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+> {
+	readonly accountId: string;
+	/** In the order of the results. */
+	readonly addresses: readonly string[];
+	/** What is to be stored beside them, or null. */
+	readonly facts: string | null;
+	/** Writes the body of the 202. */
+	readonly render: (job: JobRecord) => string;
+}
+
+export interface CreatedJob {
+	/** The body of the 202, the first one when the request is a repetition. */
+	readonly response: string;
+	readonly replayed: boolean;
+}
+
+/**
+ * Starts a job or a task: input stored, then credits and record in one step of the account, then one message a part.
+ * What fails after that step the account's alarm makes good, so from there on the answer is 202.
+ */
+export async function launchJob(
+	services: LaunchJobServices,
+	account: JobStore,
+	launch: Launch,
+): Promise<CreatedJob> {
+	const { accountId, addresses, facts, render, ...fixed } = launch;
+	const { jobId, kind } = fixed;
+	const parts = planParts(addresses);
+	const timing = services.jobTiming;
+	const opening: Opening = {
+		...fixed,
+		now: services.clock.now(),
+		parts: parts.map((part) => part.length),
+		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
+	};
+	const response = render(freshRecord(opening));
+	await services.jobBlobs.putInput(
+		jobId,
+		parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]]))),
+	);
+	if (facts !== null) await services.jobBlobs.putFacts(jobId, facts);
+	const opened = await account.openJob({ ...opening, response });
+	if (opened.kind !== 'opened') {
+		await services.jobBlobs.remove(jobId);
+		return earlierAnswer(opened);
+	}
+	// From here on the job exists: what fails now is caught up on by the account's alarm.
+	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
+	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
+	return { response, replayed: false };
+}
+
+/** The first answer under the request's key, or why there will be none. */
+export function earlierAnswer(
+	opened: Exclude<Awaited<ReturnType<JobStore['openJob']>>, { kind: 'opened' }>,
+): CreatedJob {
+	switch (opened.kind) {
+		case 'replay':
+			return { response: opened.response, replayed: true };
+		case 'mismatch':
+			throw new ServiceError('wrong_state', 'This Idempotency-Key was used for another request');
+		case 'insufficient_credits':
+			throw new ServiceError('insufficient_credits', `Insufficient credits: ${opened.available} available`);
+	}
+}
+
+/** The job as it is the moment it is opened. Without addresses nothing is left to do. */
+function freshRecord(opening: Opening): JobRecord {
+	const accepted = opening.parts.reduce((sum, count) => sum + count, 0);
+	const isOver = accepted === 0;
+	return {
+		jobId: opening.jobId,
+		kind: opening.kind,
+		sourceJobId: opening.sourceJobId,
+		status: isOver ? 'completed' : 'processing',
+		name: opening.name,
+		submitted: opening.submitted,
+		accepted,
+		duplicates: opening.duplicates,
+		invalid: opening.invalid,
+		parts: opening.parts.length,
+		processed: 0,
+		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+		creditsReserved: accepted,
+		creditsUsed: 0,
+		creditsRefunded: 0,
+		waiting: 0,
+		nextAttemptAt: null,
+		createdAt: opening.now,
+		updatedAt: opening.now,
+		completedAt: isOver ? opening.now : null,
+		resultsExpiresAt: isOver ? opening.now + opening.timing.resultsTtlMs : null,
+		error: null,
+	};
+}
