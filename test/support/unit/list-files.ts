@@ -38,3 +38,10 @@ export function refusalOf(attempt: () => unknown): string {
 	}
 	throw new Error('nothing was refused');
 }
+
+/** All that a generator says. */
+export async function collected<T>(pieces: AsyncIterable<T>): Promise<readonly T[]> {
+	const all: T[] = [];
+	for await (const piece of pieces) all.push(piece);
+	return all;
+}

@@ -5,9 +5,10 @@ import { csvLine, writeCsv } from '../../../src/core/csv/write.ts';
 import type { CsvCell, CsvDelimiter, CsvRow } from '../../../src/core/csv/write.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
+import { collected } from '../../support/unit/list-files.ts';
 
 async function written(rows: Iterable<CsvRow>, delimiter?: CsvDelimiter): Promise<string> {
-	const pieces = await Array.fromAsync(writeCsv(rows, delimiter));
+	const pieces = await collected(writeCsv(rows, delimiter));
 	return pieces.join('');
 }
 

@@ -5,6 +5,9 @@ import { fileOf, refusalOf, repeated, rowsOf } from '../../support/unit/list-fil
 
 const MB = 1024 * 1024;
 const inspect = (text: string) => inspectFile(fileOf(text));
+const names = (text: string) => inspect(text).columns.map(({ name }) => name);
+const lines = (count: number) => 'a@x.test\n'.repeat(count);
+const row = (columns: number) => `a@x.test${','.repeat(columns - 1)}\n`;
 const refused = (text: string) => refusalOf(() => inspect(text));
 
 describe('the column of addresses is found by looking at the data', () => {
@@ -45,7 +48,6 @@ describe('a first row without addresses above addresses is a header', () => {
 });
 
 test('columns are named by the header, else by their place, as many as the widest row has', () => {
-	const names = (text: string) => inspect(text).columns.map(({ name }) => name);
 	expect(names('Name, E-Mail ,\nAda,ada@x.test,1,2\n')).toEqual(['Name', 'E-Mail', 'Column 3', 'Column 4']);
 	expect(names('ada@x.test,1\n')).toEqual(['Column 1', 'Column 2']);
 });
@@ -59,8 +61,6 @@ test('each column says how full it is and which share of it is addresses', () =>
 });
 
 describe('a limit is named with what to do, and what is just within it is taken', () => {
-	const lines = (count: number) => 'a@x.test\n'.repeat(count);
-
 	test('rows', () => {
 		expect(inspect(`email\n${lines(ROWS_MAX)}\n\n`).rows).toBe(50_000);
 		expect(refused(`email\n${lines(ROWS_MAX + 1)}`)).toBe(
@@ -81,7 +81,6 @@ describe('a limit is named with what to do, and what is just within it is taken'
 	});
 
 	test('columns', () => {
-		const row = (count: number) => `a@x.test${','.repeat(count - 1)}\n`;
 		expect(inspect(row(COLUMNS_MAX)).columns).toHaveLength(500);
 		expect(refused(`b@x.test\n${row(COLUMNS_MAX + 1)}`)).toMatch(
 			/^Row 2 has 501 columns; a list can have 500\./,
