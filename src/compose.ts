@@ -17,15 +17,18 @@ import type { Fetcher } from './net/visit.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
 import { examineDomain } from './operations/examine-domain.ts';
+import type { JudgePorts } from './operations/judge-catch-all.ts';
 import { lookUpWkd } from './operations/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
+import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
+import { R2UploadBlobs } from './storage/upload-blobs.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -59,6 +62,7 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
+	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 	const dialer = new EgressDialer(
 		{
 			egresses: config.SMTP_EGRESS,
@@ -71,6 +75,7 @@ function wire(env: Env): Services {
 	);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const ports = {
+		...domainServices(config, resolver),
 		clock,
 		dialer,
 		resolver,
@@ -78,6 +83,7 @@ function wire(env: Env): Services {
 		standing,
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
+	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	const settings = {
 		budgetMs: config.VERIFY_BUDGET_MS,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
@@ -94,15 +100,16 @@ function wire(env: Env): Services {
 		trialCredits: config.TRIAL_CREDITS,
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
+		uploadBlobs,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (messages) => sendInBatches(env.VERIFY_QUEUE, messages),
+		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		investigate: (address, manner) => investigate(ports, settings, address, manner),
-		...domainServices(config, resolver),
+		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
@@ -110,6 +117,8 @@ function wire(env: Env): Services {
 			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
+		removeStaleUploads: async () =>
+			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),
@@ -119,10 +128,7 @@ function wire(env: Env): Services {
 }
 
 /** The look-ups about a domain. */
-function domainServices(
-	config: Config,
-	resolver: DohResolver,
-): Pick<Services, 'examineDomain' | 'lookUpWkd'> {
+function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = config.PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${config.PUBLIC_URL})`;
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 	const ports: DomainPorts = {

@@ -11,13 +11,20 @@ export type ErrorCode =
 	| 'upstream_nonsense'
 	| 'upstream_unavailable';
 
+export interface ServiceErrorOptions extends ErrorOptions {
+	/** Where the thing stands that is not in the required state; told beside the message. */
+	readonly status?: string;
+}
+
 /** A refusal the caller can act on. The caller reads `message`; diagnostics go in `cause`. */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	readonly code: ErrorCode;
+	readonly status: string | null;
 
-	constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+	constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
 		super(message, options);
 		this.code = code;
+		this.status = options.status ?? null;
 	}
 }

@@ -112,7 +112,10 @@ function namedVars(words: readonly string[]): ReadonlySet<string> {
 
 /** The configuration with larger batches. Written only where it differs: several services may start at once. */
 function writeLocalConfig(): void {
-	const text = readFileSync(CONFIG, 'utf8').replace('max_batch_size = 1', `max_batch_size = ${LOCAL_BATCH}`);
+	const text = readFileSync(CONFIG, 'utf8').replaceAll(
+		'max_batch_size = 1',
+		`max_batch_size = ${LOCAL_BATCH}`,
+	);
 	if (!existsSync(LOCAL_CONFIG) || readFileSync(LOCAL_CONFIG, 'utf8') !== text)
 		writeFileSync(LOCAL_CONFIG, text);
 }

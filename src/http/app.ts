@@ -8,6 +8,7 @@ import { serveTheRest } from './endpoint.ts';
 import type { KnownPaths } from './endpoint.ts';
 import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
+import { addCatchAll } from './routes/catchall.ts';
 import { addCredits } from './routes/credits.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
@@ -47,6 +48,7 @@ export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<App
 	addVerify(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
+	addCatchAll(app, paths);
 	serveTheRest(app, paths);
 	app.notFound(() => {
 		throw new ServiceError('not_found', 'Not found');

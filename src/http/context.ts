@@ -2,31 +2,23 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
-import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import type { WkdFinding } from '../core/catchall/domain/wkd.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
-import type { CreateJobServices } from '../operations/create-job.ts';
-import type { DomainQuestion } from '../operations/examine-domain.ts';
+import type { DownloadResultsServices } from '../operations/download-results.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
+import type { StartUploadServices } from '../operations/start-upload.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
 import type { VerifyPartServices } from '../operations/verify-part.ts';
 
 /** Everything that the HTTP layer uses; made by compose.ts. */
-export interface Services extends ManageServices, VerifyServices, CreateJobServices, VerifyPartServices {
-	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
-	readonly requireEgress: () => void;
+export interface Services
+	extends ManageServices, VerifyServices, StartUploadServices, DownloadResultsServices, VerifyPartServices {
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
-	/** Everything known about a domain (A-labels). It never throws. */
-	readonly examineDomain: (domain: string, question: DomainQuestion) => Promise<DomainFacts>;
-	/** Whether the domain's key directory knows an address; null: not known, or switched off. `deadline`: epoch ms. */
-	readonly lookUpWkd: (
-		address: { readonly localPart: string; readonly domain: string },
-		deadline: number,
-	) => Promise<WkdFinding | null>;
 	/** Takes a fresh list of disposable domains into use where a source is configured. */
 	readonly refreshLists: () => Promise<void>;
+	/** Removes the uploads that nobody started. */
+	readonly removeStaleUploads: () => Promise<void>;
 	/** What keeps the service from working, in words without secrets; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

@@ -4,8 +4,24 @@ import { verification } from './schemas.ts';
 
 const EMAILS_MAX = 50_000;
 const NAME_MAX = 255;
-const count = z.int().min(0);
-const time = z.iso.datetime();
+export const count = z.int().min(0);
+export const time = z.iso.datetime();
+export const name = z
+	.string({ error: 'Invalid parameter: name must be a string' })
+	.max(NAME_MAX, `Invalid parameter: name has more than ${NAME_MAX} characters`)
+	.nullish();
+export const progress = z.object({
+	total: count,
+	processed: count,
+	percentage: z.int().min(0).max(100),
+});
+export const pagination = z.object({
+	total: count,
+	page: count,
+	limit: count,
+	pages: count,
+	hasNextPage: z.boolean(),
+});
 
 /** POST /v1/verify-batch, request. */
 export const batchRequest = z
@@ -20,16 +36,13 @@ export const batchRequest = z
 				)
 				.min(1, 'Missing or invalid parameter: emails is empty')
 				.max(EMAILS_MAX, `Missing or invalid parameter: emails holds more than ${EMAILS_MAX} elements`),
-			name: z
-				.string({ error: 'Invalid parameter: name must be a string' })
-				.max(NAME_MAX, `Invalid parameter: name has more than ${NAME_MAX} characters`)
-				.nullish(),
+			name,
 		},
 		{ error: 'The body must be a JSON object with emails' },
 	)
 	.openapi('BatchRequest', { example: { emails: ['info@acme.com', 'jane@acme.com'], name: 'July list' } });
 
-const jobStatus = z.enum(['processing', 'completed', 'failed']);
+export const jobStatus = z.enum(['processing', 'completed', 'failed']);
 
 export const job = z
 	.object({
@@ -41,7 +54,7 @@ export const job = z
 		acceptedEmails: count,
 		rejectedEmails: count,
 		processedEmails: count,
-		progress: z.object({ total: count, processed: count, percentage: z.int().min(0).max(100) }),
+		progress,
 		statusCounts: z.object({
 			deliverable: count,
 			undeliverable: count,
@@ -84,10 +97,14 @@ const wholeFrom1 = (name: string, max: number) =>
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
-/** GET /v1/jobs/:jobId/results, query. */
-export const resultsQuery = z.object({
+/** The part of a query that says which page. */
+export const pageQuery = z.object({
 	page: wholeFrom1('page', 999_999_999).default(1),
 	limit: wholeFrom1('limit', 500).default(25),
+});
+
+/** GET /v1/jobs/:jobId/results, query. */
+export const resultsQuery = pageQuery.extend({
 	status: z
 		.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
 		.optional(),
@@ -104,5 +121,5 @@ export const resultsPage = z.object({
 		resultsExpiresAt: time.nullable(),
 	}),
 	results: z.array(verification),
-	pagination: z.object({ total: count, page: count, limit: count, pages: count, hasNextPage: z.boolean() }),
+	pagination,
 });

@@ -33,7 +33,8 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 			c.header('Retry-After', String(c.var.window?.resetSeconds ?? RETRY_AFTER_SECONDS));
 			return c.json({ success: false, message: error.message }, STATUS[error.code]);
 		}
-		return c.json({ success: false, error: error.message }, STATUS[error.code]);
+		const status = error.status === null ? {} : { status: error.status };
+		return c.json({ success: false, error: error.message, ...status }, STATUS[error.code]);
 	}
 	if (error instanceof ConfigError) {
 		log('misconfigured', { error: error.message });

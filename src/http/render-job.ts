@@ -6,7 +6,6 @@ export type Job = z.infer<typeof jobSchema>;
 
 /** A job as callers read it. */
 export function renderJob(job: JobRecord, now: number): Job {
-	const percentage = job.accepted === 0 ? 100 : Math.floor((100 * job.processed) / job.accepted);
 	return {
 		jobId: job.jobId,
 		status: job.status,
@@ -16,7 +15,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 		acceptedEmails: job.accepted,
 		rejectedEmails: job.duplicates + job.invalid,
 		processedEmails: job.processed,
-		progress: { total: job.accepted, processed: job.processed, percentage },
+		progress: progressOf(job),
 		statusCounts: { ...job.counts },
 		waitingEmails: job.waiting,
 		nextAttemptAt: timestamp(job.nextAttemptAt),
@@ -32,11 +31,18 @@ export function renderJob(job: JobRecord, now: number): Job {
 	};
 }
 
+/** How far a job or a task has come. */
+export function progressOf({ accepted, processed }: JobRecord): Job['progress'] {
+	const percentage = accepted === 0 ? 100 : Math.floor((100 * processed) / accepted);
+	return { total: accepted, processed, percentage };
+}
+
 /** Spec §3, rule 2. */
 export function isExpired({ resultsExpiresAt }: JobRecord, now: number): boolean {
 	return resultsExpiresAt !== null && now >= resultsExpiresAt;
 }
 
-function timestamp(at: number | null): string | null {
+/** Epoch milliseconds as ISO 8601. */
+export function timestamp(at: number | null): string | null {
 	return at === null ? null : new Date(at).toISOString();
 }

@@ -13,6 +13,8 @@ export interface NewJob {
 	readonly idempotencyKey: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
+	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
 /** Takes a list in: cleaned, then launched. */
@@ -21,7 +23,7 @@ export async function createJob(
 	account: JobStore,
 	request: NewJob,
 ): Promise<CreatedJob> {
-	const { accountId, keyId, emails, name, idempotencyKey, render } = request;
+	const { accountId, keyId, emails, name, idempotencyKey, render, keepBeside } = request;
 	const { accepted, duplicates, invalid } = cleanList(emails);
 	if (accepted.length === 0) throw new ServiceError('invalid_request', 'emails holds no well-formed address');
 	const fingerprint = (): string => sha256Hex(JSON.stringify([emails, name]));
@@ -36,8 +38,8 @@ export async function createJob(
 		duplicates,
 		invalid,
 		addresses: accepted,
-		facts: null,
 		idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() },
 		render,
+		...(keepBeside === undefined ? {} : { keepBeside }),
 	});
 }

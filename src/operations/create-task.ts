@@ -47,6 +47,7 @@ export async function createTask(
 		throw new ServiceError('not_found', 'There is no such job in this account');
 	requireResults(source, clock.now());
 	const addresses = await readCatchAll(jobBlobs, source);
+	const facts = addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId);
 	return launchJob(services, account, {
 		accountId,
 		jobId: services.newId('cat'),
@@ -58,9 +59,11 @@ export async function createTask(
 		duplicates: 0,
 		invalid: 0,
 		addresses,
-		facts: addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId),
 		idempotency,
 		render,
+		keepBeside: async (taskId) => {
+			if (facts !== null) await jobBlobs.putFacts(taskId, facts);
+		},
 	});
 }
 

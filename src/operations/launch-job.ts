@@ -23,10 +23,10 @@ export interface Launch extends Pick<
 	readonly accountId: string;
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
-	/** What is to be stored beside them, or null. */
-	readonly facts: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
+	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
 export interface CreatedJob {
@@ -44,7 +44,7 @@ export async function launchJob(
 	account: JobStore,
 	launch: Launch,
 ): Promise<CreatedJob> {
-	const { accountId, addresses, facts, render, ...fixed } = launch;
+	const { accountId, addresses, render, keepBeside, ...fixed } = launch;
 	const { jobId, kind } = fixed;
 	const parts = planParts(addresses);
 	const timing = services.jobTiming;
@@ -59,7 +59,7 @@ export async function launchJob(
 		jobId,
 		parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]]))),
 	);
-	if (facts !== null) await services.jobBlobs.putFacts(jobId, facts);
+	await keepBeside?.(jobId);
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await services.jobBlobs.remove(jobId);

@@ -74,10 +74,17 @@ export async function* streamRows(
 export function requireResults(job: JobRecord, now: number): void {
 	if (job.status !== 'completed') {
 		const what = job.kind === 'catchall' ? 'task' : 'job';
-		throw new ServiceError('wrong_state', `The ${what} is ${job.status}, not completed`);
+		throw new ServiceError('wrong_state', `The ${what} is ${job.status}, not completed`, {
+			status: job.status,
+		});
 	}
 	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
-	if (now >= job.resultsExpiresAt) throw expired();
+	if (now >= job.resultsExpiresAt) throw resultsExpired();
+}
+
+/** What is said when the results were there and are gone. */
+export function resultsExpired(): ServiceError {
+	return new ServiceError('expired', 'Results are kept for 48 hours and have expired');
 }
 
 async function readPage(
@@ -88,12 +95,8 @@ async function readPage(
 ): Promise<readonly string[]> {
 	const text = await jobBlobs.readPage(jobId, list, page);
 	// The alarm may have removed it this very moment.
-	if (text === null) throw expired();
+	if (text === null) throw resultsExpired();
 	return text.split('\n');
-}
-
-function expired(): ServiceError {
-	return new ServiceError('expired', 'Results are kept for 48 hours and have expired');
 }
 
 function finalRow(line: string): FinalRow {

@@ -8,6 +8,13 @@ import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
+import {
+	accepted,
+	idempotencyHeader,
+	readIdempotencyKey,
+	readQuery,
+	requireRecord,
+} from '../job-requests.ts';
 import { batchRequest, createdMeta, job as jobSchema, resultsPage, resultsQuery } from '../job-schemas.ts';
 import { readJson } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
@@ -15,8 +22,6 @@ import { failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 
 const BODY_OCTETS_MAX = 14 * 1024 * 1024;
-// Visible ASCII, 1-255 characters.
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 const security = [{ bearer: [] }, { apiKey: [] }];
 const jobParams = z.object({ jobId: z.string().openapi({ example: 'job_1f0c' }) });
@@ -31,12 +36,7 @@ const createRouteOf = createRoute({
 		'Duplicates and malformed addresses are removed. One credit per address; each `unknown` is refunded.',
 	security,
 	request: {
-		headers: z.object({
-			'Idempotency-Key': z
-				.string()
-				.optional()
-				.openapi({ description: 'Makes a retry safe: the first answer is repeated' }),
-		}),
+		headers: idempotencyHeader,
 		body: { required: true, content: { 'application/json': { schema: batchRequest } } },
 	},
 	responses: { 202: jsonResponse('The job', created), ...failures(400, 402, 409, 503) },
@@ -72,10 +72,7 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 	serve(api, paths, resultsRoute, async (c) => {
 		await enter(c, 'polling');
-		const query = resultsQuery.safeParse(c.req.query());
-		if (!query.success)
-			throw new ServiceError('invalid_request', query.error.issues[0]?.message ?? 'Invalid query');
-		const { page, limit, status } = query.data;
+		const { page, limit, status } = readQuery(c, resultsQuery);
 		const job = await requireJob(c);
 		const { services, requestId } = c.var;
 		const { results, pagination } = await readResults(services, job, { page, limit, list: status ?? 'all' });
@@ -105,10 +102,7 @@ async function create(c: AppContext): Promise<Response> {
 	const body = await readJson(c, batchRequest, BODY_OCTETS_MAX);
 	await enter(c, 'batch');
 	if (!body.ok) throw new ServiceError('invalid_request', body.error);
-	const idempotencyKey = c.req.header('idempotency-key') ?? null;
-	if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-		throw new ServiceError('invalid_request', 'Idempotency-Key has 1-255 visible ASCII characters');
-	}
+	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
 	services.requireEgress();
 	const creating = createJob(services, services.accounts(credential.accountId), {
@@ -119,11 +113,7 @@ async function create(c: AppContext): Promise<Response> {
 		idempotencyKey,
 		render: (job) => JSON.stringify(answerOf(job, requestId)),
 	});
-	// A client that goes away before the answer has its job all the same.
-	c.executionCtx.waitUntil(creating.catch(() => {}));
-	const { response, replayed } = await creating;
-	if (replayed) c.header('Idempotent-Replayed', 'true');
-	return c.body(response, 202, { 'content-type': 'application/json' });
+	return accepted(c, creating);
 }
 
 function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {
@@ -138,9 +128,6 @@ function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {
 	return { success: true, data: renderJob(job, job.createdAt), meta };
 }
 
-async function requireJob(c: AppContext): Promise<JobRecord> {
-	const { services, credential } = c.var;
-	const job = await services.accounts(credential.accountId).findJob(c.req.param('jobId') ?? '');
-	if (job === null) throw new ServiceError('not_found', 'There is no such job in this account');
-	return job;
+function requireJob(c: AppContext): Promise<JobRecord> {
+	return requireRecord(c, 'verification', c.req.param('jobId'));
 }

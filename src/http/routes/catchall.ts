@@ -1,0 +1,164 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
+import type { ResultList } from '../../core/jobs/pages.ts';
+import { ServiceError } from '../../errors.ts';
+import { createTask } from '../../operations/create-task.ts';
+import { downloadVerdicts } from '../../operations/download-verdicts.ts';
+import type { JobRecord } from '../../operations/jobs-port.ts';
+import { readVerdicts } from '../../operations/read-results.ts';
+import { enter } from '../admission.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { serve } from '../endpoint.ts';
+import type { KnownPaths } from '../endpoint.ts';
+import {
+	accepted,
+	idempotencyHeader,
+	readIdempotencyKey,
+	readQuery,
+	requireRecord,
+} from '../job-requests.ts';
+import { readJson } from '../read-json.ts';
+import { renderTask } from '../render-task.ts';
+import { failures, jsonResponse } from '../responses.ts';
+import { success } from '../schemas.ts';
+import {
+	downloadQuery,
+	task as taskSchema,
+	taskRequest,
+	verdictsPage,
+	verdictsQuery,
+} from '../task-schemas.ts';
+
+const BODY_OCTETS_MAX = 16_384;
+
+const security = [{ bearer: [] }, { apiKey: [] }];
+const params = z.object({ taskId: z.string().openapi({ example: 'cat_1f0c' }) });
+const created = success(taskSchema, {});
+
+const createRouteOf = createRoute({
+	operationId: 'createTask',
+	method: 'post',
+	path: '/v1/catchall',
+	summary: "Verify a completed job's catch-all addresses again, with a score",
+	description: 'One credit per catch-all address of the job; each `unknown` is refunded.',
+	security,
+	request: {
+		headers: idempotencyHeader,
+		body: { required: true, content: { 'application/json': { schema: taskRequest } } },
+	},
+	responses: { 202: jsonResponse('The task', created), ...failures(400, 402, 404, 409, 410, 503) },
+});
+
+const getRoute = createRoute({
+	operationId: 'getTask',
+	method: 'get',
+	path: '/v1/catchall/{taskId}',
+	summary: 'How a task stands',
+	security,
+	request: { params },
+	responses: { 200: jsonResponse('The task', created), ...failures(404, 503) },
+});
+
+const resultsRoute = createRoute({
+	operationId: 'getTaskResults',
+	method: 'get',
+	path: '/v1/catchall/{taskId}/results',
+	summary: 'A page of scores, each with the breakdown that adds up to it',
+	security,
+	request: { params, query: verdictsQuery },
+	responses: {
+		200: jsonResponse('A page', success(verdictsPage, {})),
+		...failures(400, 404, 409, 410, 503),
+	},
+});
+
+const downloadRoute = createRoute({
+	operationId: 'downloadTask',
+	method: 'get',
+	path: '/v1/catchall/{taskId}/download',
+	summary: 'The scores as CSV: Email, Score, Verdict',
+	security,
+	request: { params, query: downloadQuery },
+	responses: {
+		200: {
+			description: 'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
+			content: { 'text/csv': { schema: z.string() } },
+		},
+		...failures(400, 404, 409, 410, 503),
+	},
+});
+
+/** POST /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
+export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, createRouteOf, create);
+	serve(api, paths, getRoute, async (c) => {
+		await enter(c, 'default');
+		const data = renderTask(await requireTask(c), c.var.services.clock.now());
+		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
+	});
+	serve(api, paths, resultsRoute, results);
+	serve(api, paths, downloadRoute, async (c) => {
+		await enter(c, 'default');
+		const { verdict } = readQuery(c, downloadQuery);
+		const task = await requireTask(c);
+		const body = downloadVerdicts(c.var.services, task, listOf(verdict));
+		const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
+		return c.body(body, 200, {
+			'content-type': 'text/csv; charset=utf-8',
+			'content-disposition': `attachment; filename="${name}.csv"`,
+		});
+	});
+}
+
+async function create(c: AppContext): Promise<Response> {
+	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
+	await enter(c, 'batch');
+	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	const { services, requestId, credential } = c.var;
+	const idempotencyKey = readIdempotencyKey(c);
+	services.requireEgress();
+	const creating = createTask(services, services.accounts(credential.accountId), {
+		accountId: credential.accountId,
+		keyId: credential.keyId,
+		sourceJobId: body.value.jobId,
+		name: body.value.name ?? null,
+		idempotencyKey,
+		render: (task) => {
+			const answer: z.infer<typeof created> = {
+				success: true,
+				data: renderTask(task, task.createdAt),
+				meta: { requestId },
+			};
+			return JSON.stringify(answer);
+		},
+	});
+	return accepted(c, creating);
+}
+
+async function results(c: AppContext): Promise<Response> {
+	await enter(c, 'default');
+	const { page, limit, verdict } = readQuery(c, verdictsQuery);
+	const task = await requireTask(c);
+	const { services, requestId } = c.var;
+	const { results: rows, pagination } = await readVerdicts(services, task, {
+		page,
+		limit,
+		list: listOf(verdict),
+	});
+	const { taskId, status, totalEmails, verdictCounts, resultsExpiresAt } = renderTask(
+		task,
+		services.clock.now(),
+	);
+	const about = { taskId, status, totalEmails, verdictCounts, resultsExpiresAt };
+	const data = { task: about, results: rows, pagination };
+	return c.json({ success: true, data, meta: { requestId } }, 200);
+}
+
+function listOf(verdict: 'valid' | 'invalid' | undefined): ResultList {
+	return verdict === undefined ? 'all' : STATUS_OF_VERDICT[verdict];
+}
+
+function requireTask(c: AppContext): Promise<JobRecord> {
+	return requireRecord(c, 'catchall', c.req.param('taskId'));
+}
