@@ -73,7 +73,13 @@ describe('nothing is claimed', () => {
 		],
 		['strangers are greylisted', { randoms: THREE(GREYLISTED) }, 'greylisted', 'greylisted'],
 		['strangers are put off', { randoms: THREE(TEMPORARY) }, 'unavailable_smtp', 'unavailable_smtp'],
-		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'unavailable_smtp', 'unavailable_smtp'],
+		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'catch_all_unresolved', 'put_off'],
+		[
+			'the further strangers are greylisted',
+			{ randoms: [OK, GREYLISTED, GREYLISTED] },
+			'catch_all_unresolved',
+			'put_off',
+		],
 		[
 			'Mimecast puts strangers off',
 			{ host: MIMECAST, randoms: THREE('451 Recipient temporarily unavailable') },
