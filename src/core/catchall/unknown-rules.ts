@@ -64,7 +64,12 @@ function doubtOfRandoms(evidence: CatchAllEvidence, { interpretation, operator }
 	// Also a first contact that is deferred for strangers alone (Mimecast): it would take rounds over many minutes
 	// with the same outcome to tell a directory from a greylist, and one conversation does not show them.
 	const deferred = randoms.find(isDeferral);
-	if (deferred !== undefined) return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
+	if (deferred !== undefined) {
+		// Who took one of them takes all sooner or later: the doubt is about the address, not about the moment.
+		if (randoms.includes('accepted'))
+			return unresolved('put_off', 'The server put off some invented recipients and accepted others.');
+		return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
+	}
 	if (randoms.includes('rate_limited')) return because('rate_limited');
 	if (randoms.includes('policy') || randoms.includes('undetermined'))
 		return because(decideUnknown('antispam_system', operator));

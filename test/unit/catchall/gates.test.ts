@@ -104,6 +104,11 @@ describe('gates decide whatever the signals say', () => {
 			'gate:null_mx',
 		],
 		[
+			'an ended registration before a refusal',
+			{ target: NO_SUCH_USER, rest: { registrationEnded: true } },
+			'gate:domain_expired',
+		],
+		[
 			'a refusal before a delivery',
 			{ target: NO_SUCH_USER, rest: { ownOutcome: { kind: 'delivered', ageDays: 1 } } },
 			'gate:recipient_rejected',

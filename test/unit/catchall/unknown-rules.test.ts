@@ -64,6 +64,12 @@ describe('nothing is claimed', () => {
 			'antispam_system',
 			'antispam_system',
 		],
+		[
+			'nobody can explain what it says of strangers',
+			{ randoms: THREE('550 xyzzy') },
+			'antispam_system',
+			'antispam_system',
+		],
 		// Come back later.
 		[
 			'the address is greylisted',
@@ -73,7 +79,13 @@ describe('nothing is claimed', () => {
 		],
 		['strangers are greylisted', { randoms: THREE(GREYLISTED) }, 'greylisted', 'greylisted'],
 		['strangers are put off', { randoms: THREE(TEMPORARY) }, 'unavailable_smtp', 'unavailable_smtp'],
-		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'unavailable_smtp', 'unavailable_smtp'],
+		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'catch_all_unresolved', 'put_off'],
+		[
+			'the further strangers are greylisted',
+			{ randoms: [OK, GREYLISTED, GREYLISTED] },
+			'catch_all_unresolved',
+			'put_off',
+		],
 		[
 			'Mimecast puts strangers off',
 			{ host: MIMECAST, randoms: THREE('451 Recipient temporarily unavailable') },
@@ -149,6 +161,15 @@ describe('nothing is claimed', () => {
 	])('of an address at Yahoo %s', (_, points, expected) => {
 		const signals = [makeSignal('footprint', points)];
 		expect(words(judge({ host: YAHOO, randoms: [], rest: { signals } }))).toBe(expected);
+	});
+
+	test('but two accepted strangers are enough to call the domain a catch-all', () => {
+		expect(ruleOf(judge({ randoms: [OK, OK] }))).toEqual([]);
+	});
+
+	test('but a backup that speaks of the mailbox itself is believed', () => {
+		expect(ruleOf(judge({ viaBackup: true, target: BUSY }))).toEqual([]);
+		expect(judge({ viaBackup: true, target: BUSY }).verdict).toBe('valid');
 	});
 
 	test('a Yahoo mailbox that receives too much mail exists', () => {
