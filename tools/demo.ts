@@ -1,10 +1,11 @@
 import { ensureDemoAccount } from './demo-account.ts';
+import { demoCatchAll } from './demo-catchall.ts';
 import { demoBulk } from './demo-bulk.ts';
 import { inParallel, verifyRow } from './sandbox-report.ts';
 import type { Verdict } from './sandbox-report.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
-// `npm run demo`: one address of each kind, then a list of a thousand, through a service of its own, and whether each
+// `npm run demo`: one address of each kind, then a list of a thousand and its catch-all rows, through a service of its own, and whether each
 // answer is right.
 
 const PARALLEL = 12;
@@ -23,7 +24,9 @@ try {
 	printTable(verdicts);
 	wrong = verdicts.filter(({ right }) => !right).length;
 	await printCredits(service.url, account.apiKey, verdicts);
-	wrong += (await demoBulk({ url: service.url, apiKey: account.apiKey })).wrong;
+	const caller = { url: service.url, apiKey: account.apiKey };
+	const bulk = await demoBulk(caller);
+	wrong += bulk.wrong + (await demoCatchAll(caller, bulk.jobId));
 } finally {
 	await service.remove();
 }

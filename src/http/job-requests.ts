@@ -33,7 +33,7 @@ export function readQuery<S extends z.ZodType>(c: AppContext, schema: S): z.outp
 }
 
 /** The 202. A client that goes away before it has its job all the same. */
-export async function accepted(c: AppContext, creating: Promise<CreatedJob>): Promise<Response> {
+export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob>): Promise<Response> {
 	c.executionCtx.waitUntil(creating.catch(() => {}));
 	const { response, replayed } = await creating;
 	if (replayed) c.header('Idempotent-Replayed', 'true');

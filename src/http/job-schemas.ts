@@ -6,7 +6,7 @@ const EMAILS_MAX = 50_000;
 const NAME_MAX = 255;
 export const count = z.int().min(0);
 export const time = z.iso.datetime();
-export const name = z
+export const listName = z
 	.string({ error: 'Invalid parameter: name must be a string' })
 	.max(NAME_MAX, `Invalid parameter: name has more than ${NAME_MAX} characters`)
 	.nullish();
@@ -36,7 +36,7 @@ export const batchRequest = z
 				)
 				.min(1, 'Missing or invalid parameter: emails is empty')
 				.max(EMAILS_MAX, `Missing or invalid parameter: emails holds more than ${EMAILS_MAX} elements`),
-			name,
+			name: listName,
 		},
 		{ error: 'The body must be a JSON object with emails' },
 	)

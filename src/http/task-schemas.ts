@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { SECTIONS } from '../core/catchall/breakdown.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import { CATCH_ALL_VERDICTS } from '../core/verification/result.ts';
-import { count, jobStatus, name, pageQuery, pagination, progress, time } from './job-schemas.ts';
+import { count, jobStatus, listName, pageQuery, pagination, progress, time } from './job-schemas.ts';
 
 const score = z.int().min(0).max(100);
 const counts = z.object({ valid: count, invalid: count, unknown: count });
@@ -10,7 +10,12 @@ const counts = z.object({ valid: count, invalid: count, unknown: count });
 /** POST /v1/catchall, request. */
 export const taskRequest = z
 	.object(
-		{ jobId: z.string({ error: 'Missing or invalid parameter: jobId must be a string' }).min(1), name },
+		{
+			jobId: z
+				.string({ error: 'Missing or invalid parameter: jobId must be a string' })
+				.min(1, 'Missing or invalid parameter: jobId is empty'),
+			name: listName,
+		},
 		{ error: 'The body must be a JSON object with a jobId' },
 	)
 	.openapi('CatchAllRequest', { example: { jobId: 'job_1f0c', name: 'July list, catch-all' } });
@@ -69,7 +74,7 @@ const breakdown = sections
 	})
 	.openapi('Breakdown', {
 		description: 'base and the scores of the six sections add up to the score; so do base and all effects',
-	}) satisfies z.ZodType<unknown, unknown> & z.ZodType<Mutable<Breakdown>>;
+	}) satisfies z.ZodType<Mutable<Breakdown>>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] };
 

@@ -35,7 +35,7 @@ export async function openAccount(initialCredits: number) {
 			const { deleteBlobs } = account.outside;
 			account.outside = {
 				now: () => clock.now,
-				sendParts: (messages) => {
+				sendParts: (_, messages) => {
 					if (world.queueFails) return Promise.reject(new Error('the queue is out'));
 					sent.push(...messages);
 					return Promise.resolve();
@@ -76,8 +76,9 @@ export function jobOf(
 ): OpenJobRequest {
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, response: '{"first":true}' };
+	const what = { kind: 'verification', sourceJobId: null } as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
-	return { ...fixed, ...base, ...more };
+	return { ...what, ...fixed, ...base, ...more };
 }
 
 /** What a part's blob amounts to. */

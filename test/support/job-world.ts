@@ -15,7 +15,7 @@ import type { Account } from '../../src/durable-objects/account.ts';
 import { createJob } from '../../src/operations/create-job.ts';
 import { listFacts } from '../../src/operations/examine-address.ts';
 import type { Findings } from '../../src/operations/examine-address.ts';
-import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs-port.ts';
+import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs-port.ts';
 import { readResults } from '../../src/operations/read-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
@@ -86,7 +86,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	/** What the platform fails at just now. */
 	const out = { bucket: false, database: false, queue: false };
 	let ids = 0;
-	const enqueue = (messages: readonly PartMessage[]): Promise<void> => {
+	const enqueue = (_: JobKind, messages: readonly PartMessage[]): Promise<void> => {
 		if (out.queue) return Promise.reject(new Error('the queue is out'));
 		used.messages += messages.length;
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
@@ -102,6 +102,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			// Nothing here takes time of its own, so a lease is never renewed.
 			sleep: () => new Promise<void>(() => {}),
 		},
+		thresholds: { validFrom: 88, invalidBelow: 45 },
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		jobBlobs: jobBlobsOf(watchedBucket(() => out.bucket, used)),
@@ -111,7 +112,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			const nth = (asked.get(address.email) ?? 0) + 1;
 			asked.set(address.email, nth);
 			const outcome = { ...decidedBy('smtp', mail(address.email, nth)), replyCode: null };
-			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null });
+			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null, judgement: null });
 		},
 	};
 	const account: JobStore = healthy.accounts(accountId);

@@ -235,17 +235,24 @@ test('an account that the first migration left behind is brought up to date with
 });
 
 test('messages go out a hundred at a time, none left behind', async () => {
-	const batches: unknown[][] = [];
-	const queue = {
-		sendBatch: (messages: Iterable<{ body: unknown }>) => {
-			batches.push([...messages].map(({ body }) => body));
-			return Promise.resolve();
-		},
-	};
-	const outside = outsideOf({ BLOBS: env.BLOBS, VERIFY_QUEUE: queue as unknown as Queue });
+	const sent: Record<string, unknown[][]> = { verification: [], catchall: [] };
+	const queueOf = (kind: string): Queue =>
+		({
+			sendBatch: (messages: Iterable<{ body: unknown }>) => {
+				sent[kind]?.push([...messages].map(({ body }) => body));
+				return Promise.resolve();
+			},
+		}) as unknown as Queue;
+	const outside = outsideOf({
+		BLOBS: env.BLOBS,
+		VERIFY_QUEUE: queueOf('verification'),
+		CATCHALL_QUEUE: queueOf('catchall'),
+	});
 	const messages = Array.from({ length: 201 }, (_, part) => ({ accountId: 'acc_1', jobId: 'job_1', part }));
-	await outside.sendParts([]);
-	await outside.sendParts(messages);
-	expect(batches.map(({ length }) => length)).toEqual([100, 100, 1]);
-	expect(batches.flat()).toEqual(messages);
+	await outside.sendParts('verification', []);
+	await outside.sendParts('verification', messages);
+	await outside.sendParts('catchall', messages.slice(0, 1));
+	expect(sent['verification']?.map(({ length }) => length)).toEqual([100, 100, 1]);
+	expect(sent['verification']?.flat()).toEqual(messages);
+	expect(sent['catchall']).toEqual([messages.slice(0, 1)]);
 });

@@ -7,7 +7,7 @@ import { outsideOf } from '../../src/durable-objects/account-outside.ts';
 import { previewUpload } from '../../src/operations/preview-upload.ts';
 import { stageUpload } from '../../src/operations/stage-upload.ts';
 import type { Octets } from '../../src/operations/uploads-port.ts';
-import { R2JobBlobs } from '../../src/storage/job-blobs.ts';
+import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
 import { collected } from '../support/unit/list-files.ts';
 
@@ -78,7 +78,7 @@ test('a started file lies beside its job, and goes with it', async () => {
 test('a job that was not opened takes its copy of the file with it', async () => {
 	const upload = await stage('acc_d', octetsOf('a@x.test\n'));
 	await uploadBlobs.keepForJob('acc_d', upload.uploadId, 'job_lost', original(upload));
-	await new R2JobBlobs(env.BLOBS).remove('job_lost');
+	await jobBlobsOf(env.BLOBS).remove('job_lost');
 	expect(await keysUnder('jobs/job_lost/')).toEqual([]);
 	expect(await uploadBlobs.read('acc_d', upload.uploadId)).not.toBeNull();
 });

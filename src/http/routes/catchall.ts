@@ -12,7 +12,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import {
-	accepted,
+	answerAccepted,
 	idempotencyHeader,
 	readIdempotencyKey,
 	readQuery,
@@ -133,7 +133,7 @@ async function create(c: AppContext): Promise<Response> {
 			return JSON.stringify(answer);
 		},
 	});
-	return accepted(c, creating);
+	return answerAccepted(c, creating);
 }
 
 async function results(c: AppContext): Promise<Response> {

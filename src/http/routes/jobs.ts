@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import {
-	accepted,
+	answerAccepted,
 	idempotencyHeader,
 	readIdempotencyKey,
 	readQuery,
@@ -113,7 +113,7 @@ async function create(c: AppContext): Promise<Response> {
 		idempotencyKey,
 		render: (job) => JSON.stringify(answerOf(job, requestId)),
 	});
-	return accepted(c, creating);
+	return answerAccepted(c, creating);
 }
 
 function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {

@@ -67,8 +67,7 @@ export const MAILBOX_SCENES: readonly Scene[] = [
 		zone: { ns: ['ns1.sedoparking.com', 'ns2.sedoparking.com'], txt: ['v=spf1 -all'] },
 		registeredDaysAgo: 5,
 		samples: [
-			// A placeholder: that the domain is parked is not measured yet, so a real name there stays open.
-			{ address: 'ada@parked.test', expect: { ...unknown('catch_all_unresolved'), catch_all: true } },
+			{ address: 'ada@parked.test', expect: { ...undeliverable('catch_all_invalid'), catch_all: true } },
 		],
 	},
 	scene(

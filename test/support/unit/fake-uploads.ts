@@ -96,8 +96,16 @@ export class FakeJobBlobs implements JobBlobs {
 		return this.texts.get(`${jobId}/${part}.${attempt}`) ?? null;
 	}
 
-	async readLastAttempts(): Promise<readonly string[]> {
+	async lastAttempts(): Promise<readonly number[]> {
 		throw new Error('no test needs it');
+	}
+
+	async putFacts(jobId: string, facts: string): Promise<void> {
+		this.texts.set(`${jobId}/facts`, facts);
+	}
+
+	async readFacts(jobId: string): Promise<string | null> {
+		return this.texts.get(`${jobId}/facts`) ?? null;
 	}
 
 	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {

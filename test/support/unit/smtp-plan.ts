@@ -8,6 +8,7 @@ export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 		targets: ['ada@x.test'],
 		randoms: ['qzx@x.test'],
 		confirmingRandoms: [],
+		confirmsRefusals: false,
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		commandTimeoutMs: null,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layOut, pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
+import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
 import type { ResultFilter } from '../../../src/core/jobs/pages.ts';
 import {
 	decodeRows,
@@ -11,6 +11,7 @@ import {
 	toStoredRow,
 } from '../../../src/core/jobs/stored-row.ts';
 import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import { laidOut } from '../../support/unit/layout.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -64,23 +65,26 @@ const jobs = fc
 		return { rows, parts };
 	});
 
-test('every row is in the pages exactly once, in the order of the input', () => {
-	fc.assert(
-		fc.property(jobs, ({ rows, parts }) => {
-			const { all } = layOut(parts, rows.length);
-			expect(indices(all)).toEqual(upTo(rows.length));
-			expect(rowsOf(all)).toEqual(rows.toSorted(([a], [b]) => a - b));
+/** From one row at a time to all at once. */
+const passes = fc.integer({ min: 1, max: 70 });
+
+test('every row is in the pages exactly once, in the order of the input, in however many passes', async () => {
+	await fc.assert(
+		fc.asyncProperty(jobs, passes, async ({ rows, parts }, rowsPerPass) => {
+			const { lists } = await laidOut(parts, rows.length, rowsPerPass);
+			expect(indices(lists.all)).toEqual(upTo(rows.length));
+			expect(rowsOf(lists.all)).toEqual(rows.toSorted(([a], [b]) => a - b));
 		}),
 	);
 });
 
-test('a filter shows the rows of its status, and those only, as often as the counts say', () => {
-	fc.assert(
-		fc.property(jobs, ({ rows, parts }) => {
-			const { byStatus, counts } = layOut(parts, rows.length);
+test('a filter shows the rows of its status, and those only, as often as the counts say', async () => {
+	await fc.assert(
+		fc.asyncProperty(jobs, passes, async ({ rows, parts }, rowsPerPass) => {
+			const { lists, counts } = await laidOut(parts, rows.length, rowsPerPass);
 			const sorted = rows.toSorted(([a], [b]) => a - b);
 			for (const filter of FILTERS) {
-				const shown = rowsOf(byStatus[filter]);
+				const shown = rowsOf(lists[filter]);
 				expect(shown).toEqual(sorted.filter((row) => belongs(row, filter)));
 				expect(shown).toHaveLength(counts[filter === 'catch_all' ? 'catchAll' : filter]);
 			}
@@ -89,32 +93,24 @@ test('a filter shows the rows of its status, and those only, as often as the cou
 	);
 });
 
-describe('pages', () => {
-	test.each<[number, number[]]>([
-		[0, []],
-		[1, [1]],
-		[499, [499]],
-		[500, [500]],
-		[501, [500, 1]],
-		[1_000, [500, 500]],
-	])('of %i rows have %j', (total, expected) => {
-		const layout = layOut([encodeRows(upTo(total).map((index) => makeRow(index)))], total);
-		expect(lengths(layout.all)).toEqual(expected);
-		expect(lengths(layout.byStatus.deliverable)).toEqual(expected);
-		expect(lengths(layout.byStatus.unknown)).toEqual([]);
-	});
-
-	test('may be read again, and side by side', () => {
-		const { all, byStatus } = layOut([encodeRows(upTo(501).map((index) => makeRow(index)))], 501);
-		const [first] = all;
-		expect([...all]).toEqual([...byStatus.deliverable]);
-		expect([...all][0]).toBe(first);
-	});
-
-	test('take parts from an iterator that can be read once', () => {
-		const parts = [[makeRow(1)], [], [makeRow(0)]].map(encodeRows).values();
-		expect(indices(layOut(parts, 2).all)).toEqual([0, 1]);
-	});
+test.each<[number, number[]]>([
+	[0, []],
+	[1, [1]],
+	[499, [499]],
+	[500, [500]],
+	[501, [500, 1]],
+	[1_000, [500, 500]],
+])('pages of %i rows have %j, also where a pass ends within a page', async (total, expected) => {
+	for (const rowsPerPass of [50_000, 333]) {
+		const { lists } = await laidOut(
+			[encodeRows(upTo(total).map((index) => makeRow(index)))],
+			total,
+			rowsPerPass,
+		);
+		expect(lengths(lists.all)).toEqual(expected);
+		expect(lengths(lists.deliverable)).toEqual(expected);
+		expect(lengths(lists.unknown)).toEqual([]);
+	}
 });
 
 test.each<[string, string[], number, string]>([
@@ -130,8 +126,9 @@ test.each<[string, string[], number, string]>([
 	['a row past the end', [encodeRows([makeRow(0), makeRow(1)])], 1, 'row 1 is one of 1'],
 	['a row before the start', [encodeRows([makeRow(-1)])], 1, 'row -1 is one of 1'],
 	['a row that waits', [encodeRows([toDeferredRow(0, 'a@x.test', 'greylisted')])], 1, 'is final'],
-])('a job with %s is not laid out', (_, parts, total, promise) => {
-	expect(() => layOut(parts, total)).toThrow(promise);
+])('a job with %s is not laid out', async (_, parts, total, promise) => {
+	await expect(laidOut(parts, total)).rejects.toThrow(promise);
+	await expect(laidOut(parts, total, 1)).rejects.toThrow(promise);
 });
 
 describe('where a page lies', () => {

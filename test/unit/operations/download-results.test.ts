@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';
-import { layOut } from '../../../src/core/jobs/pages.ts';
+import type { ResultList } from '../../../src/core/jobs/pages.ts';
 import { encodeRows, toStoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowPlacer } from '../../../src/core/upload/row-places.ts';
@@ -12,7 +12,7 @@ import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../src/operations/download-results.ts';
 import type { JobRecord } from '../../../src/operations/jobs-port.ts';
-import type { ResultList } from '../../../src/operations/read-results.ts';
+import { laidOut } from '../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../support/unit/fake-uploads.ts';
 import { fileOf } from '../../support/unit/list-files.ts';
 
@@ -44,9 +44,9 @@ async function completed(emails: readonly string[], name: string | null = null) 
 		return toStoredRow(index, { email }, FACTS, { ...outcome, catchAll: email.startsWith('c') }, 0);
 	});
 	const jobBlobs = new FakeJobBlobs();
-	const layout = layOut([encodeRows(rows)], rows.length);
-	for (const [list, pages] of Object.entries({ all: layout.all, ...layout.byStatus })) {
-		for (const [page, text] of [...pages].entries()) await jobBlobs.putPage('job_1', list, page, text);
+	const layout = await laidOut([encodeRows(rows)], rows.length);
+	for (const [list, pages] of Object.entries(layout.lists)) {
+		for (const [page, text] of pages.entries()) await jobBlobs.putPage('job_1', list, page, text);
 	}
 	const job = {
 		jobId: 'job_1',

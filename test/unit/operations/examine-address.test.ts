@@ -3,6 +3,8 @@ import { isDisposable } from '../../../src/core/lists/disposable.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress, listFacts } from '../../../src/operations/examine-address.ts';
+import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
+import { fakeLookups, unmeasured } from '../../support/unit/domain-facts.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -26,17 +28,32 @@ interface World {
 	/** By address; the mail host of most zones is at 8.8.8.1. */
 	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
 	readonly validFrom?: number;
+	readonly facts?: (domain: string) => DomainFacts;
 }
 
 async function examine(
 	email: string,
 	world: World,
-): Promise<{ result: VerificationResult; dialer: FakeDialer; asked: readonly string[] }> {
+): Promise<{
+	result: VerificationResult;
+	dialer: FakeDialer;
+	asked: readonly string[];
+	lookedUp: readonly string[];
+}> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const resolver = fakeResolver(world.zones);
+	const lookups = fakeLookups(world.facts);
 	const result = await examineAddress(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY, disposable },
+		{
+			...lookups,
+			clock,
+			resolver,
+			dialer,
+			randomness: fakeRandomness(),
+			standing: NO_MEMORY,
+			disposable,
+		},
 		{
 			budgetMs: 15_000,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
@@ -45,7 +62,7 @@ async function examine(
 		addressOf(email),
 	);
 	dialer.assertFinished();
-	return { result, dialer, asked: resolver.asked };
+	return { result, dialer, asked: resolver.asked, lookedUp: lookups.asked };
 }
 
 /** A domain with one mail host at 8.8.8.1. */
@@ -225,14 +242,11 @@ const healthy = (host: string): World['zones'] => ({
 	[host]: { a: ['8.8.8.1'] },
 });
 
-const policies = (asked: readonly string[]): readonly string[] =>
-	asked.filter((question) => question.startsWith('TXT'));
-
 describe('a domain that accepts everybody', () => {
 	test.each<[string, string, string, string, number]>([
-		['ada', 'aspmx.l.google.com', 'deliverable', 'valid', 93],
-		['ada', 'mxa-0050be01.gslb.pphosted.com', 'unknown', 'unknown', 76],
-		['ada', 'mail.acme.test', 'unknown', 'unknown', 76],
+		['ada', 'aspmx.l.google.com', 'deliverable', 'valid', 96],
+		['ada', 'mxa-0050be01.gslb.pphosted.com', 'unknown', 'unknown', 85],
+		['ada', 'mail.acme.test', 'unknown', 'unknown', 85],
 	])('%s behind %s: %s', async (_, host, status, verdict, score) => {
 		const { result } = await examine('ada@x.test', {
 			zones: healthy(host),
@@ -248,8 +262,8 @@ describe('a domain that accepts everybody', () => {
 	});
 
 	test.each([
-		[93, 'deliverable'],
-		[94, 'unknown'],
+		[96, 'deliverable'],
+		[97, 'unknown'],
 	])('is judged where the operator drew the line: at %i it is %s', async (validFrom, status) => {
 		const { result } = await examine('ada@x.test', {
 			zones: healthy('aspmx.l.google.com'),
@@ -284,15 +298,16 @@ describe('a domain that accepts everybody', () => {
 		});
 	});
 
-	test('and whose policies can not be read is not judged', async () => {
+	test('and of which too little could be looked up is not judged', async () => {
 		const { result } = await examine('ada@x.test', {
-			zones: { ...healthy('aspmx.l.google.com'), '_dmarc.x.test': { txt: 'timeout' } },
+			zones: healthy('aspmx.l.google.com'),
 			servers: playing(catchAllServer()),
+			facts: unmeasured,
 		});
-		expect(result).toMatchObject({ status: 'unknown', catch_all_verdict: 'unknown' });
+		expect(result).toMatchObject({ status: 'unknown', catch_all_verdict: 'unknown', catch_all_score: 87 });
 	});
 
-	test('is the only one whose policies are looked up', async () => {
+	test('is the only one that is looked up', async () => {
 		const catchAll = await examine('ada@x.test', {
 			zones: healthy('aspmx.l.google.com'),
 			servers: playing(catchAllServer()),
@@ -301,8 +316,8 @@ describe('a domain that accepts everybody', () => {
 			zones: healthy('aspmx.l.google.com'),
 			servers: playing(serverSaying(OK, NO_SUCH_USER)),
 		});
-		expect(policies(catchAll.asked)).toEqual(['TXT x.test', 'TXT _dmarc.x.test']);
-		expect(other.asked).toEqual(['MX x.test', 'A aspmx.l.google.com']);
+		expect(catchAll.lookedUp).toEqual(['x.test']);
+		expect(other.lookedUp).toEqual([]);
 	});
 });
 
@@ -312,6 +327,7 @@ test('a failure of our own means is no verdict', async () => {
 	const clock = fakeClock();
 	const examined = examineAddress(
 		{
+			...fakeLookups(),
 			clock,
 			resolver: fakeResolver(zoned('x.test')),
 			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },

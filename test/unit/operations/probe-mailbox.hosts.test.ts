@@ -33,7 +33,7 @@ async function probe(
 			hosts: Object.keys(zones),
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: false,
+			deep: 'no',
 			asksRandom: true,
 			patient: true,
 			deadline: clock.now() + 15_000,

@@ -55,7 +55,7 @@ async function probe(world: World): Promise<{
 			hosts: ['mx1'],
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: false,
+			deep: 'no',
 			asksRandom: true,
 			patient: true,
 			deadline: startedAt + (world.budgetMs ?? 15_000),
@@ -94,7 +94,7 @@ describe('a server that answers', () => {
 	test('that accepts everybody is asked about two more invented names where that matters', async () => {
 		const { result, dialer } = await probe({
 			servers: { '8.8.8.1': [catchAllServer()] },
-			question: { deep: true },
+			question: { deep: 'catch_all' },
 		});
 		expect(heard(result)).toMatchObject({ interpretation: { randoms: 'accepted' } });
 		expect(dialer.writes[0]).toContain(
@@ -111,7 +111,7 @@ describe('a server that answers', () => {
 		const { result, dialer } = await probe({
 			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
 			zones: { [host]: { a: ['8.8.8.1'] } },
-			question: { hosts: [host], deep: true },
+			question: { hosts: [host], deep: 'catch_all' },
 		});
 		expect(heard(result).report.randoms).toEqual([]);
 		dialer.assertFinished();

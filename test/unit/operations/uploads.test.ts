@@ -47,7 +47,7 @@ function worldOf({ credits = 100 } = {}) {
 		uploadBlobs,
 		jobBlobs,
 		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
-		sendParts: async (messages: readonly PartMessage[]) => void sent.push(...messages),
+		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
 		listJob: () => Promise.resolve(),
 		requireEgress: () => {},
 	};

@@ -44,6 +44,8 @@ function manualClock() {
 
 const JOB: JobRecord = {
 	jobId: 'job_1',
+	kind: 'verification',
+	sourceJobId: null,
 	status: 'processing',
 	name: null,
 	submitted: 1,
@@ -73,6 +75,7 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 	const stored: string[] = [];
 	const claimed: ClaimResult = {
 		kind: 'claimed',
+		jobKind: 'verification',
 		token: 'lease_1',
 		attempt: 1,
 		count: emails.length,
@@ -81,6 +84,7 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 	const account: JobStore = {
 		openJob: notHere,
 		findJob: () => Promise.resolve(JOB),
+		findAnswer: notHere,
 		claimPart: (request) => {
 			claims.push(request);
 			return Promise.resolve(claimed);
@@ -100,11 +104,12 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 	const services = (investigate: (email: string) => Promise<void>): VerifyPartServices => ({
 		clock,
 		newId: () => 'lease_1',
+		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
 		investigate: async ({ email }): Promise<Findings> => {
 			await investigate(email);
 			const outcome = decidedBy('smtp', 'accepted_email');
-			return { lists: listFacts(addressOf(email)), outcome, randoms: null };
+			return { lists: listFacts(addressOf(email)), outcome, randoms: null, judgement: null };
 		},
 		jobBlobs: {
 			putInput: notHere,
@@ -114,7 +119,9 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 				return Promise.resolve(rows);
 			},
 			readAttempt: () => Promise.resolve(null),
-			readLastAttempts: notHere,
+			lastAttempts: notHere,
+			putFacts: notHere,
+			readFacts: notHere,
 			putPage: notHere,
 			readPage: notHere,
 			remove: notHere,

@@ -53,6 +53,7 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		targets: [recipient],
 		randoms: [random],
 		confirmingRandoms: [],
+		confirmsRefusals: false,
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		commandTimeoutMs: null,
