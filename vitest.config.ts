@@ -24,6 +24,8 @@ export default defineConfig({
 				],
 				test: {
 					name: 'worker',
+					// Whole jobs run in some of them.
+					testTimeout: 30_000,
 					include: ['test/worker/**/*.test.ts'],
 					globalSetup: ['./test/support/worker-setup.ts'],
 					setupFiles: ['./test/support/apply-migrations.ts'],

@@ -161,9 +161,10 @@ export class AccountJobsStorage {
 
 	totals(jobId: string): JobTotals {
 		const [row] = this.#sql.rows(
-			`SELECT SUM(deliverable) AS deliverable, SUM(undeliverable) AS undeliverable, SUM(risky) AS risky,
-				SUM(unknown) AS unknown, SUM(catch_all) AS catch_all, SUM(deferred) AS deferred,
-				SUM(IIF(attempts > 0 OR postponed_since IS NOT NULL, deferred, 0)) AS waiting,
+			// TOTAL, unlike SUM, is a number also where there is no part.
+			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
+				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
+				TOTAL(IIF(attempts > 0 OR postponed_since IS NOT NULL, deferred, 0)) AS waiting,
 				MIN(IIF(deferred > 0 AND (attempts > 0 OR postponed_since IS NOT NULL), due_at, NULL)) AS next_attempt_at,
 				MAX(settled_at) AS settled_at
 			FROM parts WHERE job_id = ?`,

@@ -7,6 +7,13 @@ import {
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { makeBreakdown, SECTIONS } from '../../src/core/catchall/breakdown.ts';
+import type { Judgement } from '../../src/core/catchall/judge.ts';
+import { scoreSignals } from '../../src/core/catchall/scorecard.ts';
+import type { ResultList } from '../../src/core/jobs/pages.ts';
+import { renderVerdict } from '../../src/core/jobs/render-verdict.ts';
+import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
+import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
@@ -16,7 +23,9 @@ import { createJob } from '../../src/operations/create-job.ts';
 import { listFacts } from '../../src/operations/examine-address.ts';
 import type { Findings } from '../../src/operations/examine-address.ts';
 import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs-port.ts';
-import { readResults } from '../../src/operations/read-results.ts';
+import { createTask } from '../../src/operations/create-task.ts';
+import type { LaunchJobServices } from '../../src/operations/launch-job.ts';
+import { streamRows } from '../../src/operations/read-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
@@ -34,8 +43,8 @@ const TTL_MS = 48 * 3_600_000;
 // No fault that is tried here needs more rounds than this; a job that does is stuck.
 const ROUNDS_MAX = 200;
 
-/** What a mail server says of an address the nth time it is asked, from 1. */
-export type MailWorld = (email: string, nth: number) => SubStatus;
+/** What comes of an address the nth time it is asked about, from 1; `deep`: for a catch-all task. */
+export type MailWorld = (email: string, nth: number, deep: boolean) => SubStatus;
 
 /** Where a consumer ends: before or after the effect of its nth call to the outside. */
 export interface Fault {
@@ -62,6 +71,25 @@ export interface Job {
 }
 
 let worlds = 0;
+
+/** What a deep check says whose rules decide as told. */
+function judgementOf(subStatus: SubStatus): Judgement {
+	const verdict = {
+		deliverable: 'valid',
+		undeliverable: 'invalid',
+		unknown: 'unknown',
+		risky: 'unknown',
+	} as const;
+	const score = { deliverable: 95, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
+	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.', score } as const;
+	const breakdown = makeBreakdown(scoreSignals([]), 1, rule);
+	return { score, verdict: verdict[statusOf(subStatus)], subStatus, isCatchAll: true, breakdown };
+}
+
+function expectSum({ score, breakdown }: Verdict): void {
+	const sections = SECTIONS.reduce((sum, section) => sum + breakdown[section].score, breakdown.base);
+	expect(sections).toBe(score);
+}
 
 /** What the list of jobs says of one. */
 export async function listedStatus(jobId: string): Promise<unknown> {
@@ -108,33 +136,49 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		jobBlobs: jobBlobsOf(watchedBucket(() => out.bucket, used)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
-		investigate: (address): Promise<Findings> => {
-			const nth = (asked.get(address.email) ?? 0) + 1;
-			asked.set(address.email, nth);
-			const outcome = { ...decidedBy('smtp', mail(address.email, nth)), replyCode: null };
-			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null, judgement: null });
+		investigate: (address, { deep }): Promise<Findings> => {
+			const isDeep = deep === 'always';
+			const key = `${address.email} ${deep}`;
+			const nth = (asked.get(key) ?? 0) + 1;
+			asked.set(key, nth);
+			const subStatus = mail(address.email, nth, isDeep);
+			const outcome = {
+				...decidedBy('smtp', subStatus),
+				catchAll: subStatus.startsWith('catch_all') ? true : null,
+			};
+			const judgement = isDeep ? judgementOf(subStatus) : null;
+			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null, judgement });
 		},
 	};
 	const account: JobStore = healthy.accounts(accountId);
 
+	const launching = (services: ConsumeServices): LaunchJobServices => ({
+		...services,
+		jobTiming: { retryDelaysMs: RETRY_DELAYS_MS, redriveAfterMs: REDRIVE_MS, resultsTtlMs: TTL_MS },
+		sendParts: enqueue,
+	});
+
 	/** Submits a list as POST /v1/verify-batch does. */
 	const submit = (emails: readonly string[], services = healthy): Promise<Job> =>
-		createJob(
-			{
-				...services,
-				jobTiming: { retryDelaysMs: RETRY_DELAYS_MS, redriveAfterMs: REDRIVE_MS, resultsTtlMs: TTL_MS },
-				sendParts: enqueue,
-			},
-			services.accounts(accountId),
-			{
-				accountId,
-				keyId: KEY.id,
-				emails,
-				name: null,
-				idempotencyKey: `world-${worlds}`,
-				render: ({ jobId }) => JSON.stringify({ jobId }),
-			},
-		).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		createJob(launching(services), services.accounts(accountId), {
+			accountId,
+			keyId: KEY.id,
+			emails,
+			name: null,
+			idempotencyKey: `world-${worlds}`,
+			render: ({ jobId }) => JSON.stringify({ jobId }),
+		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+
+	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
+	const submitTask = (sourceJobId: string, services = healthy): Promise<Job> =>
+		createTask(launching(services), services.accounts(accountId), {
+			accountId,
+			keyId: KEY.id,
+			sourceJobId,
+			name: null,
+			idempotencyKey: `world-${worlds}`,
+			render: ({ jobId }) => JSON.stringify({ jobId }),
+		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
 
 	/** Hands one message to a consumer and does with it what the queue would do. */
 	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {
@@ -188,15 +232,20 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		const job = await account.findJob(jobId);
 		expect(job?.status).toBe('completed');
 		if (job === null) throw new Error('unreachable');
-		const read = { jobBlobs: blobs, clock: healthy.clock };
-		const { results } = await readResults(read, job, { page: 1, limit: 500, list: 'all' });
-		expect(results.map(({ email }) => email)).toEqual(emails);
+		const read = async (list: ResultList): Promise<readonly FinalRow[]> => {
+			const rows: FinalRow[] = [];
+			for await (const row of streamRows({ jobBlobs: blobs, clock: healthy.clock }, job, list))
+				rows.push(row);
+			return rows;
+		};
+		const rows = await read('all');
+		expect(rows.map(([, email]) => email)).toEqual(emails);
 		for (const status of STATUSES) {
-			const filtered = await readResults(read, job, { page: 1, limit: 500, list: status });
-			const expected = results.filter((row) => row.status === status);
-			expect(filtered.results, status).toEqual(expected);
+			const expected = rows.filter(([, , subStatus]) => statusOf(subStatus) === status);
+			expect(await read(status), status).toEqual(expected);
 			expect(job.counts[status], status).toBe(expected.length);
 		}
+		for (const row of rows) if (job.kind === 'catchall') expectSum(renderVerdict(row));
 		const unknown = job.counts.unknown;
 		const charged = emails.length - unknown;
 		expect(job).toMatchObject({
@@ -205,20 +254,25 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			creditsUsed: charged,
 			creditsRefunded: unknown,
 		});
+		const lines = (await ledgerOf(stub)).filter(({ kind }) => kind === 'job' || kind === 'task');
+		expect(lines.find(({ id }) => id === jobId)).toMatchObject({
+			kind: job.kind === 'catchall' ? 'task' : 'job',
+			credits: emails.length,
+			charged,
+			outcome: 'completed',
+		});
+		const sum = (name: 'credits' | 'charged'): number =>
+			lines.reduce((total, line) => total + Number(line[name]), 0);
 		const { balance, keys } = await stub.show();
 		expect(balance).toMatchObject({
-			availableCredits: credits - charged,
+			availableCredits: credits - sum('charged'),
 			reservedCredits: 0,
-			totalConsumed: charged,
-			totalRefunded: unknown,
+			totalConsumed: sum('charged'),
+			totalRefunded: sum('credits') - sum('charged'),
 		});
-		expect(keys[0]?.usage?.credits ?? 0).toBe(charged);
-		const lines = await ledgerOf(stub);
-		expect(lines.filter(({ kind }) => kind === 'job')).toMatchObject([
-			{ id: jobId, credits: emails.length, charged, outcome: 'completed' },
-		]);
+		expect(keys[0]?.usage?.credits ?? 0).toBe(sum('charged'));
 		expect(await listedStatus(jobId)).toBe('completed');
-		return results.map(({ details }) => details.sub_status);
+		return rows.map(([, , subStatus]) => subStatus);
 	};
 
 	return {
@@ -232,6 +286,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		healthy,
 		asked,
 		submit,
+		submitTask,
 		deliver,
 		drain,
 		advance,

@@ -26,6 +26,8 @@ describe('opening a job', () => {
 			kind: 'opened',
 			job: {
 				jobId: 'job_1',
+				kind: 'verification',
+				sourceJobId: null,
 				status: 'processing',
 				name: 'July',
 				submitted: 8,
@@ -191,6 +193,7 @@ describe('settling a part', () => {
 		}
 		expect(await stub.claimPart(claimOf(0, 'last', now))).toEqual({
 			kind: 'claimed',
+			jobKind: 'verification',
 			token: 'last',
 			attempt: 3,
 			count: 4,
@@ -263,7 +266,14 @@ describe('a lease', () => {
 	test('is held against others, renewed by its holder, and free when it has ended', async () => {
 		const { stub, start } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4]));
-		const claimed = { kind: 'claimed', token: 'a', attempt: 1, count: 4, last: false };
+		const claimed = {
+			kind: 'claimed',
+			jobKind: 'verification',
+			token: 'a',
+			attempt: 1,
+			count: 4,
+			last: false,
+		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS - 1))).toEqual({ kind: 'held' });
@@ -304,7 +314,7 @@ describe('a lease', () => {
 		await stub.openJob(jobOf(start, [4]));
 		for (let taken = 0; taken < 5; taken += 1) {
 			const claim = await stub.claimPart(claimOf(0, `t${taken}`, start + taken * LEASE_MS));
-			expect(claim).toMatchObject({ kind: 'claimed', last: false });
+			expect(claim).toMatchObject({ kind: 'claimed', jobKind: 'verification', last: false });
 			expect(claim).not.toHaveProperty('abandoned');
 		}
 		expect(await stub.claimPart(claimOf(0, 't5', start + 5 * LEASE_MS))).toMatchObject({

@@ -22,7 +22,7 @@ const MAIL: MailWorld = (email, nth) => {
 		Number(email[4]) % 5
 	]!;
 };
-const AFTER_TWO_ATTEMPTS = EMAILS.map((email) => MAIL(email, 2));
+const AFTER_TWO_ATTEMPTS = EMAILS.map((email) => MAIL(email, 2, false));
 
 // What fails on purpose is logged, some thousand times.
 beforeEach(() => {
@@ -33,7 +33,7 @@ const world = (mail: MailWorld = MAIL): Promise<JobWorld> => jobWorld(CREDITS, m
 
 const POISON: MailWorld = (email, nth) => {
 	if (email === 'user3@mixed.test') throw new Error('this address breaks its consumer');
-	return MAIL(email, nth);
+	return MAIL(email, nth, false);
 };
 
 const operating = ({ healthy, directory }: JobWorld) => ({ ...healthy, directory });
@@ -60,7 +60,7 @@ describe('a process that dies', () => {
 		const life = await callsOfALife();
 		expect(new Set(life)).toEqual(
 			new Set(
-				'putInput openJob listJob claimPart readAttempt readPart investigate putAttempt settlePart findJob readLastAttempts putPage completeJob'.split(
+				'putInput openJob listJob claimPart readAttempt readPart investigate putAttempt settlePart findJob lastAttempts putPage putFacts completeJob'.split(
 					' ',
 				),
 			),
@@ -185,20 +185,24 @@ describe('a part of the platform that is out', () => {
 		['the bucket for five hours', 'bucket', 300],
 		['the database for two hours', 'database', 120],
 		['the queue for an hour', 'queue', 60],
-	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
-		const troubled = await world();
-		const { jobId } = await troubled.submit(EMAILS);
-		const back = troubled.clock.now + minutes * 60_000;
-		troubled.out[what] = true;
-		while (troubled.clock.now < back) {
-			await troubled.drain();
-			await troubled.advance();
-		}
-		troubled.out[what] = false;
-		const job = await troubled.finish(jobId);
-		expect(job.completedAt).toBeGreaterThanOrEqual(back);
-		expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
-	});
+	] as const)(
+		'%s delays the job and changes no answer',
+		async (_, what, minutes) => {
+			const troubled = await world();
+			const { jobId } = await troubled.submit(EMAILS);
+			const back = troubled.clock.now + minutes * 60_000;
+			troubled.out[what] = true;
+			while (troubled.clock.now < back) {
+				await troubled.drain();
+				await troubled.advance();
+			}
+			troubled.out[what] = false;
+			const job = await troubled.finish(jobId);
+			expect(job.completedAt).toBeGreaterThanOrEqual(back);
+			expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+		},
+		120_000,
+	);
 
 	test('the bucket for longer than six hours gives the addresses back as unknown once it serves again', async () => {
 		const troubled = await world();
@@ -213,7 +217,7 @@ describe('a part of the platform that is out', () => {
 		await troubled.finish(jobId);
 		const found = await troubled.expectExact(jobId, EMAILS);
 		expect(new Set(statusesOf(found))).toEqual(new Set(['unknown']));
-	});
+	}, 120_000);
 
 	test('the bucket when a list comes in refuses it: nothing is reserved, nothing remains', async () => {
 		const troubled = await world();
@@ -277,7 +281,7 @@ describe('an operator', () => {
 	});
 
 	test('does not see a job that waits for a server, or that a consumer is at work on', async () => {
-		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : MAIL(email, nth)));
+		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : MAIL(email, nth, false)));
 		const { jobId } = await patient.submit(EMAILS);
 		await patient.drain();
 		const { parts } = await showJob(operating(patient), jobId);

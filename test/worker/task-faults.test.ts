@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { jobWorld, mortal } from '../support/job-world.ts';
+import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+
+// Catch-all tasks run on the machine of bulk jobs. What is their own: the copy of the source's rows, rows with a score,
+// charges by verdict, and a key of their own.
+
+const CATCH_ALL = ['first.test', 'second.test'].flatMap((domain) =>
+	Array.from({ length: 10 }, (_, n) => `user${n}@${domain}`),
+);
+const EMAILS = [...CATCH_ALL.slice(0, 5), 'ada@plain.test', ...CATCH_ALL.slice(5), 'bob@plain.test'];
+const CREDITS = 100;
+
+const VERDICTS = ['catch_all_valid', 'catch_all_invalid', 'catch_all_unresolved'] as const;
+const MAIL: MailWorld = (email, nth, deep) => {
+	if (email.endsWith('@plain.test')) return 'accepted_email';
+	if (!deep) return 'catch_all';
+	if (email === 'user9@second.test' && nth === 1) return 'greylisted';
+	return VERDICTS[Number(email[4]) % 3]!;
+};
+const FOUND = CATCH_ALL.map((email) => MAIL(email, 2, true));
+
+// What fails on purpose is logged.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+async function withSource(): Promise<{ world: JobWorld; jobId: string }> {
+	const world = await jobWorld(CREDITS, MAIL);
+	const { jobId } = await world.submit(EMAILS);
+	await world.finish(jobId);
+	return { world, jobId };
+}
+
+describe('a catch-all task', () => {
+	test('scores the catch-all rows of its source, in their order, and refunds the unknown ones', async () => {
+		const { world, jobId } = await withSource();
+		const task = await world.submitTask(jobId);
+		await world.finish(task.jobId);
+		expect(await world.expectExact(task.jobId, CATCH_ALL)).toEqual(FOUND);
+		expect(await world.account.findJob(task.jobId)).toMatchObject({ kind: 'catchall', sourceJobId: jobId });
+	});
+
+	test('goes on when the results of its source expire meanwhile', async () => {
+		const { world, jobId } = await withSource();
+		const task = await world.submitTask(jobId);
+		await world.healthy.jobBlobs.remove(jobId);
+		await world.finish(task.jobId);
+		expect(await world.expectExact(task.jobId, CATCH_ALL)).toEqual(FOUND);
+	});
+
+	test('of a source without catch-all rows is completed at once and costs nothing', async () => {
+		const world = await jobWorld(CREDITS, MAIL);
+		const { jobId } = await world.submit(['ada@plain.test']);
+		await world.finish(jobId);
+		const task = await world.submitTask(jobId);
+		expect(await world.account.findJob(task.jobId)).toMatchObject({
+			status: 'completed',
+			accepted: 0,
+			creditsReserved: 0,
+			creditsUsed: 0,
+		});
+		expect((await world.stub.show()).balance).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
+		expect((await world.submitTask(jobId)).response).toBe(task.response);
+	});
+
+	test('is one under its key, whatever became of the source, and its key is not that of a job', async () => {
+		const { world, jobId } = await withSource();
+		const first = await world.submitTask(jobId);
+		expect(first.jobId).not.toBe(jobId);
+		await world.finish(first.jobId);
+		await world.healthy.jobBlobs.remove(jobId);
+		world.clock.now += 47 * 3_600_000;
+		expect((await world.submitTask(jobId)).response).toBe(first.response);
+		await world.expectExact(first.jobId, CATCH_ALL);
+	});
+
+	test('needs a credit for each address', async () => {
+		const world = await jobWorld(EMAILS.length + CATCH_ALL.length - 1, MAIL);
+		const { jobId } = await world.submit(EMAILS);
+		await world.finish(jobId);
+		await expect(world.submitTask(jobId)).rejects.toMatchObject({ code: 'insufficient_credits' });
+		expect((await world.stub.show()).balance).toMatchObject({ reservedCredits: 0 });
+	});
+
+	test('needs a job that is completed, and its own account', async () => {
+		const world = await jobWorld(CREDITS, MAIL);
+		const { jobId } = await world.submit(EMAILS);
+		await expect(world.submitTask(jobId)).rejects.toMatchObject({
+			code: 'wrong_state',
+			status: 'processing',
+		});
+		await expect(world.submitTask('job_none')).rejects.toMatchObject({ code: 'not_found' });
+		await world.finish(jobId);
+		const task = await world.submitTask(jobId);
+		await world.finish(task.jobId);
+		// A task is no job: there is nothing to check again in it.
+		await expect(world.submitTask(task.jobId)).rejects.toMatchObject({ code: 'wrong_state' });
+	});
+
+	test('whose messages fail every time ends with unknown scores that add up, refunded', async () => {
+		const poison: MailWorld = (email, nth, deep) => {
+			if (deep && email === 'user3@first.test') throw new Error('this address breaks its consumer');
+			return MAIL(email, nth, deep);
+		};
+		const world = await jobWorld(CREDITS, poison);
+		const { jobId } = await world.submit(EMAILS);
+		await world.finish(jobId);
+		const task = await world.submitTask(jobId);
+		await world.finish(task.jobId);
+		const found = await world.expectExact(task.jobId, CATCH_ALL);
+		expect(new Set(found.slice(0, 10))).toEqual(new Set(['unexpected_error']));
+		expect(found.slice(10)).toEqual(FOUND.slice(10));
+	});
+});
+
+test('a process that dies between any two steps of a task loses and repeats nothing', async () => {
+	const whole = await withSource();
+	const life = mortal(whole.world, null);
+	await live(whole.world, whole.jobId, life);
+	const moments = [...life.calls.keys()].filter((at) => {
+		const same = [...life.calls.keys()].filter((other) => life.calls[other] === life.calls[at]);
+		return same[0] === at || same.at(-1) === at;
+	});
+	expect(new Set(life.calls)).toContain('findAnswer');
+	for (const at of moments) {
+		for (const when of ['before', 'after'] as const)
+			await survive({ call: at + 1, when }, life.calls[at] ?? '');
+	}
+}, 240_000);
+
+async function live(world: JobWorld, jobId: string, process: ReturnType<typeof mortal>): Promise<void> {
+	const task = await world.submitTask(jobId, process.services);
+	for (let round = 0; round < 10; round += 1) {
+		await world.drain(process.services);
+		if ((await world.account.findJob(task.jobId))?.status === 'completed') return;
+		await world.advance();
+	}
+	throw new Error('a healthy task ends within ten rounds');
+}
+
+async function survive(fault: Fault, step: string): Promise<void> {
+	const about = `dies ${fault.when} call ${fault.call}, ${step}`;
+	const { world, jobId } = await withSource();
+	const process = mortal(world, fault);
+	await live(world, jobId, process).catch(() => {});
+	expect(process.died(), about).toBe(true);
+	world.loseQueue();
+	const task = await world.submitTask(jobId);
+	await world.finish(task.jobId);
+	expect(await world.expectExact(task.jobId, CATCH_ALL), about).toEqual(FOUND);
+}
