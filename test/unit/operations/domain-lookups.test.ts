@@ -107,7 +107,7 @@ describe('a website', () => {
 	])('%s', async (_, pages, website) => {
 		const world = makeWorld({ pages: pages ?? {} });
 		expect((await visit(world)).website).toBe(website);
-		expect(world.kept.get('web/1/acme.com')).toBe(website === null ? undefined : 7 * DAY_SECONDS);
+		expect(world.kept.get('web/1/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
 	});
 
 	test('is left alone where robots.txt says so, page by page', async () => {

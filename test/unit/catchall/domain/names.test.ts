@@ -11,8 +11,8 @@ describe('what was registered', () => {
 		['acme.com', 'acme.com'],
 		['mail.acme.co.uk', 'acme.co.uk'],
 		['a.b.xn--bcher-kva.test', 'xn--bcher-kva.test'],
-		// A company's names for its customers are no registry.
-		['someone.github.io', 'github.io'],
+		['www.someone.github.io', 'someone.github.io'],
+		['github.io', null],
 		['co.uk', null],
 		['com', null],
 		['127.0.0.1', null],
@@ -21,7 +21,18 @@ describe('what was registered', () => {
 		expect(findRegistrable(host)?.domain ?? null).toBe(domain);
 	});
 
+	test('of a company’s customer is told apart from what a registry knows', () => {
+		const isPrivate = (host: string) => findRegistrable(host)?.isPrivate;
+		expect(['someone.github.io', 'acme.uk.com', 'acme.co.uk', 'acme.test'].map(isPrivate)).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+	});
+
 	test.each<[string, string, boolean]>([
+		['a.github.io', 'b.github.io', false],
 		['www.acme.com', 'acme.com', true],
 		['acme.com', 'mail.acme.com', true],
 		['acme.de', 'acme.com', false],
