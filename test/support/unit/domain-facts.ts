@@ -34,10 +34,12 @@ interface Days {
 	readonly holds?: Registered['holds'];
 }
 
+function before(days: number | undefined): number | null {
+	return days === undefined ? null : MEASURED_AT - days * DAY_MS;
+}
+
 /** What a registry says. */
 export function registration({ age, reregistered, transferred, expiresIn, holds = [] }: Days): Registered {
-	const before = (days: number | undefined): number | null =>
-		days === undefined ? null : MEASURED_AT - days * DAY_MS;
 	return {
 		kind: 'registered',
 		since: before(age),

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ageInDays, isPublished } from '../../../src/core/catchall/domain-facts.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
@@ -144,16 +144,18 @@ test.each<[string, boolean | null, boolean | null, readonly string[]]>([
 	expect(said(makeFacts({ domain, dns: { wildcardMx, wildcardAddress } }), 'lists')).toEqual(labels);
 });
 
+const isOnSite = ({ where }: { where: PublishedWhere }): boolean =>
+	where === 'site' || where === 'security_txt';
+
+const published = (...where: PublishedWhere[]): DomainFacts => {
+	const all = where.map((place) => ({ digest: addressDigest('info', 'acme.com'), where: place }));
+	return makeFacts({
+		publishedOnSite: all.filter(isOnSite),
+		publishedInDns: all.filter((entry) => !isOnSite(entry)),
+	});
+};
+
 describe('an address that its domain publishes', () => {
-	const published = (...where: PublishedWhere[]): DomainFacts => {
-		const all = where.map((place) => ({ digest: addressDigest('info', 'acme.com'), where: place }));
-		const isOnSite = ({ where: place }: { where: PublishedWhere }) =>
-			place === 'site' || place === 'security_txt';
-		return makeFacts({
-			publishedOnSite: all.filter(isOnSite),
-			publishedInDns: all.filter((entry) => !isOnSite(entry)),
-		});
-	};
 	test.each<[readonly PublishedWhere[], readonly string[]]>([
 		[['site'], ['published:onsite 30']],
 		[['security_txt'], ['published:onsite 30']],
@@ -235,7 +237,7 @@ const findings = fc.record({
 test('facts survive JSON, and labels are unique whatever is known', () => {
 	fc.assert(
 		fc.property(findings, (found) => {
-			const facts = makeFacts(found as Parameters<typeof makeFacts>[0]);
+			const facts = makeFacts(found);
 			expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
 			const signals = domainSignals(facts);
 			const labels = signals.map(({ label }) => label);
@@ -260,7 +262,7 @@ test('every weight of the table moves a signal, and only by its own name', () =>
 		for (const { points } of signals) moved.add(names[points - 1_000]!);
 	};
 	for (const found of fc.sample(findings, { numRuns: 3_000, seed: 7 }))
-		note(domainSignals(makeFacts(found as Parameters<typeof makeFacts>[0]), marked));
+		note(domainSignals(makeFacts(found), marked));
 	for (const where of ['site', 'soa'] as const) {
 		const entry = [{ digest: addressDigest('info', 'acme.com'), where }];
 		note(publishedSignals(makeFacts({ publishedInDns: entry }), 'info', marked));

@@ -14,19 +14,21 @@ const DAY_SECONDS = 86_400;
 const NOW = virtualClock().now();
 const day = (days: number): string => new Date(NOW + days * DAY_SECONDS * 1000).toISOString();
 
+const register = (world: FakeWorld, bundled = {}, domain = 'acme.com'): Promise<Registration | null> =>
+	world.ports.clock.run(lookUpRegistration(world.ports, bundled, domain, 5_000));
+
+const reply = (events: Readonly<Record<string, number>>, status: readonly string[] = []): RdapReply => ({
+	kind: 'object',
+	body: {
+		objectClassName: 'domain',
+		ldhName: 'acme.com',
+		status,
+		events: Object.entries(events).map(([eventAction, days]) => ({ eventAction, eventDate: day(days) })),
+	},
+});
+
 describe('a registration', () => {
 	const SERVERS = { services: [[['com'], ['https://rdap.test/']]] };
-	const register = (world: FakeWorld, bundled = {}, domain = 'acme.com'): Promise<Registration | null> =>
-		world.ports.clock.run(lookUpRegistration(world.ports, bundled, domain, 5_000));
-	const reply = (events: Readonly<Record<string, number>>, status: readonly string[] = []): RdapReply => ({
-		kind: 'object',
-		body: {
-			objectClassName: 'domain',
-			ldhName: 'acme.com',
-			status,
-			events: Object.entries(events).map(([eventAction, days]) => ({ eventAction, eventDate: day(days) })),
-		},
-	});
 
 	test.each<[string, RdapReply, number | undefined]>([
 		['older than a year: 90 days', reply({ registration: -366 }), 90 * DAY_SECONDS],
@@ -67,13 +69,15 @@ describe('a registration', () => {
 	});
 });
 
+const visit = (world: FakeWorld, limitMs = 5_000): Promise<SiteFindings> =>
+	world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
+
+const left = (host: string): WebAnswer => ({ kind: 'left', host });
+
 describe('a website', () => {
-	const visit = (world: FakeWorld, limitMs = 5_000): Promise<SiteFindings> =>
-		world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
 	const HOME = 'https://acme.com/';
 	const ROBOTS = 'https://acme.com/robots.txt';
 	const OWN = page('<title>Acme</title>');
-	const left = (host: string): WebAnswer => ({ kind: 'left', host });
 	const answers = (home: WebAnswer, robots: WebAnswer = page('', { status: 404 })): World['pages'] => ({
 		[HOME]: home,
 		[ROBOTS]: robots,
@@ -140,15 +144,16 @@ describe('a website', () => {
 	});
 });
 
+const find = (world: FakeWorld) =>
+	world.ports.clock.run(
+		lookUpWkd(world.ports, { localPart: 'Jane.Doe', domain: 'acme.com' }, world.ports.clock.now() + 3_000),
+	);
+
 describe('a key directory', () => {
 	const [advanced, direct] = wkdDirectories('acme.com');
 	const key = page('\u0099key', { mediaType: 'application/octet-stream' });
 	const policy = page('', { mediaType: 'text/plain' });
 	const control = 'q'.repeat(16);
-	const find = (world: FakeWorld) =>
-		world.ports.clock.run(
-			lookUpWkd(world.ports, { localPart: 'Jane.Doe', domain: 'acme.com' }, world.ports.clock.now() + 3_000),
-		);
 	const noHost = { [`${advanced.base}/policy`]: { kind: 'no_address' } } as const;
 
 	test.each<[string, World['pages'], string | null]>([

@@ -128,26 +128,28 @@ test('the proxy wants its credentials', async () => {
 	expect(sandbox.counters.socks.badCredentials).toBe(1);
 });
 
+const checkedFlagOf = async (name: string, asked: number) => {
+	const query = encode({ type: 'query', id: 0, flags: asked, questions: [{ type: 'MX', name }] });
+	const response = await fetch(`${sandbox.dohUrl}?dns=${query.toString('base64url')}`);
+	return decode(Buffer.from(await response.arrayBuffer())).flag_ad;
+};
+
 test('a resolver says that it checked a signed zone, to those who ask', async () => {
-	const flags = async (name: string, asked: number) => {
-		const query = encode({ type: 'query', id: 0, flags: asked, questions: [{ type: 'MX', name }] });
-		const response = await fetch(`${sandbox.dohUrl}?dns=${query.toString('base64url')}`);
-		return decode(Buffer.from(await response.arrayBuffer())).flag_ad;
-	};
-	expect(await flags('well-kept.test', AUTHENTIC_DATA)).toBe(true);
-	expect(await flags('nobody.well-kept.test', AUTHENTIC_DATA)).toBe(true);
-	expect(await flags('well-kept.test', 0)).toBe(false);
-	expect(await flags('inbox.test', AUTHENTIC_DATA)).toBe(false);
+	expect(await checkedFlagOf('well-kept.test', AUTHENTIC_DATA)).toBe(true);
+	expect(await checkedFlagOf('nobody.well-kept.test', AUTHENTIC_DATA)).toBe(true);
+	expect(await checkedFlagOf('well-kept.test', 0)).toBe(false);
+	expect(await checkedFlagOf('inbox.test', AUTHENTIC_DATA)).toBe(false);
 });
 
+const askRegistry = (domain: string) => fetch(`${sandbox.rdapUrl}/domain/${domain}`, { redirect: 'manual' });
+
 test('RDAP can be busy, lead in a circle, and know nothing', async () => {
-	const ask = (domain: string) => fetch(`${sandbox.rdapUrl}/domain/${domain}`, { redirect: 'manual' });
-	const busy = await ask('rdap-busy.test');
+	const busy = await askRegistry('rdap-busy.test');
 	expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '120']);
-	const loop = await ask('rdap-loop.test');
+	const loop = await askRegistry('rdap-loop.test');
 	expect([loop.status, loop.headers.get('location')]).toEqual([302, '/domain/rdap-loop.test']);
-	expect((await ask('rdap-unknown.test')).status).toBe(404);
-	await expect((await ask('rdap-garbage.test')).json()).rejects.toThrow(SyntaxError);
+	expect((await askRegistry('rdap-unknown.test')).status).toBe(404);
+	await expect((await askRegistry('rdap-garbage.test')).json()).rejects.toThrow(SyntaxError);
 });
 
 test('RDAP tells the age of sandbox domains only', async () => {

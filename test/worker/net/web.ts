@@ -17,9 +17,8 @@ const ADDRESSES: Readonly<Record<string, readonly string[] | 'failed'>> = {
 export const records: RecordSource = {
 	look(name, type) {
 		const found = ADDRESSES[name] ?? ['8.8.8.8'];
-		const isSix = (address: string): boolean => address.includes(':');
 		if (found === 'failed') return Promise.resolve(looked({ kind: 'failed', cause: 'timeout' }));
-		const list = found.filter((address) => isSix(address) === (type === 'AAAA'));
+		const list = found.filter((address) => address.includes(':') === (type === 'AAAA'));
 		return Promise.resolve(
 			looked(list.length === 0 ? { kind: 'no_data' } : { kind: 'records', records: list }),
 		);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDane } from '../../../../src/core/catchall/domain/dane.ts';
 import { operatorSelectors, readDkim } from '../../../../src/core/catchall/domain/dkim.ts';
@@ -29,6 +29,8 @@ describe('SPF', () => {
 	});
 });
 
+const record = (text: string): DmarcRecord => readDmarcRecord([text])!;
+
 describe('DMARC', () => {
 	test.each<[readonly string[], string | null]>([
 		[['v=DMARC1; p=reject'], 'reject'],
@@ -49,7 +51,6 @@ describe('DMARC', () => {
 		expect(readDmarcRecord(texts)?.policy ?? null).toBe(policy);
 	});
 
-	const record = (text: string): DmarcRecord => readDmarcRecord([text])!;
 	test.each<[string, DmarcRecord | null, DmarcRecord | null, string]>([
 		['its own', record('v=DMARC1; p=none'), record('v=DMARC1; p=reject'), 'none'],
 		['that of the organisation', null, record('v=DMARC1; p=reject'), 'reject'],

@@ -22,13 +22,11 @@ describe('what was registered', () => {
 	});
 
 	test('of a company’s customer is told apart from what a registry knows', () => {
-		const isPrivate = (host: string) => findRegistrable(host)?.isPrivate;
-		expect(['someone.github.io', 'acme.uk.com', 'acme.co.uk', 'acme.test'].map(isPrivate)).toEqual([
-			true,
-			true,
-			false,
-			false,
-		]);
+		expect(
+			['someone.github.io', 'acme.uk.com', 'acme.co.uk', 'acme.test'].map(
+				(host) => findRegistrable(host)?.isPrivate,
+			),
+		).toEqual([true, true, false, false]);
 	});
 
 	test.each<[string, string, boolean]>([

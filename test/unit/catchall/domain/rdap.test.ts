@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundledRdapServers } from '../../../../src/core/catchall/domain/data/rdap-servers.ts';
 import { readRdapAnswer } from '../../../../src/core/catchall/domain/rdap-answer.ts';

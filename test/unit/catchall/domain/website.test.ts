@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAllowedByRobots } from '../../../../src/core/catchall/domain/robots.ts';
 import { findContactPath, readPage, readRedirect } from '../../../../src/core/catchall/domain/website.ts';
