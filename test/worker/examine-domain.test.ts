@@ -43,6 +43,7 @@ describe('a domain of the sandbox', () => {
 
 	test.each<[string, readonly string[]]>([
 		['parked.test', ['parking:name_server', 'spf:sends_no_mail', 'age:5d']],
+		['newborn.test', ['age:3d', 'parking:none', 'rdap_status:ok', 'spf:missing', 'dkim:none']],
 		['reborn.test', ['age:20d', 'age_event:reregistration', 'dmarc:missing', 'dnssec:unsigned']],
 		['on-hold.test', ['rdap_status:client_hold', 'age_event:expires_soon']],
 		['wildcard.test', ['wildcard:mx', 'wildcard:address']],
@@ -61,7 +62,7 @@ describe('a domain of the sandbox', () => {
 
 	test('that the registry does not know, or will not speak of, has no age', async () => {
 		expect((await examine('rdap-unknown.test')).registration).toEqual({ kind: 'not_registered' });
-		for (const domain of ['rdap-garbage.test', 'rdap-busy.test', 'newborn.test']) {
+		for (const domain of ['rdap-garbage.test', 'rdap-busy.test', 'catch-all.test']) {
 			const facts = await examine(domain);
 			// The last one only because the registry asked for two minutes of peace.
 			expect([domain, facts.registration, ageInDays(facts)]).toEqual([domain, null, null]);

@@ -40,6 +40,7 @@ describe('what the DNS says of the mail', () => {
 		],
 		[{ mtaSts: 'enforce', dns: { mtaSts: 'record' } }, ['mta_sts:enforce 1']],
 		[{ mtaSts: null, dns: { mtaSts: 'record' } }, ['mta_sts:record 1']],
+		[{ mtaSts: 'testing' }, ['mta_sts:testing 1']],
 		[{ mtaSts: 'none' }, ['mta_sts:none 0']],
 		[{ mtaSts: 'missing' }, ['mta_sts:missing 0']],
 	])('%j', (facts, labels) => {
@@ -85,6 +86,7 @@ describe('parking counts once, at its worst', () => {
 		[['client hold'], ['rdap_status:client_hold -40']],
 		[['server hold'], ['rdap_status:server_hold -40']],
 		[['redemption period'], ['rdap_status:redemption_period -40']],
+		[['pending delete'], ['rdap_status:pending_delete -40']],
 		[['server hold', 'pending delete'], ['rdap_status:server_hold -40']],
 	] as const)('a registry with %j', (holds, labels) => {
 		expect(said(makeFacts({ registration: registration({ holds }) }), 'parking')).toEqual(labels);
