@@ -162,6 +162,8 @@ describe('the server to ask', () => {
 		['x.__proto__', null],
 	])('for %s is %s', (domain, base) => {
 		expect(findRdapServer(servers, domain)).toBe(base);
+		// As it comes out of a cache.
+		expect(findRdapServer(JSON.parse(JSON.stringify(servers)), domain)).toBe(base);
 	});
 
 	test('is bundled for the endings most used for mail, over https', () => {
