@@ -82,8 +82,7 @@ export class RdapClient implements RdapDirectory {
 			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
 			const ends = this.#clock.now() + limitMs;
 			if (!(await this.#awaitTurn(url.host, limitMs))) return UNAVAILABLE;
-			const left = ends - this.#clock.now();
-			return left > 0 ? await this.#askNow(url, AbortSignal.timeout(left)) : UNAVAILABLE;
+			return await this.#askNow(url, ends);
 		} catch {
 			return UNAVAILABLE;
 		}
@@ -100,13 +99,18 @@ export class RdapClient implements RdapDirectory {
 		return this.#paused.get(host, this.#clock.now()) === undefined;
 	}
 
-	async #askNow(first: URL, signal: AbortSignal): Promise<RdapReply> {
+	async #askNow(first: URL, ends: number): Promise<RdapReply> {
+		const left = (): number => ends - this.#clock.now();
+		if (left() <= 0) return UNAVAILABLE;
+		const signal = AbortSignal.timeout(left());
 		const headers = { accept: 'application/rdap+json', 'user-agent': this.#settings.userAgent };
 		const request = (url: URL): Promise<Response> =>
 			this.#fetch(url.href, { headers, redirect: 'manual', signal });
-		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) =>
-			isRedirect && !(await this.#isPublicHttps(url)) ? UNAVAILABLE : null,
-		);
+		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) => {
+			if (!isRedirect) return null;
+			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, left()));
+			return mayAsk ? null : UNAVAILABLE;
+		});
 		if (followed.kind !== 'response') return UNAVAILABLE;
 		return this.#read(followed.response, new Set([first.host, followed.url.host]));
 	}
@@ -114,7 +118,6 @@ export class RdapClient implements RdapDirectory {
 	/** A server that is trusted must not lead us where strangers could not. */
 	async #isPublicHttps(url: URL): Promise<boolean> {
 		if (url.protocol !== 'https:' || url.username !== '' || !/[a-z]/.test(url.hostname)) return false;
-		if (this.#paused.get(url.host, this.#clock.now()) !== undefined) return false;
 		const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 		return (await checkHost(this.#records, url.hostname, policy)) === 'public';
 	}

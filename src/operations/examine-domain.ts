@@ -36,7 +36,7 @@ export async function examineDomain(
 	{ mailHosts, deadline }: DomainQuestion,
 ): Promise<DomainFacts> {
 	const { clock } = ports;
-	const registrable = findRegistrable(domain)?.domain ?? null;
+	const registrable = findRegistrable(domain);
 	const look = <T>(
 		which: keyof typeof BUDGETS_MS,
 		work: (limitMs: number) => Promise<T>,
@@ -51,9 +51,12 @@ export async function examineDomain(
 	const [dns, site, registration, mtaSts] = await Promise.all([
 		dnsWork,
 		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
-		registrable === null
+		// The age of uk.com says nothing of its customers.
+		registrable === null || registrable.isPrivate
 			? null
-			: look('rdap', (limitMs) => lookUpRegistration(ports, settings.bundledRdap, registrable, limitMs)),
+			: look('rdap', (limitMs) =>
+					lookUpRegistration(ports, settings.bundledRdap, registrable.domain, limitMs),
+				),
 		dnsWork.then((found) =>
 			found?.facts.mtaSts === 'record'
 				? look('mta_sts', (limitMs) => lookUpMtaSts(ports, domain, limitMs))
@@ -63,7 +66,7 @@ export async function examineDomain(
 	const { facts, published } = dns ?? NO_DNS_FINDINGS;
 	return {
 		domain,
-		registrable,
+		registrable: registrable?.domain ?? null,
 		measuredAt: clock.now(),
 		dns: facts,
 		mtaSts: mtaSts ?? facts.mtaSts,

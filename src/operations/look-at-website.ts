@@ -17,6 +17,8 @@ export const NO_SITE: SiteFindings = { website: null, published: null };
 const PAGE_OCTETS_MAX = 65_536;
 const REDIRECTS_MAX = 3;
 const KEPT_SECONDS = 7 * 86_400;
+// What we could not see is left in peace for a while.
+const UNSEEN_KEPT_SECONDS = 600;
 
 /** Looks at the home page, at most one contact page and security.txt, as robots.txt allows. Null: we could not see it. */
 export async function lookAtWebsite(
@@ -36,7 +38,7 @@ export async function lookAtWebsite(
 			within: (host) => isSameRegistrable(host, domain),
 		});
 	const found = await look(visit, domain);
-	if (found.website !== null) await cache.put(key, found, KEPT_SECONDS);
+	await cache.put(key, found, found.website === null ? UNSEEN_KEPT_SECONDS : KEPT_SECONDS);
 	return found;
 }
 

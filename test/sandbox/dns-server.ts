@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, DecodedPacket } from 'dns-packet';
-import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
+import { AUTHENTIC_DATA, decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
 import type { Counters } from './counters.ts';
 import { increment } from './counters.ts';
 import type { Listener } from './listener.ts';
 import { openListener } from './listener.ts';
-import type { Zones } from './zone-lookup.ts';
+import type { Lookup, Zones } from './zone-lookup.ts';
 import { lookup, RCODE } from './zone-lookup.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
@@ -64,7 +64,7 @@ async function handle(
 		encode({
 			type: 'response',
 			id: query.id ?? 0,
-			flags: RECURSION_DESIRED | RECURSION_AVAILABLE | RCODE[found.rcode],
+			flags: RECURSION_DESIRED | RECURSION_AVAILABLE | checkedFlag(query, found) | RCODE[found.rcode],
 			questions: [question],
 			answers: found.answers,
 			authorities: found.authorities,
@@ -72,6 +72,11 @@ async function handle(
 			additionals: (query.additionals ?? []).some((record) => record.type === 'OPT') ? [OPT] : [],
 		}),
 	);
+}
+
+/** RFC 6840 §5.7: a resolver says that it checked to those who ask. */
+function checkedFlag(query: DecodedPacket, { isSigned }: Extract<Lookup, { kind: 'answer' }>): number {
+	return isSigned && query.flag_ad ? AUTHENTIC_DATA : 0;
 }
 
 const OPT: Answer = {

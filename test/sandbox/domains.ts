@@ -1,6 +1,7 @@
 import { MAILBOX_SCENES } from './scenes/mailboxes.ts';
 import { MANNERS_SCENES } from './scenes/manners.ts';
 import { NETWORK_SCENES } from './scenes/network.ts';
+import { REGISTRATION_SCENES } from './scenes/registrations.ts';
 import { REFUSAL_SCENES } from './scenes/refusals.ts';
 import type { Expectation } from './expectation.ts';
 import { deliverable } from './expectation.ts';
@@ -23,6 +24,7 @@ export const SCENES: readonly Scene[] = [
 	...REFUSAL_SCENES,
 	...NETWORK_SCENES,
 	...MANNERS_SCENES,
+	...REGISTRATION_SCENES,
 ];
 
 // Three servers for sixty shops, as a hoster has them.

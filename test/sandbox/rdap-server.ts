@@ -5,8 +5,22 @@ import { openListener } from './listener.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days since the registration of each domain, by A-label. */
-export type Registrations = ReadonlyMap<string, number>;
+/** What the registry says of a domain. Days count from today. */
+export interface RdapStory {
+	readonly registeredDaysAgo: number;
+	readonly reregisteredDaysAgo?: number;
+	readonly transferredDaysAgo?: number;
+	readonly expiresInDays?: number;
+	/** Besides `active`. */
+	readonly status?: readonly string[];
+	/** Busy: 429 with Retry-After. Loop: redirects to itself. */
+	readonly fault?: 'busy' | 'loop' | 'garbage' | 'unknown';
+}
+
+/** By A-label. */
+export type Registrations = ReadonlyMap<string, RdapStory>;
+
+const RETRY_AFTER_SECONDS = 120;
 
 /** RDAP (RFC 9083) for the sandbox's domains, and the bootstrap file (RFC 9224) that names it for `test`. */
 export async function startRdapServer(
@@ -20,9 +34,13 @@ export async function startRdapServer(
 		if (pathname === '/dns.json') return send(200, 'application/json', bootstrap(base));
 		counters.queries += 1;
 		const name = /^\/domain\/([^/]+)$/.exec(pathname)?.[1]?.toLowerCase() ?? '';
-		const days = registrations.get(name);
-		if (days === undefined) return send(404, 'application/rdap+json', NOT_FOUND);
-		return send(200, 'application/rdap+json', domainObject(name, days));
+		const story = registrations.get(name);
+		if (story === undefined || story.fault === 'unknown') return send(404, RDAP_TYPE, NOT_FOUND);
+		if (story.fault === 'busy') response.setHeader('retry-after', RETRY_AFTER_SECONDS);
+		if (story.fault === 'busy') return send(429, RDAP_TYPE, TOO_MANY);
+		if (story.fault === 'loop') return void response.writeHead(302, { location: pathname }).end();
+		if (story.fault === 'garbage') return void response.writeHead(200).end('{"objectClassName":');
+		return send(200, RDAP_TYPE, domainObject(name, story));
 
 		function send(status: number, mediaType: string, body: object): void {
 			response.writeHead(status, { 'content-type': mediaType }).end(JSON.stringify(body));
@@ -32,24 +50,37 @@ export async function startRdapServer(
 	return { ...listener, url: `http://127.0.0.1:${listener.port}` };
 }
 
+const RDAP_TYPE = 'application/rdap+json';
+const TOO_MANY = { errorCode: 429, title: 'Too many requests', rdapConformance: ['rdap_level_0'] };
 const NOT_FOUND = { errorCode: 404, title: 'Not Found', rdapConformance: ['rdap_level_0'] };
 
 function bootstrap(base: string): object {
 	return { version: '1.0', publication: '2025-01-01T00:00:00Z', services: [[['test'], [base]]] };
 }
 
-function domainObject(name: string, days: number): object {
+function domainObject(name: string, story: RdapStory): object {
+	const events: readonly (readonly [string, number | undefined])[] = [
+		['registration', -story.registeredDaysAgo],
+		['reregistration', negated(story.reregisteredDaysAgo)],
+		['transfer', negated(story.transferredDaysAgo)],
+		['expiration', story.expiresInDays ?? 300],
+		// What a reader must not take for an expiration, or for a sign of age.
+		['registrar expiration', 1],
+		['last update of RDAP database', 0],
+	];
 	return {
 		objectClassName: 'domain',
 		rdapConformance: ['rdap_level_0'],
 		ldhName: name,
-		status: ['active'],
-		events: [
-			{ eventAction: 'registration', eventDate: daysFromNow(-days) },
-			{ eventAction: 'expiration', eventDate: daysFromNow(300) },
-			{ eventAction: 'last update of RDAP database', eventDate: daysFromNow(0) },
-		],
+		status: ['active', ...(story.status ?? [])],
+		events: events.flatMap(([eventAction, days]) =>
+			days === undefined ? [] : [{ eventAction, eventDate: daysFromNow(days) }],
+		),
 	};
+}
+
+function negated(days: number | undefined): number | undefined {
+	return days === undefined ? undefined : -days;
 }
 
 function daysFromNow(days: number): string {

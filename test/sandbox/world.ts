@@ -8,6 +8,7 @@ import type { SandboxRow } from './domains.ts';
 import { SANDBOX_DOMAINS, SCENES, SHOP_SCENES } from './domains.ts';
 import { LOOPBACK } from './listener.ts';
 import { startRdapServer } from './rdap-server.ts';
+import type { Registrations } from './rdap-server.ts';
 import type { Scene } from './scenes/scene.ts';
 import type { SmtpServer } from './smtp-server.ts';
 import { startSmtpServer } from './smtp-server.ts';
@@ -168,12 +169,12 @@ function routesOf(
 // Old enough for every age signal to be content.
 const REGISTERED_DAYS_AGO = 5000;
 
-function registrations(scenes: readonly Scene[]): ReadonlyMap<string, number> {
+function registrations(scenes: readonly Scene[]): Registrations {
 	const existing = scenes.filter(({ domain, exists }) => exists !== false && domain.endsWith('.test'));
 	return new Map(
-		existing.map(({ domain, registeredDaysAgo = REGISTERED_DAYS_AGO }) => [
+		existing.map(({ domain, registeredDaysAgo = REGISTERED_DAYS_AGO, rdap }) => [
 			domainToASCII(domain),
-			registeredDaysAgo,
+			{ registeredDaysAgo, ...rdap },
 		]),
 	);
 }

@@ -1,4 +1,4 @@
-import type { Answer, RecordType } from 'dns-packet';
+import type { Answer, CaaData, RecordType, TlsaData } from 'dns-packet';
 
 /** What is wrong with the name servers of a name and everything below it. */
 type ZoneFault = 'servfail' | 'silence' | 'garbage';
@@ -12,10 +12,18 @@ export interface ZoneEntry {
 	readonly txt?: readonly string[];
 	readonly ns?: readonly string[];
 	readonly cname?: string;
+	/** `iodef mailto:…` */
+	readonly caa?: readonly string[];
+	/** `3 1 1` */
+	readonly tlsa?: readonly string[];
+	/** Of the SOA; left out: the sandbox's hostmaster. */
+	readonly rname?: string;
+	/** The zone is signed: this name and everything below it. */
+	readonly signed?: true;
 	readonly fault?: ZoneFault;
 }
 
-/** Names in lower case, A-labels, without the final dot. */
+/** Names in lower case, A-labels, without the final dot. `*.x.test` is a wildcard (RFC 4592). */
 export type Zones = ReadonlyMap<string, ZoneEntry>;
 
 /** The DNS answer to one question. */
@@ -25,6 +33,8 @@ export type Lookup =
 			readonly rcode: Rcode;
 			readonly answers: Answer[];
 			readonly authorities: Answer[];
+			/** Signed all the way, so a resolver may say that it checked (RFC 4035 §3.2.3). */
+			readonly isSigned: boolean;
 	  }
 	| { readonly kind: 'silence' }
 	| { readonly kind: 'garbage' };
@@ -44,21 +54,31 @@ const RESERVED = new Set(['test', 'invalid', 'localhost', 'example']);
 export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
 	const answers: Answer[] = [];
 	let current = name.toLowerCase().replace(/\.$/, '');
+	const isSigned = findSetting(zones, current, 'signed') === true;
+	const answer = (rcode: Rcode, records: Answer[], authorities: Answer[]): Lookup => ({
+		kind: 'answer',
+		rcode,
+		answers: records,
+		authorities,
+		isSigned,
+	});
 	for (let hops = 0; hops < CNAMES_MAX; hops += 1) {
-		const fault = findFault(zones, current);
+		const fault = findSetting(zones, current, 'fault');
 		if (fault === 'silence' || fault === 'garbage') return { kind: fault };
 		if (fault === 'servfail') return answer('SERVFAIL', [], []);
 		const apex = apexOf(zones, current);
 		if (apex === null) return answer('REFUSED', [], []);
-		const entry = zones.get(current);
+		const entry = zones.get(current) ?? findWildcard(zones, current);
 		if (entry === undefined) {
 			// RFC 8020: a name that has names below it exists, with no records.
 			const exists = current === apex || hasNamesBelow(zones, current);
-			return answer(exists ? 'NOERROR' : 'NXDOMAIN', answers, [soaOf(apex)]);
+			return answer(exists ? 'NOERROR' : 'NXDOMAIN', answers, [soaOf(zones, apex)]);
 		}
 		if (entry.cname === undefined || type === 'CNAME') {
-			answers.push(...recordsOf(entry, current, type, current === apex));
-			return answer('NOERROR', answers, answers.some((record) => record.type === type) ? [] : [soaOf(apex)]);
+			answers.push(...recordsOf(entry, current, type));
+			if (type === 'SOA' && current === apex) answers.push(soaOf(zones, apex));
+			const isFound = answers.some((record) => record.type === type);
+			return answer('NOERROR', answers, isFound ? [] : [soaOf(zones, apex)]);
 		}
 		answers.push({ type: 'CNAME', name: current, ttl: TTL_SECONDS, data: entry.cname });
 		current = entry.cname.toLowerCase();
@@ -77,11 +97,7 @@ export function addressesOf(zones: Zones, name: string): string[] {
 	});
 }
 
-function answer(rcode: Rcode, answers: Answer[], authorities: Answer[]): Lookup {
-	return { kind: 'answer', rcode, answers, authorities };
-}
-
-function recordsOf(entry: ZoneEntry, name: string, type: RecordType, isApex: boolean): Answer[] {
+function recordsOf(entry: ZoneEntry, name: string, type: RecordType): Answer[] {
 	const base = { name, ttl: TTL_SECONDS };
 	const mx = entry.mx?.map(([preference, exchange]) => ({ preference, exchange }));
 	if (type === 'MX') return (mx ?? []).map((data) => ({ ...base, type, data }));
@@ -90,7 +106,19 @@ function recordsOf(entry: ZoneEntry, name: string, type: RecordType, isApex: boo
 	if (type === 'TXT') return (entry.txt ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'NS') return (entry.ns ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'CNAME' && entry.cname !== undefined) return [{ ...base, type, data: entry.cname }];
-	return type === 'SOA' && isApex ? [soaOf(name)] : [];
+	if (type === 'CAA') return (entry.caa ?? []).map((text) => ({ ...base, type, data: caaOf(text) }));
+	if (type === 'TLSA') return (entry.tlsa ?? []).map((text) => ({ ...base, type, data: tlsaOf(text) }));
+	return [];
+}
+
+function caaOf(text: string): CaaData {
+	const [tag = '', value = ''] = text.split(' ');
+	return { flags: 0, tag: tag as CaaData['tag'], value, issuerCritical: false };
+}
+
+function tlsaOf(text: string): TlsaData {
+	const [usage = 0, selector = 0, matchingType = 0] = text.split(' ').map(Number);
+	return { usage, selector, matchingType, certificate: Buffer.alloc(32, 7) };
 }
 
 /** The two-label name that contains `name`, or its reserved top-level domain; null outside the sandbox. */
@@ -102,25 +130,36 @@ function apexOf(zones: Zones, name: string): string | null {
 	return RESERVED.has(top) ? top : null;
 }
 
-function findFault(zones: Zones, name: string): ZoneFault | undefined {
+/** What holds for a name because it holds for it, or for a name above it. */
+function findSetting<K extends 'fault' | 'signed'>(
+	zones: Zones,
+	name: string,
+	key: K,
+): ZoneEntry[K] | undefined {
 	const labels = name.split('.');
 	return labels
-		.map((_, i) => zones.get(labels.slice(i).join('.'))?.fault)
-		.find((fault) => fault !== undefined);
+		.map((_, i) => zones.get(labels.slice(i).join('.'))?.[key])
+		.find((setting) => setting !== undefined);
+}
+
+/** RFC 4592 §2.2.1: only for names that do not exist, here one label deep. */
+function findWildcard(zones: Zones, name: string): ZoneEntry | undefined {
+	if (hasNamesBelow(zones, name)) return undefined;
+	return zones.get(`*${name.slice(Math.max(0, name.indexOf('.')))}`);
 }
 
 function hasNamesBelow(zones: Zones, name: string): boolean {
 	return [...zones.keys()].some((other) => other.endsWith(`.${name}`));
 }
 
-function soaOf(apex: string): Answer {
+function soaOf(zones: Zones, apex: string): Answer {
 	return {
 		type: 'SOA',
 		name: apex,
 		ttl: NEGATIVE_TTL_SECONDS,
 		data: {
 			mname: 'ns1.sandbox.test',
-			rname: 'hostmaster.sandbox.test',
+			rname: zones.get(apex)?.rname ?? 'hostmaster.sandbox.test',
 			serial: 1,
 			refresh: 3600,
 			retry: 600,

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { startListServer } from './list-server.ts';
 import { startNetPeers } from './proxies/net-setup.ts';
+import { startWebServer } from './web-server.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
@@ -9,6 +10,8 @@ declare module 'vitest' {
 		workerBindings: Record<string, string>;
 		/** A public list of disposable domains. */
 		listUrl: string;
+		/** Websites and registries of strangers. */
+		webUrl: string;
 	}
 }
 
@@ -18,7 +21,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	const net = await startNetPeers();
 	const lists = await startListServer();
 	provide('netPeers', net.peers);
+	const web = await startWebServer();
 	provide('listUrl', lists.url);
+	provide('webUrl', web.url);
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
@@ -32,6 +37,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		DISPOSABLE_LIST_URL: lists.url,
 	});
 	return async () => {
-		await Promise.all([sandbox.close(), net.close(), lists.close()]);
+		await Promise.all([sandbox.close(), net.close(), lists.close(), web.close()]);
 	};
 }

@@ -98,8 +98,10 @@ function authSignals({ dns, mtaSts }: DomainFacts, make: Make): Signal[] {
 		const text = finding === 'present' ? `The domain ${does}.` : `Nothing says that the domain ${does}.`;
 		signals.push(make('auth', `${name}:${finding}`, text));
 	}
-	if (dnssec !== null)
-		signals.push(make('auth', `dnssec:${dnssec}`, `The domain’s DNS is ${dnssec} (DNSSEC).`));
+	if (dnssec === 'signed')
+		signals.push(make('auth', 'dnssec:signed', 'The domain’s DNS is signed (DNSSEC).'));
+	if (dnssec === 'unsigned')
+		signals.push(make('auth', 'dnssec:unsigned', 'Nothing says that the domain’s DNS is signed (DNSSEC).'));
 	return signals;
 }
 

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour.ts';
 import type { BehaviourName } from '../behaviours.ts';
 import type { Expectation } from '../expectation.ts';
+import type { RdapStory } from '../rdap-server.ts';
 import type { ZoneEntry } from '../zone-lookup.ts';
 
 /** How a mail host that has no server fails: port closed (05), no route (04), or no answer to a SYN at all. */
@@ -36,6 +37,8 @@ export interface Scene {
 	/** Left out: not in DNS at all. */
 	readonly exists?: false;
 	readonly registeredDaysAgo?: number;
+	/** What else the registry says. */
+	readonly rdap?: Partial<RdapStory>;
 	readonly samples: readonly Sample[];
 }
 

@@ -1,51 +1,51 @@
+import type { DnsFacts, DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
 import { NO_DNS_FACTS } from '../../../src/core/catchall/domain-facts.ts';
-import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
-import type { JudgePorts } from '../../../src/operations/judge-catch-all.ts';
+import type { Registration } from '../../../src/core/catchall/domain/rdap-answer.ts';
 
+export const MEASURED_AT = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
 
-/** A domain of which nothing could be looked up. */
-export function unmeasured(domain: string): DomainFacts {
+/** Facts of which nothing is known but what is given. */
+export function makeFacts(
+	more: Partial<Omit<DomainFacts, 'dns'>> & { dns?: Partial<DnsFacts> } = {},
+): DomainFacts {
 	return {
-		domain,
-		registrable: domain,
-		measuredAt: 0,
-		dns: NO_DNS_FACTS,
+		domain: 'acme.com',
+		registrable: 'acme.com',
+		measuredAt: MEASURED_AT,
 		mtaSts: null,
 		website: null,
 		registration: null,
 		publishedInDns: null,
 		publishedOnSite: null,
+		...more,
+		dns: { ...NO_DNS_FACTS, ...more.dns },
 	};
 }
 
-/** A domain as most are: twelve years old, with policies for its mail and a website. */
-export function healthy(domain: string): DomainFacts {
-	const since = -12 * 366 * DAY_MS;
+type Registered = Extract<Registration, { kind: 'registered' }>;
+
+/** Days before the measurement; `expiresIn` after it. */
+interface Days {
+	readonly age?: number;
+	readonly reregistered?: number;
+	readonly transferred?: number;
+	readonly expiresIn?: number;
+	readonly holds?: Registered['holds'];
+}
+
+function before(days: number | undefined): number | null {
+	return days === undefined ? null : MEASURED_AT - days * DAY_MS;
+}
+
+/** What a registry says. */
+export function registration({ age, reregistered, transferred, expiresIn, holds = [] }: Days): Registered {
 	return {
-		...unmeasured(domain),
-		dns: { ...NO_DNS_FACTS, spf: 'ok', dmarc: 'reject', dkim: 'selectors', parking: { kind: 'none' } },
-		website: 'own',
-		registration: {
-			kind: 'registered',
-			since,
-			reregisteredAt: null,
-			transferredAt: null,
-			expiresAt: null,
-			holds: [],
-		},
+		kind: 'registered',
+		since: before(age),
+		reregisteredAt: before(reregistered),
+		transferredAt: before(transferred),
+		expiresAt: before(expiresIn === undefined ? undefined : -expiresIn),
+		holds,
 	};
-}
-
-/** Look-ups that find what is given, and tell how often they were asked. */
-export function fakeLookups(factsOf: (domain: string) => DomainFacts = healthy) {
-	const asked: string[] = [];
-	const ports: JudgePorts = {
-		examineDomain: async (domain) => {
-			asked.push(domain);
-			return factsOf(domain);
-		},
-		lookUpWkd: async () => null,
-	};
-	return { ...ports, asked };
 }

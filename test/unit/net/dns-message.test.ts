@@ -135,6 +135,45 @@ test.each([
 	expect(read(bytes, 'A')).toMatchObject({ answer: { kind } });
 });
 
+describe('other records', () => {
+	test.each<[RecordType, Answer, string]>([
+		['NS', { type: 'NS', name: 'x.test', ttl: 300, data: 'NS1.Host.test.' }, 'ns1.host.test'],
+		['CNAME', cname('x.test', 'Y.test.'), 'y.test'],
+		['SOA', { ...soa(60, 300), name: 'x.test' }, 'h.test'],
+		[
+			'CAA',
+			{
+				type: 'CAA',
+				name: 'x.test',
+				ttl: 300,
+				data: { flags: 0, tag: 'iodef', value: 'mailto:c@x.test', issuerCritical: false },
+			},
+			'iodef mailto:c@x.test',
+		],
+		[
+			'TLSA',
+			{
+				type: 'TLSA',
+				name: 'x.test',
+				ttl: 300,
+				data: { usage: 3, selector: 1, matchingType: 1, certificate: Buffer.alloc(32) },
+			},
+			'3 1 1',
+		],
+	])('%s is text', (type, answer, text) => {
+		expect(read(message(type, [answer]), type)).toEqual(records([text]));
+	});
+
+	test('a resolver that checked the signatures says so, also of what is not there', () => {
+		const checked = 0x0020;
+		expect(read(message('MX', [mx(10, 'mx.x.test')], { flags: checked }), 'MX')).toMatchObject({
+			authenticated: true,
+		});
+		expect(read(message('MX', [], { flags: checked }), 'MX')).toMatchObject({ authenticated: true });
+		expect(decode(Buffer.from(encodeQuestion('x.test', 'MX')))).toMatchObject({ flag_ad: true });
+	});
+});
+
 describe('no records', () => {
 	test.each<[string, Uint8Array, object]>([
 		['the name exists, without this type', message('MX', []), none('no_data', 30)],
@@ -206,7 +245,7 @@ describe('a name can be asked about', () => {
 	});
 });
 
-const types = fc.constantFrom<RecordType>('MX', 'A', 'AAAA', 'TXT');
+const types = fc.constantFrom<RecordType>('MX', 'A', 'AAAA', 'TXT', 'NS', 'CNAME', 'SOA', 'CAA', 'TLSA');
 
 test('hostile bytes never throw', () => {
 	const good = message('A', [
@@ -214,6 +253,20 @@ test('hostile bytes never throw', () => {
 		a('y.test', '192.0.2.1'),
 		{ type: 'TXT', name: 'x.test', ttl: 1, data: 'text' },
 		mx(1, 'mx.x.test'),
+		{
+			type: 'CAA',
+			name: 'x.test',
+			ttl: 1,
+			data: { flags: 0, tag: 'iodef', value: 'mailto:c@x.test', issuerCritical: false },
+		},
+		{
+			type: 'TLSA',
+			name: 'x.test',
+			ttl: 1,
+			data: { usage: 3, selector: 1, matchingType: 1, certificate: Buffer.alloc(32) },
+		},
+		{ type: 'NS', name: 'x.test', ttl: 1, data: 'ns.x.test' },
+		soa(60, 600),
 	]);
 	const edits = fc.array(fc.tuple(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 })), { maxLength: 6 });
 	const damaged = fc.tuple(edits, fc.nat({ max: good.length })).map(([list, cut]) => {

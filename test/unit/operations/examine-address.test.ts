@@ -4,7 +4,7 @@ import type { VerificationResult } from '../../../src/core/verification/result.t
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress, listFacts } from '../../../src/operations/examine-address.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
-import { fakeLookups, unmeasured } from '../../support/unit/domain-facts.ts';
+import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';

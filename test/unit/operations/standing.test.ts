@@ -3,7 +3,7 @@ import type { Observation } from '../../../src/core/politeness/pause.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { examineAddress } from '../../../src/operations/examine-address.ts';
 import type { HostKey, StandingMemory } from '../../../src/operations/ports.ts';
-import { fakeLookups } from '../../support/unit/domain-facts.ts';
+import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';

@@ -1,4 +1,4 @@
-import { decode, encode } from 'dns-packet';
+import { AUTHENTIC_DATA, decode, encode } from 'dns-packet';
 import type { RecordType } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../sandbox/world.ts';
@@ -47,6 +47,10 @@ test.each([
 	['alias.test', 'MX', 0, 2],
 	['xn--bcher-kva.test', 'MX', 0, 1],
 	['mx.xn--bcher-kva.test', 'A', 0, 1],
+	['well-kept.test', 'CAA', 0, 1],
+	['_25._tcp.mx.well-kept.test', 'TLSA', 0, 1],
+	['anything.wildcard.test', 'MX', 0, 1],
+	['anything.wildcard.test', 'TXT', 0, 0],
 ] as const)('DNS: %s %s has rcode %i and %i answers', async (name, type, rcode, answers) => {
 	const packet = await ask(name, type);
 	expect([packet.rcode, packet.answers?.length]).toEqual([rcode, answers]);
@@ -122,6 +126,30 @@ test('the proxy wants its credentials', async () => {
 	client.write(Buffer.concat(socksRequest('socks5://sandbox:wrong@127.0.0.1', 'mx.inbox.test')));
 	expect(await client.heardEnd()).toBe('\x05\x02\x01\x01');
 	expect(sandbox.counters.socks.badCredentials).toBe(1);
+});
+
+const checkedFlagOf = async (name: string, asked: number) => {
+	const query = encode({ type: 'query', id: 0, flags: asked, questions: [{ type: 'MX', name }] });
+	const response = await fetch(`${sandbox.dohUrl}?dns=${query.toString('base64url')}`);
+	return decode(Buffer.from(await response.arrayBuffer())).flag_ad;
+};
+
+test('a resolver says that it checked a signed zone, to those who ask', async () => {
+	expect(await checkedFlagOf('well-kept.test', AUTHENTIC_DATA)).toBe(true);
+	expect(await checkedFlagOf('nobody.well-kept.test', AUTHENTIC_DATA)).toBe(true);
+	expect(await checkedFlagOf('well-kept.test', 0)).toBe(false);
+	expect(await checkedFlagOf('inbox.test', AUTHENTIC_DATA)).toBe(false);
+});
+
+const askRegistry = (domain: string) => fetch(`${sandbox.rdapUrl}/domain/${domain}`, { redirect: 'manual' });
+
+test('RDAP can be busy, lead in a circle, and know nothing', async () => {
+	const busy = await askRegistry('rdap-busy.test');
+	expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '120']);
+	const loop = await askRegistry('rdap-loop.test');
+	expect([loop.status, loop.headers.get('location')]).toEqual([302, '/domain/rdap-loop.test']);
+	expect((await askRegistry('rdap-unknown.test')).status).toBe(404);
+	await expect((await askRegistry('rdap-garbage.test')).json()).rejects.toThrow(SyntaxError);
 });
 
 test('RDAP tells the age of sandbox domains only', async () => {

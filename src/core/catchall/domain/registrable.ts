@@ -8,16 +8,16 @@ export interface Registrable {
 	readonly name: string;
 	/** `co.uk`. */
 	readonly suffix: string;
+	/** The suffix is a company's (`uk.com`, `github.io`): the public registries know nothing of its customers. */
+	readonly isPrivate: boolean;
 }
 
-/**
- * The registrable domain of a host name (A-labels), or null for a public suffix itself. Suffixes that companies offer
- * below their own names (`github.io`) are not registries: they answer no RDAP and have no age of their own.
- */
+/** The registrable domain of a host name (A-labels), or null for a public suffix itself. */
 export function findRegistrable(host: string): Registrable | null {
-	const { domain, domainWithoutSuffix, publicSuffix, isIp } = parse(host, { allowPrivateDomains: false });
-	if (domain === null || domainWithoutSuffix === null || publicSuffix === null || isIp === true) return null;
-	return { domain, name: domainWithoutSuffix, suffix: publicSuffix };
+	const parsed = parse(host, { allowPrivateDomains: true });
+	const { domain, domainWithoutSuffix: name, publicSuffix: suffix } = parsed;
+	if (domain === null || name === null || suffix === null || parsed.isIp === true) return null;
+	return { domain, name, suffix, isPrivate: parsed.isPrivate === true };
 }
 
 /** Whether the host belongs to whoever registered the domain. */

@@ -1,0 +1,82 @@
+import type { Scene } from './scene.ts';
+import { healthyNames, SPF } from './scene.ts';
+
+/** Domains that differ in what the DNS and the registry say of them. No address of theirs is in the table. */
+export const REGISTRATION_SCENES: readonly Scene[] = [
+	{
+		domain: 'well-kept.test',
+		does: 'Publishes everything that a domain can publish about its mail, signed; fifteen years old.',
+		mail: 'catch-all',
+		zone: {
+			txt: [SPF],
+			rname: 'dana\\.example.well-kept.test',
+			caa: ['iodef mailto:certs@well-kept.test'],
+			signed: true,
+		},
+		names: {
+			...healthyNames('well-kept.test'),
+			'default._bimi': { txt: ['v=BIMI1; l=https://well-kept.test/logo.svg'] },
+			'_25._tcp.mx': { tlsa: ['3 1 1'] },
+		},
+		registeredDaysAgo: 5500,
+		rdap: { transferredDaysAgo: 2000, expiresInDays: 200 },
+		samples: [],
+	},
+	{
+		domain: 'newborn.test',
+		does: 'Registered three days ago.',
+		mail: 'catch-all',
+		registeredDaysAgo: 3,
+		samples: [],
+	},
+	{
+		domain: 'reborn.test',
+		does: 'Lapsed, and was registered anew twenty days ago.',
+		mail: 'catch-all',
+		registeredDaysAgo: 4000,
+		rdap: { reregisteredDaysAgo: 20, expiresInDays: 345 },
+		samples: [],
+	},
+	{
+		domain: 'on-hold.test',
+		does: 'The registrar has switched it off.',
+		mail: 'catch-all',
+		rdap: { status: ['client hold', 'client transfer prohibited'], expiresInDays: 5 },
+		samples: [],
+	},
+	{
+		domain: 'wildcard.test',
+		does: 'Every name below it has a mail server and an address.',
+		mail: 'catch-all',
+		names: { '*': { mx: [[10, 'mx.wildcard.test']], a: ['198.18.255.2'] } },
+		samples: [],
+	},
+	{
+		domain: 'rdap-unknown.test',
+		does: 'In the DNS, and unknown to the registry.',
+		mail: 'plain',
+		rdap: { fault: 'unknown' },
+		samples: [],
+	},
+	{
+		domain: 'rdap-busy.test',
+		does: 'The registry wants to be left alone for two minutes (429).',
+		mail: 'plain',
+		rdap: { fault: 'busy' },
+		samples: [],
+	},
+	{
+		domain: 'rdap-loop.test',
+		does: 'The registry redirects in a circle.',
+		mail: 'plain',
+		rdap: { fault: 'loop' },
+		samples: [],
+	},
+	{
+		domain: 'rdap-garbage.test',
+		does: 'The registry answers half a JSON text.',
+		mail: 'plain',
+		rdap: { fault: 'garbage' },
+		samples: [],
+	},
+];

@@ -1,0 +1,130 @@
+import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/records.ts';
+import type { Answer } from '../../../src/core/dns/resolver.ts';
+import type {
+	DomainPorts,
+	FactCache,
+	PublicWeb,
+	RdapDirectory,
+	RdapReply,
+	WebAnswer,
+} from '../../../src/operations/domain-ports.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Clock } from '../../../src/operations/ports.ts';
+import { virtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+type Records = Partial<Record<LookedUpType, readonly string[]>>;
+
+/** The DNS, the web and the registries as a literal. */
+export interface World {
+	/** A name that is left out, with nothing below it, does not exist. */
+	readonly zones?: Readonly<Record<string, Records>>;
+	/** `TYPE name` or a bare name: how its question goes wrong. */
+	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
+	readonly signed?: boolean;
+	readonly ttlSeconds?: number;
+	/** By URL. Left out: 404. */
+	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
+	readonly bootstrap?: unknown;
+	readonly rdap?: RdapReply | 'never' | 'throws';
+	/** Every question to anybody takes this long. */
+	readonly delayMs?: number;
+}
+
+export interface FakeWorld {
+	readonly ports: DomainPorts & { readonly clock: VirtualClock };
+	/** `TYPE name`, URLs, and `RDAP base domain`, in their order. */
+	readonly asked: readonly string[];
+	/** Keys with their lives in seconds. */
+	readonly kept: ReadonlyMap<string, number>;
+}
+
+export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'page' }>> = {}): WebAnswer {
+	return { kind: 'page', url: 'https://acme.com/', status: 200, mediaType: 'text/html', text, ...more };
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** The world, its clock, and what was asked of it. */
+export function makeWorld(world: World, clock: VirtualClock = virtualClock(), cache?: FactCache): FakeWorld {
+	const asked: string[] = [];
+	const kept = new Map<string, number>();
+	const wait = async (): Promise<void> => {
+		if (world.delayMs !== undefined) await clock.sleep(world.delayMs);
+	};
+	const records: RecordSource = {
+		async look(name, type) {
+			asked.push(`${type} ${name}`);
+			const fault = world.faults?.[`${type} ${name}`] ?? world.faults?.[name] ?? world.faults?.['*'];
+			if (fault === 'never') return NEVER;
+			await wait();
+			if (fault === 'outage')
+				throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
+			if (fault === 'failed') return looked({ kind: 'failed', cause: 'timeout' }, world);
+			return looked(answerOf(world.zones ?? {}, name, type), world);
+		},
+	};
+	const web: PublicWeb = {
+		async get(url, { limitMs }) {
+			asked.push(url);
+			if (limitMs <= 0) return { kind: 'failed' };
+			const found = world.pages?.[url];
+			if (found === 'never') return NEVER;
+			await wait();
+			if (found === 'throws') throw new Error('no such thing happens');
+			return found ?? page('not found', { url, status: 404 });
+		},
+	};
+	const rdap: RdapDirectory = {
+		async bootstrap() {
+			asked.push('RDAP bootstrap');
+			await wait();
+			return world.bootstrap ?? null;
+		},
+		async ask(base, domain) {
+			asked.push(`RDAP ${base} ${domain}`);
+			const reply = world.rdap ?? { kind: 'unavailable' };
+			if (reply === 'never') return NEVER;
+			await wait();
+			if (reply === 'throws') throw new Error('no such thing happens');
+			return reply;
+		},
+	};
+	const randomness = { word: (length: number) => 'q'.repeat(length) };
+	const ports = { clock, randomness, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
+	return { ports, asked, kept };
+}
+
+/** A cache that forgets by the clock. */
+export function memoryCache(clock: Clock, kept = new Map<string, number>()): FactCache {
+	const entries = new Map<string, { text: string; until: number }>();
+	return {
+		get: (key) => {
+			const entry = entries.get(key);
+			const isThere = entry !== undefined && entry.until > clock.now();
+			return Promise.resolve(isThere ? (JSON.parse(entry.text) as unknown) : undefined);
+		},
+		put: (key, value, ttlSeconds) => {
+			kept.set(key, ttlSeconds);
+			entries.set(key, { text: JSON.stringify(value), until: clock.now() + ttlSeconds * 1000 });
+			return Promise.resolve();
+		},
+	};
+}
+
+function looked(answer: Answer<string>, { signed = false, ttlSeconds = 3_600 }: World): Looked {
+	return { answer, ttlSeconds, authenticated: signed };
+}
+
+function answerOf(
+	zones: Readonly<Record<string, Records>>,
+	name: string,
+	type: LookedUpType,
+): Answer<string> {
+	const wildcard = `*${name.slice(Math.max(0, name.indexOf('.')))}`;
+	const exists = name in zones || Object.keys(zones).some((other) => other.endsWith(`.${name}`));
+	const found = zones[name] ?? (exists ? undefined : zones[wildcard]);
+	if (!exists && found === undefined) return { kind: 'no_such_name' };
+	const list = found?.[type] ?? [];
+	return list.length === 0 ? { kind: 'no_data' } : { kind: 'records', records: list };
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../../src/operations/ports.ts';
+
+export interface VirtualClock extends Clock {
+	/** Lets the work come to its end: whenever all of it waits for time, time goes on to the next one who does. */
+	run<T>(work: Promise<T>): Promise<T>;
+}
+
+/** A clock on which waits are told apart by their length, and take no time of ours. */
+export function virtualClock(startsAt = Date.UTC(2026, 10, 21, 10)): VirtualClock {
+	let now = startsAt;
+	const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+	return {
+		now: () => now,
+		sleep: (ms) =>
+			new Promise((resolve) => {
+				sleepers.push({ at: now + ms, wake: resolve });
+			}),
+		async run(work) {
+			const state = { isOver: false };
+			const over = (): void => void (state.isOver = true);
+			work.then(over, over);
+			for (;;) {
+				// Everything that needs no time happens before a turn of the event loop is over.
+				await new Promise(setImmediate);
+				if (state.isOver) return work;
+				sleepers.sort((a, b) => a.at - b.at);
+				const next = sleepers.shift();
+				if (next === undefined) throw new Error('The work waits for something that no time will bring');
+				now = Math.max(now, next.at);
+				next.wake();
+			}
+		},
+	};
+}

@@ -1,0 +1,184 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bundledRdapServers } from '../../../../src/core/catchall/domain/data/rdap-servers.ts';
+import { readRdapAnswer } from '../../../../src/core/catchall/domain/rdap-answer.ts';
+import { findRdapServer, readRdapBootstrap } from '../../../../src/core/catchall/domain/rdap-bootstrap.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const at = (text: string): number => Date.parse(text);
+
+function registered(events: readonly (readonly [unknown, unknown])[], more: object = {}) {
+	const body = {
+		objectClassName: 'domain',
+		ldhName: 'X.TEST',
+		events: events.map(([eventAction, eventDate]) => ({ eventAction, eventDate })),
+		...more,
+	};
+	const read = readRdapAnswer(body, 'x.test', NOW);
+	return read?.kind === 'registered' ? read : null;
+}
+
+describe('the age of a domain', () => {
+	test.each<[string, readonly (readonly [unknown, unknown])[], number | null]>([
+		['is its registration', [['registration', '2010-05-01T10:00:00Z']], at('2010-05-01T10:00:00Z')],
+		[
+			'is its re-registration where that is later',
+			[
+				['registration', '2010-05-01T10:00:00Z'],
+				['reregistration', '2025-01-01T00:00:00Z'],
+			],
+			at('2025-01-01T00:00:00Z'),
+		],
+		[
+			'is its registration where that is later',
+			[
+				['registration', '2025-01-01'],
+				['reregistration', '2010-01-01'],
+			],
+			at('2025-01-01'),
+		],
+		['may be written in capitals', [['Registration', '2010-05-01t10:00:00z']], at('2010-05-01T10:00:00Z')],
+		['may have an offset', [['registration', '2010-05-01T10:00:00+02:00']], at('2010-05-01T08:00:00Z')],
+		[
+			'is in UTC where nothing else is said',
+			[['registration', '2010-05-01T10:00:00.123']],
+			at('2010-05-01T10:00:00.123Z'),
+		],
+		['may be a day', [['registration', '2010-05-01']], at('2010-05-01')],
+		['may be today', [['registration', '2026-11-21T12:00:00Z']], NOW],
+		['is not in the future', [['registration', '2026-11-21T12:00:01Z']], null],
+		['is not before 1985', [['registration', '1984-12-31T23:59:59Z']], null],
+		['may be 1985', [['registration', '1985-01-01T00:00:00Z']], at('1985-01-01')],
+		[
+			'is not that of other events',
+			[
+				['registrar registration', '2010-05-01'],
+				['last changed', '2010-05-01'],
+				['enum validation expiration', '2010-05-01'],
+			],
+			null,
+		],
+		[
+			'is not nonsense',
+			[
+				['registration', 'yesterday'],
+				['registration', 20_100_501],
+				['registration', '2010-13-45'],
+				[7, '2010-05-01'],
+			],
+			null,
+		],
+	])('%s', (_, events, since) => {
+		expect(registered(events)?.since).toBe(since);
+	});
+
+	test('is not told by a domain that is somebody else’s, or by what is no domain', () => {
+		const events = [{ eventAction: 'registration', eventDate: '2010-05-01' }];
+		expect(
+			readRdapAnswer({ objectClassName: 'domain', ldhName: 'y.test', events }, 'x.test', NOW),
+		).toBeNull();
+		expect(
+			readRdapAnswer({ objectClassName: 'nameserver', ldhName: 'x.test', events }, 'x.test', NOW),
+		).toBeNull();
+		expect(
+			readRdapAnswer({ objectClassName: 'domain', ldhName: 'x.test.', events }, 'x.test', NOW),
+		).not.toBeNull();
+		expect(readRdapAnswer({ objectClassName: 'domain', events }, 'x.test', NOW)).not.toBeNull();
+	});
+});
+
+test('transfers and the end are read, and a registrar’s own expiration is not', () => {
+	const read = registered([
+		['transfer', '2026-11-01T00:00:00Z'],
+		['expiration', '2027-11-01T00:00:00Z'],
+		['registrar expiration', '2026-11-22T00:00:00Z'],
+		['transfer', '2027-01-01T00:00:00Z'],
+	]);
+	expect(read).toMatchObject({ since: null, transferredAt: at('2026-11-01'), expiresAt: at('2027-11-01') });
+});
+
+test.each<[unknown, readonly string[]]>([
+	[['active'], []],
+	[['client hold', 'server transfer prohibited'], ['client hold']],
+	[
+		['serverHold', 'pendingDelete'],
+		['server hold', 'pending delete'],
+	],
+	[['Redemption Period'], ['redemption period']],
+	[['threshold', 'hold'], []],
+	['client hold', []],
+	[[['client hold'], 7, null], []],
+])('status %j holds by %j', (status, holds) => {
+	expect(registered([], { status })?.holds).toEqual(holds);
+});
+
+test('any JSON is read without an exception', () => {
+	const events = fc.array(
+		fc.record({
+			eventAction: fc.oneof(fc.constant('registration'), fc.jsonValue()),
+			eventDate: fc.jsonValue(),
+		}),
+	);
+	fc.assert(
+		fc.property(fc.jsonValue(), events, (junk, list) => {
+			readRdapAnswer(junk, 'x.test', NOW);
+			const read = readRdapAnswer({ objectClassName: 'domain', status: junk, events: list }, 'x.test', NOW);
+			expect(read?.kind).toBe('registered');
+			readRdapBootstrap(junk);
+			readRdapBootstrap({ services: junk });
+			readRdapBootstrap({ services: [junk, [junk, junk]] });
+		}),
+	);
+	let nested: object = { objectClassName: 'domain' };
+	for (let depth = 0; depth < 50_000; depth += 1) nested = { objectClassName: 'domain', entities: [nested] };
+	expect(readRdapAnswer(nested, 'x.test', NOW)).toMatchObject({ kind: 'registered', since: null });
+});
+
+describe('the server to ask', () => {
+	const servers = readRdapBootstrap({
+		version: '1.0',
+		services: [
+			[['com', 'NET'], ['https://rdap.a.test/v1']],
+			[['uk'], ['http://rdap.b.test/', 'https://rdap.b.test/uk/']],
+			[['co.uk'], ['https://rdap.c.test/']],
+			[['kg'], ['http://rdap.d.test/']],
+			[['bad'], ['ftp://rdap.e.test/', 7, 'https://']],
+			[['worse']],
+			'nonsense',
+		],
+	})!;
+
+	test.each<[string, string | null]>([
+		['x.com', 'https://rdap.a.test/v1/'],
+		['X.NET', 'https://rdap.a.test/v1/'],
+		['x.org.uk', 'https://rdap.b.test/uk/'],
+		['x.co.uk', 'https://rdap.c.test/'],
+		['x.kg', 'http://rdap.d.test/'],
+		['x.bad', null],
+		['x.worse', null],
+		['x.io', null],
+		['com', null],
+		['x.constructor', null],
+		['x.__proto__', null],
+	])('for %s is %s', (domain, base) => {
+		expect(findRdapServer(servers, domain)).toBe(base);
+		// As it comes out of a cache.
+		expect(findRdapServer(JSON.parse(JSON.stringify(servers)), domain)).toBe(base);
+	});
+
+	test('is bundled for the endings most used for mail, over https', () => {
+		const bundled = bundledRdapServers();
+		expect(findRdapServer(bundled, 'acme.com')).toBe('https://rdap.verisign.com/com/v1/');
+		expect(findRdapServer(bundled, 'acme.co.uk')).toBe('https://rdap.nominet.uk/uk/');
+		expect(findRdapServer(bundled, 'acme.de')).toBeNull();
+		expect(Object.keys(bundled).length).toBeGreaterThan(200);
+		for (const [name, base] of Object.entries(bundled)) {
+			expect(name).toMatch(/^[a-z]{2,20}$/);
+			expect(base).toMatch(/^https:\/\/[a-z0-9.-]+\/(?:[a-z0-9]+\/)*$/);
+		}
+	});
+
+	test.each([[null], [[]], [{}], [{ services: {} }], [{ services: [] }]])('is in no file like %j', (body) => {
+		expect(readRdapBootstrap(body)).toBeNull();
+	});
+});

@@ -1,0 +1,167 @@
+import { describe, expect, inject, test } from 'vitest';
+import { readRdapAnswer } from '../../../src/core/catchall/domain/rdap-answer.ts';
+import { readRdapBootstrap } from '../../../src/core/catchall/domain/rdap-bootstrap.ts';
+import { RdapClient } from '../../../src/net/rdap-client.ts';
+import type { Clock } from '../../../src/operations/ports.ts';
+import { makeStoppedClock } from './peers.ts';
+import { records, webFetcher } from './web.ts';
+
+const BASE = 'https://rdap.test/';
+const bootstrapUrl = inject('workerBindings')['RDAP_BOOTSTRAP_URL']!;
+const UNAVAILABLE = { kind: 'unavailable' };
+
+/** A client of the servers that strangers run. */
+function makeClient(time: Clock = makeStoppedClock()) {
+	const { fetcher, visited } = webFetcher();
+	const client = new RdapClient({ bootstrapUrl, userAgent: 'Mailsonar' }, records, time, fetcher);
+	return { client, visited };
+}
+
+/** A client of the sandbox's registry. */
+function makeSandboxClient(time: Clock = makeStoppedClock()) {
+	const asked: string[] = [];
+	const client = new RdapClient({ bootstrapUrl, userAgent: 'Mailsonar' }, records, time, (url, init) => {
+		asked.push(url);
+		return fetch(url, init);
+	});
+	const base = bootstrapUrl.replace('dns.json', '');
+	return { client, asked, ask: (domain: string) => client.ask(base, domain, 3_000) };
+}
+
+describe('a registry', () => {
+	test('is found in the bootstrap file, and tells when a domain was registered', async () => {
+		const { client } = makeSandboxClient();
+		const servers = readRdapBootstrap(await client.bootstrap(3_000));
+		const reply = await client.ask(servers!['test']!, 'well-kept.test', 3_000);
+		const found = reply.kind === 'object' ? readRdapAnswer(reply.body, 'well-kept.test', Date.now()) : null;
+		expect(found).toMatchObject({ kind: 'registered', holds: [] });
+		const since = found?.kind === 'registered' ? found.since : null;
+		expect(Math.round((Date.now() - since!) / 86_400_000)).toBe(5500);
+	});
+
+	test('that does not know a domain says so', async () => {
+		expect(await makeSandboxClient().ask('rdap-unknown.test')).toEqual({ kind: 'not_found' });
+	});
+
+	test.each(['rdap-loop.test', 'rdap-garbage.test'])(
+		'that answers nothing usable is unavailable: %s',
+		async (domain) => {
+			const { ask, asked } = makeSandboxClient();
+			expect(await ask(domain)).toEqual(UNAVAILABLE);
+			// The circle leads to plain http on loopback: a redirect there is not followed once.
+			expect(asked).toHaveLength(1);
+		},
+	);
+
+	test.each(['huge.test', 'error.test', 'to-http.test', 'to-private.test'])(
+		'is unavailable: %s',
+		async (domain) => {
+			const { client, visited } = makeClient();
+			expect(await client.ask(BASE, domain, 3_000)).toEqual(UNAVAILABLE);
+			expect(visited).toEqual([`${BASE}domain/${domain}`]);
+		},
+	);
+
+	test('is followed to where it has moved, three times at most', async () => {
+		const moved = makeClient();
+		expect(await moved.client.ask(BASE, 'moved.test', 3_000)).toEqual({
+			kind: 'object',
+			body: { objectClassName: 'domain', ldhName: 'moved.test' },
+		});
+		const time = makeStoppedClock();
+		const begun = time.now();
+		const loop = makeClient(time);
+		expect(await loop.client.ask(BASE, 'loop.test', 5_000)).toEqual(UNAVAILABLE);
+		expect(loop.visited).toHaveLength(4);
+		// A server that leads back to itself is asked no faster for it.
+		expect(time.now() - begun).toBe(3_000);
+	});
+
+	test('that is silent is unavailable, in time', async () => {
+		const begun = Date.now();
+		expect(await makeClient().client.ask(BASE, 'silent.test', 300)).toEqual(UNAVAILABLE);
+		expect(Date.now() - begun).toBeLessThan(2_500);
+	});
+});
+
+describe('a registry that wants to be left alone', () => {
+	test('is, until the seconds it named are over', async () => {
+		const time = makeStoppedClock();
+		const { ask, asked } = makeSandboxClient(time);
+		expect(await ask('rdap-busy.test')).toEqual(UNAVAILABLE);
+		time.advance(119_000);
+		expect(await ask('inbox.test')).toEqual(UNAVAILABLE);
+		expect(asked).toHaveLength(1);
+		time.advance(1_000);
+		expect(await ask('inbox.test')).toMatchObject({ kind: 'object' });
+	});
+
+	test.each([
+		// The stopped clock stands at 1_800_000_000_000; the server names a minute later as a date.
+		['away.test', 59_000, 60_000],
+		['away-somehow.test', 59_000, 60_000],
+		['away-for-ever.test', 24 * 3_600_000 - 1_000, 24 * 3_600_000],
+	])('by a date, without a word, or for years (a day): %s', async (domain, before, after) => {
+		const time = makeStoppedClock();
+		const { client, visited } = makeClient(time);
+		await client.ask(BASE, domain, 3_000);
+		time.advance(before);
+		expect(await client.ask(BASE, 'moved.test', 3_000)).toEqual(UNAVAILABLE);
+		expect(visited).toHaveLength(1);
+		time.advance(after - before);
+		expect(await client.ask(BASE, 'moved.test', 3_000)).toMatchObject({ kind: 'object' });
+	});
+});
+
+describe('questions to one registry', () => {
+	test('come a second apart', async () => {
+		const time = makeStoppedClock();
+		const { client, visited } = makeClient(time);
+		const begun = time.now();
+		for (const domain of ['a.test', 'b.test', 'c.test']) await client.ask(BASE, domain, 3_000);
+		expect(time.now() - begun).toBe(2_000);
+		expect(visited).toHaveLength(3);
+		// Another registry has a turn of its own.
+		await client.ask('https://rdap.other.test/', 'moved.test', 3_000);
+		expect(time.now() - begun).toBe(2_000);
+	});
+
+	test('that would wait for long are not asked', async () => {
+		const frozen: Clock = { now: () => 0, sleep: () => Promise.resolve() };
+		const { client, visited } = makeClient(frozen);
+		const domains = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.test`);
+		const replies = await Promise.all(domains.map((domain) => client.ask(BASE, domain, 10_000)));
+		expect(replies.map(({ kind }) => kind)).toEqual([
+			'not_found',
+			'not_found',
+			'not_found',
+			'not_found',
+			'unavailable',
+			'unavailable',
+		]);
+		expect(visited).toHaveLength(4);
+	});
+
+	test('about one domain are one question', async () => {
+		const { client, visited } = makeClient();
+		const replies = await Promise.all([1, 2, 3].map(() => client.ask(BASE, 'moved.test', 3_000)));
+		expect(replies.map(({ kind }) => kind)).toEqual(['object', 'object', 'object']);
+		expect(visited.filter((url) => url.startsWith(BASE))).toHaveLength(1);
+		await client.ask(BASE, 'moved.test', 3_000);
+		expect(visited.filter((url) => url.startsWith(BASE))).toHaveLength(2);
+	});
+});
+
+describe('a bootstrap file', () => {
+	test.each([
+		'https://acme.test/',
+		'https://error.acme.test/',
+		'https://acme.test/none',
+		'https://closes.acme.test/',
+	])('that can’t be had is none: %s', async (url) => {
+		const { fetcher } = webFetcher();
+		const settings = { bootstrapUrl: url, userAgent: 'Mailsonar' };
+		const client = new RdapClient(settings, records, makeStoppedClock(), fetcher);
+		expect(await client.bootstrap(3_000)).toBeNull();
+	});
+});
