@@ -9,7 +9,16 @@ export default defineConfig({
 		reporters: ['default', './test/support/summary-reporter.ts'],
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
-			{ test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false } },
+			{
+				test: {
+					name: 'unit',
+					include: ['test/unit/**/*.test.ts'],
+					environment: 'node',
+					isolate: false,
+					// Properties try hundreds of cases, also on a machine that is busy with something else.
+					testTimeout: 30_000,
+				},
+			},
 			{
 				plugins: [
 					cloudflareTest(async ({ inject }) => ({

@@ -74,8 +74,9 @@ function wire(env: Env): Services {
 		clock,
 	);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	const lookups = domainServices(config, resolver);
 	const ports = {
-		...domainServices(config, resolver),
+		...lookups,
 		clock,
 		dialer,
 		resolver,
@@ -109,6 +110,7 @@ function wire(env: Env): Services {
 		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		investigate: (address, manner) => investigate(ports, settings, address, manner),
+		...lookups,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {

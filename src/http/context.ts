@@ -4,6 +4,7 @@ import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
 import type { DownloadResultsServices } from '../operations/download-results.ts';
+import type { JudgePorts } from '../operations/judge-catch-all.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
 import type { StartUploadServices } from '../operations/start-upload.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
@@ -11,7 +12,13 @@ import type { VerifyPartServices } from '../operations/verify-part.ts';
 
 /** Everything that the HTTP layer uses; made by compose.ts. */
 export interface Services
-	extends ManageServices, VerifyServices, StartUploadServices, DownloadResultsServices, VerifyPartServices {
+	extends
+		ManageServices,
+		VerifyServices,
+		StartUploadServices,
+		DownloadResultsServices,
+		VerifyPartServices,
+		JudgePorts {
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;

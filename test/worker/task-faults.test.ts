@@ -20,6 +20,11 @@ const MAIL: MailWorld = (email, nth, deep) => {
 };
 const FOUND = CATCH_ALL.map((email) => MAIL(email, 2, true));
 
+const POISON: MailWorld = (email, nth, deep) => {
+	if (deep && email === 'user3@first.test') throw new Error('this address breaks its consumer');
+	return MAIL(email, nth, deep);
+};
+
 // What fails on purpose is logged.
 beforeEach(() => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -99,11 +104,7 @@ describe('a catch-all task', () => {
 	});
 
 	test('whose messages fail every time ends with unknown scores that add up, refunded', async () => {
-		const poison: MailWorld = (email, nth, deep) => {
-			if (deep && email === 'user3@first.test') throw new Error('this address breaks its consumer');
-			return MAIL(email, nth, deep);
-		};
-		const world = await jobWorld(CREDITS, poison);
+		const world = await jobWorld(CREDITS, POISON);
 		const { jobId } = await world.submit(EMAILS);
 		await world.finish(jobId);
 		const task = await world.submitTask(jobId);

@@ -8,7 +8,7 @@ import { completeJob } from '../../src/operations/complete-job.ts';
 import { downloadResults } from '../../src/operations/download-results.ts';
 import { stageUpload } from '../../src/operations/stage-upload.ts';
 import { startUpload } from '../../src/operations/start-upload.ts';
-import { R2JobBlobs } from '../../src/storage/job-blobs.ts';
+import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
 import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
 
@@ -23,7 +23,7 @@ const FACTS = {
 };
 const LIST = 'Name;E-Mail\r\nAda;Ada@x.test\r\nNo;\r\nCy;nobody\r\nada;ada@X.test\r\nDi;di@y.test\r\n';
 
-const jobBlobs = new R2JobBlobs(env.BLOBS);
+const jobBlobs = jobBlobsOf(env.BLOBS);
 const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 
 function servicesAt(time: { now: number }) {
