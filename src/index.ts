@@ -4,10 +4,15 @@ import { consumeParts } from './queues/consume-parts.ts';
 
 export { Account } from './durable-objects/account.ts';
 
-const app = createApp(compose);
+// Loaded when a page is first asked for, so that the API's cold start does not pay for it.
+const app = createApp(compose, async () => (await import('./dashboard/app.ts')).createDashboard(compose));
+
+// As in wrangler.toml; the other one is nightly.
+const MONTHLY = '0 3 1 * *';
 
 export default {
 	fetch: app.fetch,
 	queue: (batch, env) => consumeParts(compose(env), batch, batch.queue.endsWith('-dead')),
-	scheduled: (_controller, env) => compose(env).refreshLists(),
+	scheduled: ({ cron }, env) =>
+		cron === MONTHLY ? compose(env).refreshLists() : compose(env).sweepIdentity(),
 } satisfies ExportedHandler<Env>;

@@ -4,17 +4,23 @@ import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
 import type { CreateJobServices } from '../operations/create-job.ts';
+import type { DevelopmentMailbox, IdentityServices } from '../operations/identity-ports.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
 import type { VerifyPartServices } from '../operations/verify-part.ts';
 
 /** Everything that the HTTP layer uses; made by compose.ts. */
-export interface Services extends ManageServices, VerifyServices, CreateJobServices, VerifyPartServices {
+export interface Services
+	extends ManageServices, IdentityServices, VerifyServices, CreateJobServices, VerifyPartServices {
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireEgress: () => void;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
+	/** Null in production. */
+	readonly developmentMailbox: DevelopmentMailbox | null;
+	/** Deletes sessions, links and throttles that have ended. */
+	readonly sweepIdentity: () => Promise<void>;
 	/** Takes a fresh list of disposable domains into use where a source is configured. */
 	readonly refreshLists: () => Promise<void>;
 	/** What keeps the service from working, in words without secrets; empty when all is well. */
