@@ -65,6 +65,19 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		own: ['http/', 'operations/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
 		packages: ['hono', 'hono/http-exception', 'hono/utils/http-status', 'zod', '@hono/zod-openapi'],
 	},
+	{
+		folder: 'dashboard/',
+		own: ['dashboard/', 'http/', 'operations/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
+		packages: [
+			'hono',
+			'hono/jsx',
+			'hono/cookie',
+			'hono/csrf',
+			'hono/secure-headers',
+			'zod',
+			'@hono/zod-validator',
+		],
+	},
 ];
 
 test.each(BORDERS)('$folder imports only what its border allows', ({ folder, own, packages }) => {
