@@ -12,10 +12,12 @@ import { fetchText } from './net/fetch-text.ts';
 import { examineAddress, investigate } from './operations/examine-address.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
+import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
 import { R2JobBlobs } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
+import { R2UploadBlobs } from './storage/upload-blobs.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 
@@ -46,6 +48,7 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
+	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 	const dialer = new EgressDialer(
 		{
 			egresses: config.SMTP_EGRESS,
@@ -80,6 +83,7 @@ function wire(env: Env): Services {
 		trialCredits: config.TRIAL_CREDITS,
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: new R2JobBlobs(env.BLOBS),
+		uploadBlobs,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
@@ -95,6 +99,8 @@ function wire(env: Env): Services {
 			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
+		removeStaleUploads: async () =>
+			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),
