@@ -15,6 +15,7 @@ import { examineAddress, investigate } from './operations/examine-address.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import { sweepIdentity } from './operations/sweep-identity.ts';
 import type { Clock } from './operations/ports.ts';
+import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2JobBlobs } from './storage/job-blobs.ts';
@@ -23,6 +24,7 @@ import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
+import { R2UploadBlobs } from './storage/upload-blobs.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 
@@ -53,6 +55,7 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
+	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 	const dialer = new EgressDialer(
 		{
 			egresses: config.SMTP_EGRESS,
@@ -99,6 +102,7 @@ function wire(env: Env): Services {
 		sweepIdentity: () => sweepIdentity(identity),
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: new R2JobBlobs(env.BLOBS),
+		uploadBlobs,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
@@ -114,6 +118,8 @@ function wire(env: Env): Services {
 			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
+		removeStaleUploads: async () =>
+			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),

@@ -13,6 +13,9 @@ const MONTHLY = '0 3 1 * *';
 export default {
 	fetch: app.fetch,
 	queue: (batch, env) => consumeParts(compose(env), batch, batch.queue.endsWith('-dead')),
-	scheduled: ({ cron }, env) =>
-		cron === MONTHLY ? compose(env).refreshLists() : compose(env).sweepIdentity(),
+	scheduled: async ({ cron }, env) => {
+		const services = compose(env);
+		if (cron === MONTHLY) return services.refreshLists();
+		await Promise.all([services.removeStaleUploads(), services.sweepIdentity()]);
+	},
 } satisfies ExportedHandler<Env>;

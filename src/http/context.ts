@@ -3,17 +3,22 @@ import type { Config } from '../config.ts';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
-import type { CreateJobServices } from '../operations/create-job.ts';
+import type { DownloadResultsServices } from '../operations/download-results.ts';
 import type { DevelopmentMailbox, IdentityServices } from '../operations/identity-ports.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
+import type { StartUploadServices } from '../operations/start-upload.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
 import type { VerifyPartServices } from '../operations/verify-part.ts';
 
 /** Everything that the HTTP layer uses; made by compose.ts. */
 export interface Services
-	extends ManageServices, IdentityServices, VerifyServices, CreateJobServices, VerifyPartServices {
-	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
-	readonly requireEgress: () => void;
+	extends
+		ManageServices,
+		IdentityServices,
+		VerifyServices,
+		StartUploadServices,
+		DownloadResultsServices,
+		VerifyPartServices {
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
@@ -23,6 +28,8 @@ export interface Services
 	readonly sweepIdentity: () => Promise<void>;
 	/** Takes a fresh list of disposable domains into use where a source is configured. */
 	readonly refreshLists: () => Promise<void>;
+	/** Removes the uploads that nobody started. */
+	readonly removeStaleUploads: () => Promise<void>;
 	/** What keeps the service from working, in words without secrets; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

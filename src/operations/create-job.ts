@@ -24,6 +24,8 @@ export interface NewJob {
 	readonly idempotencyKey: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
+	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
 export interface CreatedJob {
@@ -41,7 +43,7 @@ export async function createJob(
 	account: JobStore,
 	request: NewJob,
 ): Promise<CreatedJob> {
-	const { emails, name, idempotencyKey } = request;
+	const { emails, name, idempotencyKey, keepBeside } = request;
 	const cleaned = cleanList(emails);
 	if (cleaned.accepted.length === 0)
 		throw new ServiceError('invalid_request', 'emails holds no well-formed address');
@@ -69,6 +71,7 @@ export async function createJob(
 		jobId,
 		parts.map((part) => JSON.stringify(part.map((index) => [index, cleaned.accepted[index]]))),
 	);
+	await keepBeside?.(jobId);
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await services.jobBlobs.remove(jobId);

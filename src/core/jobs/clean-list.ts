@@ -1,4 +1,5 @@
 import { parseAddress } from '../address/parse-address.ts';
+import type { AddressFault } from '../address/parse-address.ts';
 
 export interface CleanedList {
 	/** Addresses as results show them (domain in lower case), in the order of their first occurrence. */
@@ -7,23 +8,47 @@ export interface CleanedList {
 	readonly invalid: number;
 }
 
+/** What became of one text of a list. */
+export type Cleaned =
+	/** `index`: its place among the accepted. */
+	| { readonly kind: 'accepted'; readonly index: number; readonly email: string }
+	| { readonly kind: 'malformed'; readonly reason: AddressFault }
+	/** `of`: the place of the accepted address that it repeats; null: it repeats a malformed text. */
+	| { readonly kind: 'duplicate'; readonly of: number | null };
+
 /**
- * What is left of a submitted list. Texts that are equal but for case and surrounding white space are one: the first
+ * Cleans a list, text by text. Texts that are equal but for case and surrounding white space are one: the first
  * spelling counts, as an address or as malformed, and every later one is a duplicate.
  */
+export class ListCleaner {
+	readonly #seen = new Map<string, number | null>();
+	#accepted = 0;
+
+	clean(text: string): Cleaned {
+		const trimmed = text.trim();
+		// Case alone: composed and decomposed letters (NFC, NFD) are one address to us, but not to the contract.
+		const key = trimmed.toLowerCase();
+		const known = this.#seen.get(key);
+		if (known !== undefined) return { kind: 'duplicate', of: known };
+		const parsed = parseAddress(trimmed);
+		this.#seen.set(key, parsed.ok ? this.#accepted : null);
+		if (!parsed.ok) return { kind: 'malformed', reason: parsed.reason };
+		this.#accepted += 1;
+		return { kind: 'accepted', index: this.#accepted - 1, email: parsed.address.email };
+	}
+}
+
+/** What is left of a submitted list. */
 export function cleanList(emails: readonly string[]): CleanedList {
-	const seen = new Set<string>();
+	const cleaner = new ListCleaner();
 	const accepted: string[] = [];
+	let duplicates = 0;
 	let invalid = 0;
 	for (const text of emails) {
-		const trimmed = text.trim();
-		const { size } = seen;
-		// Case alone: composed and decomposed letters (NFC, NFD) are one address to us, but not to the contract.
-		seen.add(trimmed.toLowerCase());
-		if (seen.size === size) continue;
-		const parsed = parseAddress(trimmed);
-		if (parsed.ok) accepted.push(parsed.address.email);
+		const cleaned = cleaner.clean(text);
+		if (cleaned.kind === 'accepted') accepted.push(cleaned.email);
+		else if (cleaned.kind === 'duplicate') duplicates += 1;
 		else invalid += 1;
 	}
-	return { accepted, duplicates: emails.length - seen.size, invalid };
+	return { accepted, duplicates, invalid };
 }

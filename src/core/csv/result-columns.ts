@@ -1,0 +1,71 @@
+import type { VerificationResult } from '../verification/result.ts';
+import type { CsvRow } from './write.ts';
+
+/** The columns of a result, named as the API's fields are; beside an address of the customer's they all say ours. */
+export const RESULT_COLUMNS = [
+	'status',
+	'sub_status',
+	'score',
+	'risk_level',
+	'reason',
+	'did_you_mean',
+	'free_email',
+	'role_account',
+	'disposable',
+	'catch_all',
+	'has_plus_tag',
+	'mailbox_full',
+	'no_reply',
+	'smtp_provider',
+	'gateway',
+	'mx_record',
+	'verified_at',
+] as const;
+
+/** The cells of a result, in the order of `RESULT_COLUMNS`. */
+export function resultCells(result: VerificationResult): CsvRow {
+	const { general, attributes, mail_server: server, sub_status: subStatus } = result.details;
+	return [
+		result.status,
+		subStatus,
+		result.deliverability_score,
+		result.risk_level,
+		general.reason,
+		result.did_you_mean,
+		attributes.free_email,
+		attributes.role_account,
+		attributes.disposable,
+		attributes.catch_all,
+		attributes.has_plus_tag,
+		attributes.mailbox_full,
+		attributes.no_reply,
+		server.smtp_provider,
+		server.gateway,
+		server.mx_record ?? server.implicit_mx,
+		result.verified_at,
+	];
+}
+
+/** The cells of a row of a file that holds no address: never sent to anybody, never charged. */
+export function malformedCells(fault: string, reason: string): CsvRow {
+	return padded(['malformed', fault, null, null, reason], RESULT_COLUMNS.length);
+}
+
+/** The cells of a row without anything to verify. */
+export const NO_CELLS: CsvRow = padded([], RESULT_COLUMNS.length);
+
+/** A row with as many cells as there are columns. */
+export function padded(row: CsvRow, width: number): CsvRow {
+	return row.length >= width ? row : [...row, ...Array.from({ length: width - row.length }, () => null)];
+}
+
+/** Our columns' names beside those of the customer's file, none of which they repeat. */
+export function namesBeside(original: readonly string[]): readonly string[] {
+	const taken = new Set(original.map((name) => name.trim().toLowerCase()));
+	return RESULT_COLUMNS.map((name) => {
+		let free: string = name;
+		for (let n = 1; taken.has(free); n += 1) free = n === 1 ? `mailsonar_${name}` : `mailsonar_${name}_${n}`;
+		taken.add(free);
+		return free;
+	});
+}

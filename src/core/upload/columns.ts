@@ -1,0 +1,99 @@
+import { addressOf, isAddress } from './format.ts';
+
+/** What was seen in one column. */
+export interface ColumnFacts {
+	/** From the header, else `Column 3`. */
+	readonly name: string;
+	/** Rows with anything in it. */
+	readonly filled: number;
+	/** Of its first filled cells (at most 1,000) those that are addresses, as a share from 0 to 1. */
+	readonly addressShare: number;
+	/** Different addresses among its first 200. */
+	readonly distinct: number;
+}
+
+const LOOKED_AT_MAX = 1_000;
+const DISTINCT_MAX = 200;
+// Below this, a column holds addresses by the way only: a notes column, a column of links.
+const SHARE_MIN = 0.5;
+
+/** Counts what is in a column, cell by cell. */
+export class ColumnTally {
+	#filled = 0;
+	#lookedAt = 0;
+	#addresses = 0;
+	readonly #seen = new Set<string>();
+
+	add(cell: string): void {
+		if (cell === '' || cell.trim() === '') return;
+		this.#filled += 1;
+		if (this.#lookedAt >= LOOKED_AT_MAX) return;
+		this.#lookedAt += 1;
+		if (!isAddress(cell)) return;
+		this.#addresses += 1;
+		if (this.#addresses <= DISTINCT_MAX) this.#seen.add(addressOf(cell).toLowerCase());
+	}
+
+	facts(name: string): ColumnFacts {
+		const addressShare = this.#lookedAt === 0 ? 0 : this.#addresses / this.#lookedAt;
+		return { name, filled: this.#filled, addressShare, distinct: this.#seen.size };
+	}
+}
+
+/**
+ * The column that is most likely meant: one of addresses; among several the one whose header says so, then the one with
+ * more different addresses (an owner's column repeats few), then the fuller, then the first. Null: none holds any.
+ */
+export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
+	const withAddresses = columns
+		.map((facts, index) => ({ ...facts, index }))
+		.filter(({ addressShare }) => addressShare > 0);
+	const mostly = withAddresses.filter(({ addressShare }) => addressShare >= SHARE_MIN);
+	const [best] = (mostly.length > 0 ? mostly : withAddresses).toSorted(
+		(a, b) =>
+			rankHeader(b.name) - rankHeader(a.name) ||
+			b.distinct - a.distinct ||
+			b.filled * b.addressShare - a.filled * a.addressShare ||
+			a.index - b.index,
+	);
+	return best?.index ?? null;
+}
+
+// Without spaces, punctuation, case and accents.
+const NAMES: ReadonlySet<string> = new Set(
+	(
+		'email mail emailaddress mailaddress emailid emails primaryemail workemail businessemail contactemail useremail ' +
+		'mailadresse emailadresse adresseemail adressemail courriel adressecourriel mel correo correoelectronico ' +
+		'emailcorreo direccionemail direcciondecorreo indirizzoemail indirizzomail postaelettronica enderecodeemail ' +
+		'enderecoemail correioeletronico emailadres mailadres epost epostadress epostadresse epostaadresi eposta ' +
+		'sahkoposti sahkopostiosoite netfang adresemail adrespocztyelektronicznej poczta emailova adresaemail ' +
+		'emailcim adresademail elpastas epasts emailaadress почта элпочта электроннаяпочта имейл ' +
+		'електроннапошта пошта ηλεκτρονικοταχυδρομειο 邮箱 电子邮箱 电子邮件 邮件 電子郵件 電子信箱 信箱 メール メールアドレス ' +
+		'eメール 이메일 이메일주소 전자우편 البريدالالكتروني بريدالكتروني דואל דואראלקטרוני อีเมล ईमेल thuđientu surel'
+	)
+		.split(' ')
+		.map(fold),
+);
+// Somebody else's address, or another one of the same person.
+const SOMEBODY_ELSE =
+	/second|altern|other|backup|recovery|owner|creat|assign|manager|agent|sales ?rep|sender|reply|from\b|updated|modified|referr|cc\b|personal 2|2$/i;
+
+/** 2: this is how people call the column; 1: it speaks of mail; 0: it says nothing; -1: of somebody else's mail. */
+function rankHeader(name: string): number {
+	const folded = fold(name);
+	if (NAMES.has(folded)) return 2;
+	if (SOMEBODY_ELSE.test(name)) return -1;
+	return /mail|courriel|correo|メール/.test(folded) ? 1 : 0;
+}
+
+/** True for a header that usually stands above addresses. */
+export function namesAddresses(name: string): boolean {
+	return rankHeader(name) > 0;
+}
+
+function fold(name: string): string {
+	return name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,50 @@
+/** How the letters of a file are written. A byte order mark is no letter. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly number[] }[] = [
+	{ encoding: 'utf-8', octets: [0xef, 0xbb, 0xbf] },
+	{ encoding: 'utf-16le', octets: [0xff, 0xfe] },
+	{ encoding: 'utf-16be', octets: [0xfe, 0xff] },
+];
+const STEP_OCTETS = 64 * 1024;
+// UTF-16 without a mark: every other octet of Western text is zero.
+const SAMPLE_OCTETS = 2_000;
+const ZEROS_SHARE_MIN = 0.4;
+const ZEROS_SHARE_MAX = 0.05;
+
+/**
+ * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where all of it is that, else
+ * Windows-1252, in which every octet is a letter.
+ */
+export function findEncoding(file: Uint8Array): Encoding {
+	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));
+	if (marked !== undefined) return marked.encoding;
+	return findUtf16(file) ?? (isUtf8(file) ? 'utf-8' : 'windows-1252');
+}
+
+/** The file in steps, so that its text is never in memory as a whole. */
+export function* stepsOf(file: Uint8Array): Generator<Uint8Array> {
+	for (let from = 0; from < file.length; from += STEP_OCTETS) yield file.subarray(from, from + STEP_OCTETS);
+}
+
+function findUtf16(file: Uint8Array): Encoding | null {
+	const sample = file.subarray(0, SAMPLE_OCTETS);
+	const zerosAt = (parity: number): number =>
+		(2 * sample.filter((octet, index) => octet === 0 && index % 2 === parity).length) / sample.length;
+	const even = zerosAt(0);
+	const odd = zerosAt(1);
+	if (odd >= ZEROS_SHARE_MIN && even <= ZEROS_SHARE_MAX) return 'utf-16le';
+	return even >= ZEROS_SHARE_MIN && odd <= ZEROS_SHARE_MAX ? 'utf-16be' : null;
+}
+
+function isUtf8(file: Uint8Array): boolean {
+	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+	try {
+		for (const step of stepsOf(file)) decoder.decode(step, { stream: true });
+		decoder.decode();
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,76 @@
+import { parseAddress } from '../address/parse-address.ts';
+import { findEncoding } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+import { DELIMITERS, parseText } from './parse-text.ts';
+import type { Delimiter } from './parse-text.ts';
+
+/** How a file is to be read. */
+export interface FileFormat {
+	readonly encoding: Encoding;
+	readonly delimiter: Delimiter;
+	/** `lf`: CRLF too. `cr`: a lone CR, as old Macs wrote it. */
+	readonly lineEnd: 'lf' | 'cr';
+	/** The first line is Excel's `sep=;`, which names the delimiter and is no row. */
+	readonly hasSeparatorLine: boolean;
+}
+
+const SAMPLE_OCTETS = 64 * 1024;
+const SAMPLE_ROWS = 200;
+const SEPARATOR_LINE = /^sep=([,;\t|])\n/i;
+
+/** Finds out how a file is written, by looking at its beginning (and, for the encoding, at all of it). */
+export function findFormat(file: Uint8Array): FileFormat {
+	const encoding = findEncoding(file);
+	const isWhole = file.length <= SAMPLE_OCTETS;
+	const sample = new TextDecoder(encoding).decode(file.subarray(0, SAMPLE_OCTETS));
+	const lineEnd = sample.includes('\r') && !sample.includes('\n') ? 'cr' : 'lf';
+	const text = lineEnd === 'cr' ? sample.replaceAll('\r', '\n') : sample.replaceAll('\r\n', '\n');
+	const named = DELIMITERS.find((delimiter) => SEPARATOR_LINE.exec(text)?.[1] === delimiter);
+	const delimiter = named ?? findDelimiter(text, isWhole);
+	return { encoding, delimiter, lineEnd, hasSeparatorLine: named !== undefined };
+}
+
+interface Reading {
+	readonly delimiter: Delimiter;
+	/** Cells that are addresses: what we look for. */
+	readonly addresses: number;
+	/** Share of rows with the most frequent number of columns; 0 where that is one, since nothing is parted then. */
+	readonly evenness: number;
+}
+
+/** The delimiter that sets most addresses free, and among equals the one that cuts rows most evenly; else a comma. */
+function findDelimiter(text: string, isWhole: boolean): Delimiter {
+	const readings = DELIMITERS.map((delimiter) => readAs(text, delimiter, isWhole));
+	const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
+	return best.addresses === 0 && best.evenness === 0 ? ',' : best.delimiter;
+}
+
+function isBetter(a: Reading, b: Reading): boolean {
+	return a.addresses === b.addresses ? a.evenness > b.evenness : a.addresses > b.addresses;
+}
+
+function readAs(text: string, delimiter: Delimiter, isWhole: boolean): Reading {
+	const complete = parseText(text, delimiter, isWhole).rows;
+	const { rows } = complete.length > 0 ? { rows: complete } : parseText(text, delimiter, true);
+	const sample = rows.filter((cells) => cells.some((cell) => cell.trim() !== '')).slice(0, SAMPLE_ROWS);
+	const widths = new Map<number, number>();
+	for (const { length } of sample) widths.set(length, (widths.get(length) ?? 0) + 1);
+	const [width, count] = [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [1, 0]);
+	const addresses = sample.reduce((sum, cells) => sum + cells.filter(isAddress).length, 0);
+	return { delimiter, addresses, evenness: width === 1 ? 0 : count / sample.length };
+}
+
+/** True for a cell that holds an address. The `@` first: most cells have none. */
+export function isAddress(cell: string): boolean {
+	return cell.includes('@') && parseAddress(addressOf(cell)).ok;
+}
+
+// What a spreadsheet shows as text: a formula's first letter behind an apostrophe, as our own files have it.
+const NEUTRALISED = /^'[=+\-@\t\r]/;
+
+/** The text of a cell in the column of addresses, in memory of its own (a slice would keep its part of the file). */
+export function addressOf(cell: string): string {
+	const trimmed = cell.trim();
+	const text = NEUTRALISED.test(trimmed) ? trimmed.slice(1) : trimmed;
+	return ` ${text}`.slice(1);
+}

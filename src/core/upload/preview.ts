@@ -1,0 +1,82 @@
+import { describeFault } from '../address/parse-address.ts';
+import { ListCleaner } from '../jobs/clean-list.ts';
+import { HeaderSplit } from './choice.ts';
+import type { Choice } from './choice.ts';
+import { addressOf } from './format.ts';
+import type { Row } from './row-reader.ts';
+
+/** What a job made from a file would hold. Its four counts below `rows` add up to it. */
+export interface ListCounts {
+	/** Rows with anything in them, without the header. */
+	readonly rows: number;
+	/** Addresses that would be verified, one credit each. */
+	readonly addresses: number;
+	readonly duplicates: number;
+	readonly malformed: number;
+	/** Rows with nothing in the column of addresses. */
+	readonly empty: number;
+}
+
+export interface ListPreview {
+	readonly counts: ListCounts;
+	/** The first rows of data, long cells cut. */
+	readonly firstRows: readonly Row[];
+	/** Some of what can't be verified, and why. */
+	readonly malformedRows: readonly {
+		readonly number: number;
+		readonly text: string;
+		readonly reason: string;
+	}[];
+}
+
+const FIRST_ROWS = 10;
+const MALFORMED_ROWS = 5;
+// What a person sees of a cell; a page of them stays small, whatever is in the file.
+const CELL_CHARS = 120;
+
+/** Counts what a job would hold, row by row. */
+export class Preview {
+	readonly #choice: Choice;
+	readonly #split: HeaderSplit;
+	readonly #cleaner = new ListCleaner();
+	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
+	readonly #firstRows: Row[] = [];
+	readonly #malformedRows: { number: number; text: string; reason: string }[] = [];
+
+	constructor(choice: Choice) {
+		this.#choice = choice;
+		this.#split = new HeaderSplit(choice);
+	}
+
+	add(rows: readonly Row[]): void {
+		for (const row of this.#split.dataOf(rows)) {
+			this.#counts.rows += 1;
+			if (this.#firstRows.length < FIRST_ROWS) this.#firstRows.push({ ...row, cells: row.cells.map(cut) });
+			this.#count(row);
+		}
+	}
+
+	result(): ListPreview {
+		return { counts: { ...this.#counts }, firstRows: this.#firstRows, malformedRows: this.#malformedRows };
+	}
+
+	#count({ number, cells }: Row): void {
+		const text = addressOf(cells[this.#choice.column] ?? '');
+		if (text === '') {
+			this.#counts.empty += 1;
+			return;
+		}
+		const cleaned = this.#cleaner.clean(text);
+		if (cleaned.kind === 'accepted') this.#counts.addresses += 1;
+		else if (cleaned.kind === 'duplicate') this.#counts.duplicates += 1;
+		else {
+			this.#counts.malformed += 1;
+			if (this.#malformedRows.length < MALFORMED_ROWS)
+				this.#malformedRows.push({ number, text: cut(text), reason: describeFault(cleaned.reason) });
+		}
+	}
+}
+
+function cut(cell: string): string {
+	return cell.length <= CELL_CHARS ? cell : `${cell.slice(0, CELL_CHARS - 1)}…`;
+}

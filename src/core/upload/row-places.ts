@@ -1,0 +1,70 @@
+import { assert } from '../../lib/assert.ts';
+import { ListCleaner } from '../jobs/clean-list.ts';
+import { HeaderSplit } from './choice.ts';
+import type { Choice } from './choice.ts';
+import { addressOf } from './format.ts';
+import type { Row } from './row-reader.ts';
+
+/** Where the result of a row of the file is to be found. */
+export type Place =
+	/** Nothing in the column of addresses. */
+	| { readonly kind: 'empty' }
+	/** No address: not in the job. */
+	| { readonly kind: 'malformed' }
+	/** `index`: place among the job's results. `again`: a later row has the same. */
+	| { readonly kind: 'result'; readonly index: number; readonly again: boolean };
+
+const EMPTY = -2;
+const MALFORMED = -1;
+
+/** Takes the addresses out of a file and remembers, a number a row, where each row's result will be. */
+export class RowPlacer {
+	readonly #choice: Choice;
+	readonly #split: HeaderSplit;
+	readonly #cleaner = new ListCleaner();
+	readonly #places: number[] = [];
+	readonly #emails: string[] = [];
+
+	constructor(choice: Choice) {
+		this.#choice = choice;
+		this.#split = new HeaderSplit(choice);
+	}
+
+	add(rows: readonly Row[]): void {
+		for (const { cells } of this.#split.dataOf(rows)) {
+			const text = addressOf(cells[this.#choice.column] ?? '');
+			this.#places.push(text === '' ? EMPTY : this.#place(text));
+		}
+	}
+
+	/** The texts to verify as they stand in the file (malformed and repeated ones too), and a number for each row. */
+	result(): { readonly emails: readonly string[]; readonly places: readonly number[] } {
+		const later = new Set<number>();
+		const places = this.#places.map((index) => (index < 0 ? index : 2 * index));
+		for (let row = places.length - 1; row >= 0; row -= 1) {
+			const place = places[row] ?? EMPTY;
+			if (place < 0) continue;
+			if (later.has(place)) places[row] = place + 1;
+			later.add(place);
+		}
+		return { emails: this.#emails, places };
+	}
+
+	#place(text: string): number {
+		this.#emails.push(text);
+		const cleaned = this.#cleaner.clean(text);
+		if (cleaned.kind === 'accepted') return cleaned.index;
+		return cleaned.kind === 'duplicate' ? (cleaned.of ?? MALFORMED) : MALFORMED;
+	}
+}
+
+/** What a number says that `RowPlacer` gave a row. */
+export function readPlace(place: number | undefined): Place {
+	assert(
+		place !== undefined && Number.isInteger(place) && place >= EMPTY,
+		'each row of the file has its place',
+	);
+	if (place === EMPTY) return { kind: 'empty' };
+	if (place === MALFORMED) return { kind: 'malformed' };
+	return { kind: 'result', index: Math.floor(place / 2), again: place % 2 === 1 };
+}

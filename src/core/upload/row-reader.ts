@@ -1,0 +1,111 @@
+import type { FileFormat } from './format.ts';
+import { NOT_TEXT, refusal } from './file-kind.ts';
+import { COLUMNS_MAX, ROW_CHARS_MAX } from './limits.ts';
+import { parseText } from './parse-text.ts';
+
+export interface Row {
+	/** Place in the file, counted from 1, header and empty rows included: what a spreadsheet shows beside it. */
+	readonly number: number;
+	readonly cells: readonly string[];
+}
+
+/**
+ * Eats a file's octets and says its rows; those without anything in them are left out. No more of the file is kept
+ * than the row that is not complete yet. Throws `ServiceError` for what is no list, with the row that is to blame.
+ */
+export class RowReader {
+	readonly #format: FileFormat;
+	readonly #text: LineText;
+	#rest = '';
+	#read = 0;
+	#oddQuoteRow: number | null = null;
+
+	constructor(format: FileFormat) {
+		this.#format = format;
+		this.#text = new LineText(format);
+	}
+
+	/** The first row in which a quotation mark stands where none may be, so that rows may have run into one another. */
+	get oddQuoteRow(): number | null {
+		return this.#oddQuoteRow;
+	}
+
+	/** The rows that are complete with these octets. */
+	push(octets: Uint8Array): readonly Row[] {
+		return this.#take(this.#text.push(octets), false);
+	}
+
+	/** The last row, where no line break ends it. */
+	end(): readonly Row[] {
+		return this.#take(this.#text.end(), true);
+	}
+
+	#take(text: string, isLast: boolean): readonly Row[] {
+		if (text.includes('\0')) throw refusal(NOT_TEXT);
+		const input = this.#rest + text;
+		const { rows, consumed, oddQuote, unclosed } = parseText(input, this.#format.delimiter, isLast);
+		if (unclosed) throw unclosedQuote(this.#read + rows.length);
+		this.#rest = isLast ? '' : input.slice(consumed);
+		const first = this.#read + 1;
+		if (oddQuote !== null) this.#oddQuoteRow ??= first + oddQuote;
+		this.#read += rows.length;
+		if (this.#rest.length > ROW_CHARS_MAX) throw tooLong(this.#read + 1, this.#rest);
+		return rows
+			.map((cells, index) => ({ number: first + index, cells }))
+			.filter(({ number, cells }) => !isBlank(cells) && !(this.#format.hasSeparatorLine && number === 1))
+			.map(requireWidth);
+	}
+}
+
+/** Octets to text whose lines end in LF. */
+class LineText {
+	readonly #decoder: TextDecoder;
+	readonly #isCr: boolean;
+	#heldCr = false;
+
+	constructor({ encoding, lineEnd }: Pick<FileFormat, 'encoding' | 'lineEnd'>) {
+		this.#decoder = new TextDecoder(encoding);
+		this.#isCr = lineEnd === 'cr';
+	}
+
+	push(octets: Uint8Array): string {
+		return this.#endings(this.#decoder.decode(octets, { stream: true }));
+	}
+
+	end(): string {
+		const text = this.#endings(this.#decoder.decode());
+		return this.#heldCr ? `${text}\r` : text;
+	}
+
+	#endings(decoded: string): string {
+		if (this.#isCr) return decoded.replaceAll('\r', '\n');
+		// A CR at the edge may be the first half of a line break.
+		const text = this.#heldCr ? `\r${decoded}` : decoded;
+		this.#heldCr = text.endsWith('\r');
+		return (this.#heldCr ? text.slice(0, -1) : text).replaceAll('\r\n', '\n');
+	}
+}
+
+function isBlank(cells: readonly string[]): boolean {
+	return cells.every((cell) => cell === '' || cell.trim() === '');
+}
+
+function requireWidth(row: Row): Row {
+	if (row.cells.length <= COLUMNS_MAX) return row;
+	throw refusal(
+		`Row ${row.number} has ${row.cells.length} columns; a list can have ${COLUMNS_MAX}. Keep only the columns you need.`,
+	);
+}
+
+function tooLong(number: number, text: string): Error {
+	if (text.includes('"')) return unclosedQuote(number);
+	return refusal(
+		`Row ${number} is longer than 200,000 characters. Put each address on a line of its own and upload the file again.`,
+	);
+}
+
+function unclosedQuote(number: number): Error {
+	return refusal(
+		`Row ${number} opens a quotation mark (") that is never closed. Close or remove it and upload the file again.`,
+	);
+}
