@@ -79,7 +79,9 @@ function totalsOf({ sql, jobs }: Books): LedgerPage['totals'] {
 		else totals.charged += numberOf(row, 'charged');
 	}
 	// What running jobs have charged or given back already is reserved no more.
-	for (const row of sql.rows("SELECT job_id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0 AND status = 'processing'")) {
+	for (const row of sql.rows(
+		"SELECT job_id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0 AND status = 'processing'",
+	)) {
 		const job = jobs.findJob(textOf(row, 'job_id'));
 		assert(job !== null, 'a job that is listed is there');
 		totals.charged += job.creditsUsed;

@@ -52,7 +52,14 @@ export function close(
 	if (balance === null) return;
 	storage.write(withTransaction({ ...state, balance }, now));
 	storage.insertGrant(CLOSING_ID, -left);
-	storage.insertLine({ at: now, id: CLOSING_ID, kind: 'adjustment', keyId: null, credits: -left, closedAt: now });
+	storage.insertLine({
+		at: now,
+		id: CLOSING_ID,
+		kind: 'adjustment',
+		keyId: null,
+		credits: -left,
+		closedAt: now,
+	});
 }
 
 function write(sql: Sql, { suspendedAt, closedAt }: Standing): void {

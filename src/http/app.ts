@@ -16,6 +16,9 @@ import { addVerify } from './routes/verify.ts';
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
 
+// Everything else is the API's.
+const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
+
 /** The pages for people, which have their own errors, headers and cookies. */
 export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
@@ -28,10 +31,10 @@ export function createApp(
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
 	let pages: Promise<Pages> | null = null;
-	for (const path of ['/', '/dashboard', '/dashboard/*', '/assets/*']) {
+	for (const path of PAGES) {
 		app.all(path, async (c) => {
-			const { fetch } = await (pages ??= loadPages());
-			return fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+			const loaded = await (pages ??= loadPages());
+			return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 		});
 	}
 	const paths: KnownPaths = new Map();

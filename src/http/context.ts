@@ -5,8 +5,10 @@ import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
 import type { DownloadResultsServices } from '../operations/download-results.ts';
 import type { DevelopmentMailbox, IdentityServices } from '../operations/identity-ports.ts';
+import type { JobBlobs } from '../operations/job-blobs-port.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
 import type { StartUploadServices } from '../operations/start-upload.ts';
+import type { UploadBlobs } from '../operations/uploads-port.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
 import type { VerifyPartServices } from '../operations/verify-part.ts';
 
@@ -19,6 +21,8 @@ export interface Services
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices {
+	readonly jobBlobs: JobBlobs;
+	readonly uploadBlobs: UploadBlobs;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;

@@ -40,12 +40,20 @@ export async function createAccount(
 }
 
 /** The open accounts of an address, oldest first. The audit trail says that somebody looked, not for whom. */
-export async function findAccounts(services: ManageServices, email: string): Promise<readonly ListedAccount[]> {
+export async function findAccounts(
+	services: ManageServices,
+	email: string,
+): Promise<readonly ListedAccount[]> {
 	const parsed = parseAddress(email);
 	const names = [email.toLowerCase(), ...(parsed.ok ? [loginNameOf(parsed.address)] : [])];
 	const found = await services.directory.findAccountsOf(names);
 	const detail = { found: found.length };
-	await services.directory.audit({ at: services.clock.now(), action: 'account.find', accountId: null, detail });
+	await services.directory.audit({
+		at: services.clock.now(),
+		action: 'account.find',
+		accountId: null,
+		detail,
+	});
 	return found;
 }
 

@@ -25,7 +25,12 @@ export async function lookAtReset(
  */
 export async function resetPassword(
 	services: IdentityServices,
-	request: { readonly token: string; readonly password: string; readonly client: string; readonly base: string },
+	request: {
+		readonly token: string;
+		readonly password: string;
+		readonly client: string;
+		readonly base: string;
+	},
 ): Promise<
 	{ kind: 'changed' } | { kind: 'link_ended' } | { kind: 'weak_password'; fault: PasswordFault } | Throttled
 > {

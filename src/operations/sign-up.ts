@@ -94,6 +94,5 @@ async function sendLink(
 		visitorHash: digestOfToken(visitor),
 		expiresAt: linkEndsAt(purpose, now),
 	});
-	if (isNew)
-		await mailer.send({ to: address.email, ...confirmationMail(pageLink(base, 'confirm', token)) });
+	if (isNew) await mailer.send({ to: address.email, ...confirmationMail(pageLink(base, 'confirm', token)) });
 }

@@ -1,12 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type {
-	DevelopmentMail,
-	DevelopmentMailbox,
-	Mail,
-	Mailer,
-} from '../operations/identity-ports.ts';
+import type { DevelopmentMail, DevelopmentMailbox, Mail, Mailer } from '../operations/identity-ports.ts';
 import type { Clock } from '../operations/ports.ts';
 import { developmentMails } from './schema.ts';
 
@@ -27,9 +22,7 @@ export class D1DevelopmentMailbox implements Mailer, DevelopmentMailbox {
 	}
 
 	async send({ to, subject, text }: Mail): Promise<void> {
-		await this.#db
-			.insert(developmentMails)
-			.values({ at: this.#clock.now(), recipient: to, subject, text });
+		await this.#db.insert(developmentMails).values({ at: this.#clock.now(), recipient: to, subject, text });
 	}
 
 	async list(): Promise<readonly DevelopmentMail[]> {

@@ -21,7 +21,9 @@ export class D1Directory implements Directory {
 		const { id: accountId, email, createdAt } = accounts;
 		const [record] = await this.#db
 			.select({ id: accountId, email, createdAt })
-			.from(accounts).where(eq(accounts.id, id)).limit(1);
+			.from(accounts)
+			.where(eq(accounts.id, id))
+			.limit(1);
 		return record ?? null;
 	}
 

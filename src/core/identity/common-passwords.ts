@@ -13,7 +13,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 	'7': 't',
 	'8': 'b',
 	'@': 'a',
-	'$': 's',
+	$: 's',
 	'!': 'i',
 	'+': 't',
 };
@@ -36,7 +36,7 @@ const WALKS = [
 	'147258369',
 	'741852963',
 	'159357',
-].flatMap((walk) => [walk, [...walk].toReversed().join('')]);
+].flatMap((walk) => [walk, Array.from(walk).toReversed().join('')]);
 // Fewer keys in a row happen in good passwords.
 const WALK_MIN = 3;
 // What people put before and behind a word: a year, an exclamation mark.
@@ -107,7 +107,7 @@ function bareOf(text: string): string {
 }
 
 function plain(text: string): string {
-	return [...text].map((character) => LOOKALIKES[character] ?? character).join('');
+	return Array.from(text, (character) => LOOKALIKES[character] ?? character).join('');
 }
 
 /** One word of the list, the same twice, or two short ones: `iloveyou`, `dragondragon`, `secretpassword`. */

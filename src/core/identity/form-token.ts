@@ -2,6 +2,8 @@ import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
 
+/** The name of the hidden field. */
+export const TOKEN_FIELD = 'csrf';
 /** Random bytes that `issueFormToken` needs. */
 export const FORM_ID_OCTETS = 12;
 const MAC_OCTETS = 16;

@@ -33,18 +33,19 @@ export function findPasswordFault(
 	{ email, localPart, domain }: Address,
 ): PasswordFault | null {
 	const normal = password.normalize('NFKC');
-	const length = [...normal].length;
+	const length = Array.from(normal).length;
 	if (length < PASSWORD_MIN) return 'too_short';
 	if (length > PASSWORD_MAX) return 'too_long';
 	const lower = normal.toLowerCase();
 	if (isMostly(lower, OUR_NAME)) return 'like_product';
 	const names = [email, localPart, domain, ...domain.split('.').slice(0, -1), ...localPart.split(/[.+_-]/)];
-	if (names.some((name) => name.length >= NAME_MIN && isMostly(lower, name.toLowerCase()))) return 'like_address';
+	if (names.some((name) => name.length >= NAME_MIN && isMostly(lower, name.toLowerCase())))
+		return 'like_address';
 	return isCommonPassword(normal) ? 'common' : null;
 }
 
 /** Little more than the word: once, or over and over, with up to four characters besides. */
 function isMostly(password: string, word: string): boolean {
 	const rest = password.replaceAll(word, '');
-	return rest.length < password.length && [...rest].length <= 4;
+	return rest.length < password.length && Array.from(rest).length <= 4;
 }

@@ -138,7 +138,13 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 	};
 }
 
-function renderListed({ id: accountId, email: address, createdAt, suspendedAt, userId }: ListedAccount): object {
+function renderListed({
+	id: accountId,
+	email: address,
+	createdAt,
+	suspendedAt,
+	userId,
+}: ListedAccount): object {
 	return {
 		accountId,
 		email: address,
