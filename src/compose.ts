@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import type { Answer, MxRecord } from './core/dns/resolver.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
@@ -79,15 +80,8 @@ function wire(env: Env): Services {
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
-	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
-	const identity = {
-		clock,
-		people: new D1People(env.DB),
-		sessions: new D1Sessions(env.DB),
-		attempts: new D1Attempts(env.DB),
-	};
 	return {
-		...identity,
+		...identityPorts(env, config),
 		config,
 		newId,
 		secureRandom,
@@ -95,11 +89,8 @@ function wire(env: Env): Services {
 		accounts: accountsOf(env.ACCOUNT),
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
-		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
-		developmentMailbox: mailbox,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later: (work) => waitUntil(finish(work)),
-		sweepIdentity: () => sweepIdentity(identity),
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: new R2JobBlobs(env.BLOBS),
 		uploadBlobs,
@@ -125,6 +116,23 @@ function wire(env: Env): Services {
 			...(await databaseProblems(directory)),
 			...(await dialer.check()),
 		],
+	};
+}
+
+/** People, their sessions, and the mail to them. */
+function identityPorts(env: Env, config: Config) {
+	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
+	const stores = {
+		clock,
+		people: new D1People(env.DB),
+		sessions: new D1Sessions(env.DB),
+		attempts: new D1Attempts(env.DB),
+	};
+	return {
+		...stores,
+		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
+		developmentMailbox: mailbox,
+		sweepIdentity: () => sweepIdentity(stores),
 	};
 }
 

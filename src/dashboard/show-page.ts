@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import type { JSX } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PageContext } from './context.ts';
 
 /** Answers with a whole document. */
 export async function showPage(
 	c: PageContext,
-	page: JSX.Element,
+	page: Child,
 	status: ContentfulStatusCode = 200,
 ): Promise<Response> {
 	return c.html(html`<!doctype html>${page}`, status);

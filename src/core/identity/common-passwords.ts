@@ -84,9 +84,8 @@ function longestWalk(text: string, at: number): number {
 		if (!WALKS.some((keys) => keys.includes(walk))) break;
 		length += 1;
 	}
-	const first = text.charAt(at);
-	let same = 0;
-	while (text.charAt(at + same) === first && first !== '') same += 1;
+	// The same key again and again, too.
+	const same = /^(.)\1*/su.exec(text.slice(at))?.[0].length ?? 0;
 	return Math.max(length, same);
 }
 
