@@ -48,7 +48,7 @@ export class Visitor {
 
 	async #request(
 		path: string,
-		init: RequestInit & { headers: Readonly<Record<string, string>> },
+		{ headers, ...init }: { headers: Readonly<Record<string, string>>; method?: string; body?: string },
 	): Promise<Page> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const response = await fetch(new URL(path, this.#url), {
@@ -58,7 +58,7 @@ export class Visitor {
 				'cf-connecting-ip': this.client,
 				'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 				...(cookie === '' ? {} : { cookie }),
-				...init.headers,
+				...headers,
 			},
 		});
 		for (const line of response.headers.getSetCookie()) this.#keep(line);
@@ -68,8 +68,7 @@ export class Visitor {
 	}
 
 	#keep(line: string): void {
-		const [pair = ''] = line.split(';');
-		const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+		const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
 		if (/max-age=0/i.test(line)) this.cookies.delete(name);
 		else this.cookies.set(name, value);
 	}
@@ -85,7 +84,9 @@ export function hiddenFields(page: Page, action: string): Record<string, string>
 	if (form === undefined)
 		throw new Error(`There is no form for ${action} on a page that is a ${page.status}`);
 	const inputs = [...form.matchAll(/<input type="hidden"[^>]*>/g)].map(([input]) => input);
-	const attribute = (input: string, name: string): string =>
-		new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1] ?? '';
-	return Object.fromEntries(inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')]));
+	return Object.fromEntries(inputs.map((input) => [attributeOf(input, 'name'), attributeOf(input, 'value')]));
+}
+
+function attributeOf(input: string, name: string): string {
+	return new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1] ?? '';
 }

@@ -115,6 +115,10 @@ describe('usage', () => {
 	});
 });
 
+async function blobsLeft(): Promise<string[]> {
+	return (await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
+}
+
 async function wholeLedger({ stub }: Opened, pageSize: number): Promise<LedgerEntry[]> {
 	const entries: LedgerEntry[] = [];
 	for (let page = 1; ; page += 1) {
@@ -297,18 +301,16 @@ describe('a closed account', () => {
 		const [done, ran] = names;
 		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId: done });
 		await stub.completeJob({ jobId: done, now: start });
-		const left = async () =>
-			(await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
 		// A minute from now, so that no alarm rings before we do.
 		const closedAt = start + MINUTE_MS;
 		await stub.close({ now: closedAt });
 		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt);
 		await ring(closedAt);
-		expect(await left()).toEqual([`jobs/${ran}/input`]);
+		expect(await blobsLeft()).toEqual([`jobs/${ran}/input`]);
 		await env.BLOBS.put(`jobs/${ran}/parts/0.1`, 'written late');
 		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt + 5 * MINUTE_MS);
 		await ring(closedAt + 5 * MINUTE_MS);
-		expect(await left()).toEqual([]);
+		expect(await blobsLeft()).toEqual([]);
 	});
 
 	test('that was never opened stays as it is', async () => {
