@@ -21,9 +21,8 @@ export interface ListPreviewProps {
 
 /** What is in a file, before anything is charged: the last look and the start. */
 export function ListPreviewPage(props: ListPreviewProps) {
-	const { view, preview, available, error } = props;
-	const { upload, counts, credits } = preview;
-	const tooDear = credits > available;
+	const { view, preview, error } = props;
+	const { upload, counts } = preview;
 	return (
 		<DashboardPage
 			view={view}
@@ -59,38 +58,7 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			</Section>
 			<Columns {...props} />
 			{preview.malformedRows.length > 0 && <Malformed preview={preview} />}
-			<Section title="Start">
-				<Form view={view} action={`/dashboard/lists/uploads/${upload.uploadId}`} layout="narrow">
-					<input type="hidden" name="column" value={String(preview.choice.column)} />
-					{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
-					<Field
-						name="name"
-						label="Name of the list"
-						value={props.name}
-						hint="What you will find it by."
-						maxlength={255}
-						autocomplete="off"
-					/>
-					<p>
-						Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
-						answer that turns out unknown is refunded.
-					</p>
-					{tooDear && (
-						<Notice kind="warning">
-							<p>
-								{plural(credits - available, 'credit is', 'credits are')} missing. Take a smaller file, or ask
-								your operator for more credits.
-							</p>
-						</Notice>
-					)}
-					<div class="actions">
-						<Button disabled={tooDear || credits === 0}>
-							{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
-						</Button>
-						<CancelLink href="/dashboard/lists" />
-					</div>
-				</Form>
-			</Section>
+			<Start {...props} />
 		</DashboardPage>
 	);
 }
@@ -173,6 +141,45 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 				))}
 				{more > 0 && <li class="quiet">and {count(more)} more</li>}
 			</ul>
+		</Section>
+	);
+}
+
+function Start({ view, preview, available, name }: ListPreviewProps) {
+	const { upload, credits } = preview;
+	const tooDear = credits > available;
+	return (
+		<Section title="Start">
+			<Form view={view} action={`/dashboard/lists/uploads/${upload.uploadId}`} layout="narrow">
+				<input type="hidden" name="column" value={String(preview.choice.column)} />
+				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
+				<Field
+					name="name"
+					label="Name of the list"
+					value={name}
+					hint="What you will find it by."
+					maxlength={255}
+					autocomplete="off"
+				/>
+				<p>
+					Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
+					answer that turns out unknown is refunded.
+				</p>
+				{tooDear && (
+					<Notice kind="warning">
+						<p>
+							{plural(credits - available, 'credit is', 'credits are')} missing. Take a smaller file, or ask
+							your operator for more credits.
+						</p>
+					</Notice>
+				)}
+				<div class="actions">
+					<Button disabled={tooDear || credits === 0}>
+						{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
+					</Button>
+					<CancelLink href="/dashboard/lists" />
+				</div>
+			</Form>
 		</Section>
 	);
 }
