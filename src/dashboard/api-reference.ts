@@ -113,7 +113,7 @@ function callOf(path: string, method: string, operation: Operation, schemas: Sch
 			method,
 			path: parameters.reduce(
 				(filled, { name, in: place, schema }) =>
-					place === 'path' ? filled.replace(`{${name}}`, String(schema?.example ?? name)) : filled,
+					place === 'path' ? filled.replace(`{${name}}`, exampleOf(schema, name)) : filled,
 				path,
 			),
 			...(body.example === undefined ? {} : { body: body.example }),
@@ -176,4 +176,8 @@ function resolve(schema: Schema | undefined, schemas: Schemas): Schema {
 	if (schema.$ref !== undefined) return resolve(schemas[schema.$ref.split('/').at(-1) ?? ''], schemas);
 	if (schema.allOf === undefined) return schema;
 	return schema.allOf.map((one) => resolve(one, schemas)).reduce((all, one) => ({ ...all, ...one }), schema);
+}
+
+function exampleOf(schema: Schema | undefined, name: string): string {
+	return typeof schema?.example === 'string' ? schema.example : name;
 }
