@@ -16,7 +16,7 @@ export interface DayUsage {
 
 // The order of the parts of a bar, from the axis up, and of the legend.
 const ORDER = STATUSES;
-const LABELS_MAX = 6;
+const LABELS_MAX = 5;
 
 /** Verifications of each day as stacked bars, with the table they are drawn from. `days` are in order and without gaps. */
 export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {

@@ -106,27 +106,30 @@ function Reconciliation({ balance }: { readonly balance: BalanceView }) {
 function columnsOf(view: View): readonly Column<CreditLine>[] {
 	return [
 		{ head: 'When', cell: ({ at }) => <Time at={at} now={view.now} /> },
-		{
-			head: 'What',
-			names: true,
-			class: 'wide',
-			cell: ({ what, href }) =>
-				href === null ? (
-					what
-				) : (
-					<a class="row-link" href={href}>
-						{what}
-					</a>
-				),
-		},
+		{ head: 'What', names: true, class: 'wide', cell: (line) => <What line={line} /> },
 		{ head: 'Key', cell: ({ keyLabel }) => (keyLabel === null ? <span class="quiet">–</span> : keyLabel) },
 		{ head: 'Refunded', align: 'number', cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)) },
-		{
-			head: 'Change',
-			align: 'number',
-			cell: (line) =>
-				line.reserved > 0 ? <Tag tone="accent">{count(line.reserved)} reserved</Tag> : change(line.change),
-		},
+		{ head: 'Change', align: 'number', cell: (line) => change(line.change) },
 		{ head: 'Balance', align: 'number', cell: ({ balance }) => count(balance) },
 	];
+}
+
+function What({ line }: { readonly line: CreditLine }) {
+	return (
+		<>
+			{line.href === null ? (
+				line.what
+			) : (
+				<a class="row-link" href={line.href}>
+					{line.what}
+				</a>
+			)}
+			{line.reserved > 0 && (
+				<>
+					{' '}
+					<Tag tone="accent">{count(line.reserved)} still reserved</Tag>
+				</>
+			)}
+		</>
+	);
 }

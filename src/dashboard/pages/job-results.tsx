@@ -84,8 +84,8 @@ function Rows({
 			columns={[
 				{ head: 'Address', names: true, class: 'wide', cell: (row) => <AddressCell row={row} /> },
 				{ head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-				{ head: 'Reason', cell: ({ details }) => details.general.reason },
-				{ head: 'Mail server', cell: (row) => <span class="mono">{serverOf(row)}</span> },
+				{ head: 'Reason', class: 'reason', cell: ({ details }) => details.general.reason },
+				{ head: 'Mail server', class: 'server', cell: (row) => <span class="mono">{serverOf(row)}</span> },
 				{ head: 'Score', align: 'number', cell: (row) => row.deliverability_score },
 			]}
 			empty={

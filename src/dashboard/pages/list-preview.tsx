@@ -1,5 +1,5 @@
 import type { UploadPreview } from '../../operations/preview-upload.ts';
-import { count, plural } from '../format.ts';
+import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { CancelLink } from '../parts/dialog.tsx';
@@ -79,7 +79,7 @@ function Columns({ preview }: ListPreviewProps) {
 							label: `${name} (${
 								addressShare === 0
 									? 'no addresses'
-									: `${plural(filled, 'cell')}, ${Math.round(addressShare * 100)}% addresses`
+									: `${plural(filled, 'cell')}, ${share(addressShare, 1)} addresses`
 							})`,
 						}))}
 					/>
