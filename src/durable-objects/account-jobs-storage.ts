@@ -196,6 +196,12 @@ export class AccountJobsStorage {
 		);
 	}
 
+	/** Removes names, and the answers remembered for Idempotency-Keys. */
+	forgetWords(): void {
+		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
+		this.#sql.rows('DELETE FROM idempotency');
+	}
+
 	pruneIdempotency(now: number): void {
 		this.#sql.rows('DELETE FROM idempotency WHERE expires_at <= ?', now);
 	}

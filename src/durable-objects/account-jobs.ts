@@ -45,6 +45,8 @@ type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 // The contract remembers an Idempotency-Key for 48 hours at least, however short results live.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
+// Longer than a lease (core/jobs/part.ts).
+const LAST_LEASE_MS = 3 * 60_000;
 
 /**
  * The jobs of an account. Each method belongs into one transaction, and repeating it changes nothing. What a job has
@@ -181,6 +183,18 @@ export class AccountJobs {
 			wakeAt = Math.min(wakeAt, purgeAt);
 		}
 		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
+	}
+
+	/**
+	 * Ends every job of an account that is closed, and has all blobs deleted: of one that ran when its last lease has
+	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
+	 */
+	abandonAll(now: number): void {
+		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
+			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
+			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		}
+		this.#storage.forgetWords();
 	}
 
 	/** The blobs of a job that ended are gone. */

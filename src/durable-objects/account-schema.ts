@@ -124,4 +124,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		response TEXT NOT NULL,
 		expires_at INTEGER
 	) WITHOUT ROWID;`,
+
+	// Beside the account's row, which every request writes: whether it is shut changes next to never.
+	`CREATE TABLE standing (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		suspended_at INTEGER,
+		closed_at INTEGER
+	) WITHOUT ROWID;`,
 ];

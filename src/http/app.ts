@@ -16,9 +16,27 @@ import { addVerify } from './routes/verify.ts';
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
 
+// Everything else is the API's.
+const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
+
+/** The pages for people, which have their own errors, headers and cookies. */
+export interface Pages {
+	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
+}
+
 /** The HTTP application. Production and tests differ by `makeServices` only. */
-export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<AppEnv> {
+export function createApp(
+	makeServices: (env: Env) => Services,
+	loadPages: () => Promise<Pages>,
+): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
+	let pages: Promise<Pages> | null = null;
+	for (const path of PAGES) {
+		app.all(path, async (c) => {
+			const loaded = await (pages ??= loadPages());
+			return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+		});
+	}
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {

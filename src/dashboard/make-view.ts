@@ -1,0 +1,33 @@
+import { getCookie } from 'hono/cookie';
+import { ServiceError } from '../errors.ts';
+import { ASSET_PATHS } from './assets.ts';
+import type { PageContext } from './context.ts';
+import { formToken } from './forms.ts';
+import { THEMES } from './view.ts';
+import type { View } from './view.ts';
+
+/** What every page shows beside its own content. */
+export function viewOf(c: PageContext): View {
+	const { pathname, search } = new URL(c.req.url);
+	const user = c.var.signedIn?.user ?? null;
+	const viewer = user === null ? null : { email: user.email, name: user.name === '' ? null : user.name };
+	return {
+		path: pathname + search,
+		theme: THEMES.find((theme) => theme === getCookie(c, 'theme')) ?? 'system',
+		now: c.var.services.clock.now(),
+		viewer,
+		csrf: formToken(c),
+		assets: ASSET_PATHS,
+	};
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Our own public address: PUBLIC_URL, never what a request calls us. A developer's machine is its own address. */
+export function publicBase(c: PageContext): string {
+	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
+	if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+	const { origin, hostname } = new URL(c.req.url);
+	if (DEVELOPMENT && LOOPBACK.test(hostname)) return origin;
+	throw new ServiceError('upstream_unavailable', 'PUBLIC_URL is not configured');
+}
