@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 import type { JobProps } from './job.tsx';
 
 /** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
-export function JobNextSteps({ view, job, available, once, tasks }: JobProps) {
+export function JobNextSteps({ view, job, available, tasks }: JobProps) {
 	const { catchAll, unknown } = job.counts;
 	if (catchAll === 0 && unknown === 0 && tasks.length === 0) return null;
 	return (
@@ -31,12 +31,7 @@ export function JobNextSteps({ view, job, available, once, tasks }: JobProps) {
 						title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
 						text={`A deeper check scores each one for ${plural(catchAll, 'credit')} at most, of ${plural(available, 'credit')} available. What it can't decide is refunded.`}
 					>
-						<Form
-							view={view}
-							action={`/dashboard/jobs/${job.jobId}/catch-all`}
-							layout="plain"
-							once={once.catchAll}
-						>
+						<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
 							<Button disabled={catchAll > available}>
 								Check {plural(catchAll, 'address', 'addresses')}
 							</Button>
@@ -48,7 +43,7 @@ export function JobNextSteps({ view, job, available, once, tasks }: JobProps) {
 						title={`${plural(unknown, 'address', 'addresses')} got no answer`}
 						text={`Their servers were out, slow or would not say, and the credits were refunded. Asking again later often helps; it is a list of its own for ${plural(unknown, 'credit')} at most.`}
 					>
-						<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain" once={once.again}>
+						<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
 							<Button kind="quiet" disabled={unknown > available}>
 								Ask again
 							</Button>

@@ -31,8 +31,6 @@ export interface JobProps {
 	readonly shown: ShownResults | null;
 	/** Credits that can be spent. */
 	readonly available: number;
-	/** Name the two forms that start something. */
-	readonly once: { readonly catchAll: string; readonly again: string };
 	/** Catch-all checks that were made from this job. */
 	readonly tasks: readonly {
 		readonly taskId: string;
@@ -93,7 +91,7 @@ export function JobProgress({ view, job }: { readonly view: View; readonly job: 
 	return (
 		<div
 			class="stack"
-			data-live={working ? `/dashboard/jobs/${job.jobId}/live` : undefined}
+			data-live={`/dashboard/jobs/${job.jobId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
 			data-says={inWords(job)}

@@ -1,5 +1,6 @@
 import type { KeyView } from '../../operations/accounts-port.ts';
 import { examplesOf } from '../code-examples.ts';
+import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
@@ -7,6 +8,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Table } from '../parts/table.tsx';
@@ -17,14 +19,12 @@ import { RevokeForm } from './key.tsx';
 export interface KeysProps {
 	readonly view: View;
 	readonly keys: readonly KeyView[];
-	/** Names the form, so that a second click creates no second key. */
-	readonly once: string;
 	readonly form: { readonly label: string; readonly error: string | null };
-	readonly done: 'revoked' | null;
+	readonly flash: Flash | null;
 }
 
 /** All keys of an account, and the form for a new one. */
-export function KeysPage({ view, keys, once, form, done }: KeysProps) {
+export function KeysPage({ view, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (
 		<DashboardPage
@@ -34,13 +34,9 @@ export function KeysPage({ view, keys, once, form, done }: KeysProps) {
 			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
 			islands={['dialog']}
 		>
-			{done === 'revoked' && (
-				<Notice kind="done" announce title="The key is revoked">
-					<p>Calls with it answer 401 from now on.</p>
-				</Notice>
-			)}
+			<FlashNotice flash={flash} />
 			<Section title="New key">
-				<Form view={view} action="/dashboard/keys" layout="inline" once={once}>
+				<Form view={view} action="/dashboard/keys" layout="inline">
 					<Field
 						name="label"
 						label="Label"

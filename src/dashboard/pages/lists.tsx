@@ -1,9 +1,11 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { FileDrop } from '../parts/field.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
 import { Pages } from '../parts/pagination.tsx';
@@ -16,10 +18,11 @@ export interface ListsProps {
 	readonly pagination: Pagination;
 	/** What was wrong with the file that was sent. */
 	readonly error: string | null;
+	readonly flash: Flash | null;
 }
 
 /** The way in for a file, and all lists of an account. */
-export function ListsPage({ view, jobs, pagination, error }: ListsProps) {
+export function ListsPage({ view, jobs, pagination, error, flash }: ListsProps) {
 	return (
 		<DashboardPage
 			view={view}
@@ -28,6 +31,7 @@ export function ListsPage({ view, jobs, pagination, error }: ListsProps) {
 			lead="Nothing is charged before you have seen what is in the file."
 			islands={['drop', 'live']}
 		>
+			<FlashNotice flash={flash} />
 			<Section title="New list">
 				<Form view={view} action="/dashboard/lists" withFile>
 					<FileDrop
@@ -51,11 +55,11 @@ export function ListsPage({ view, jobs, pagination, error }: ListsProps) {
 }
 
 /** The table of lists, which a script asks for again while a job in it is at work. */
-export function AllLists({ view, jobs, pagination }: Omit<ListsProps, 'error'>) {
+export function AllLists({ view, jobs, pagination }: Omit<ListsProps, 'error' | 'flash'>) {
 	const working = jobs.filter(({ status }) => status === 'processing').length;
 	return (
 		<div
-			data-live={working > 0 ? `/dashboard/lists/live?page=${pagination.page}` : undefined}
+			data-live={`/dashboard/lists/live?page=${pagination.page}`}
 			data-done={working > 0 ? undefined : ''}
 			data-says={working > 0 ? undefined : 'All lists are done'}
 		>

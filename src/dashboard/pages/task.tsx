@@ -119,7 +119,7 @@ export function TaskProgress({ view, task }: { readonly view: View; readonly tas
 	return (
 		<div
 			class="stack"
-			data-live={working ? `/dashboard/tasks/${task.taskId}/live` : undefined}
+			data-live={`/dashboard/tasks/${task.taskId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
 			data-says={

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
-import { ErrorPage } from '../../../src/dashboard/pages/error.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
 import { KeyAlreadyCreatedPage, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
@@ -43,9 +42,17 @@ const overview = {
 	jobs: sample.jobs,
 	keys: 2,
 	sample: 'jane@acme.com',
+	flash: null,
 };
 
-const verify: VerifyProps = { view, email: '', error: null, once: 'once-1', available: 35_817, answer: null };
+const verify: VerifyProps = {
+	view,
+	email: '',
+	error: null,
+	repeated: false,
+	available: 35_817,
+	answer: null,
+};
 
 function answered(result: VerificationResult, charged: number): Child {
 	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
@@ -100,7 +107,6 @@ const job: JobProps = {
 	job: sample.job,
 	shown: { results: sample.results, pagination: pagination(20_000, 3), list: 'all', search: '' },
 	available: 35_817,
-	once: { catchAll: 'a', again: 'b' },
 	tasks: [],
 	error: null,
 };
@@ -169,18 +175,17 @@ export const PAGES: Readonly<Record<string, Child>> = {
 			}}
 		/>
 	),
-	keys: <KeysPage view={view} keys={sample.keys} once="o" form={{ label: '', error: null }} done={null} />,
+	keys: <KeysPage view={view} keys={sample.keys} form={{ label: '', error: null }} flash={null} />,
 	'keys-empty': (
-		<KeysPage
-			view={view}
-			keys={[]}
-			once="o"
-			form={{ label: '', error: 'Give the key a label.' }}
-			done={null}
-		/>
+		<KeysPage view={view} keys={[]} form={{ label: '', error: 'Give the key a label.' }} flash={null} />
 	),
 	'keys-revoked': (
-		<KeysPage view={view} keys={sample.keys} once="o" form={{ label: '', error: null }} done="revoked" />
+		<KeysPage
+			view={view}
+			keys={sample.keys}
+			form={{ label: '', error: null }}
+			flash={{ kind: 'done', text: 'The key is revoked' }}
+		/>
 	),
 	'key-created': (
 		<KeyCreatedPage
@@ -203,13 +208,14 @@ export const PAGES: Readonly<Record<string, Child>> = {
 	'key-revoke': (
 		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
 	),
-	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} />,
+	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
 	'lists-empty': (
 		<ListsPage
 			view={view}
 			jobs={[]}
 			pagination={pagination(0)}
 			error="This is an Excel workbook. Save it as CSV."
+			flash={null}
 		/>
 	),
 	'list-preview': <ListPreviewPage {...preview} />,
@@ -264,13 +270,5 @@ export const PAGES: Readonly<Record<string, Child>> = {
 	),
 	'credits-empty': (
 		<CreditsPage view={view} balance={sample.noBalance} lines={[]} pagination={pagination(0)} />
-	),
-	'not-found': (
-		<ErrorPage
-			view={stranger}
-			title="There is no such page"
-			text="The address may be mistyped, or what was here has gone."
-			requestId="req_1f"
-		/>
 	),
 };
