@@ -36,18 +36,17 @@ export interface LedgerEntry {
 	/** Null for a key that is not known, such as the dashboard itself. */
 	readonly keyLabel: string | null;
 	readonly closedAt: number | null;
-}
-
-/** Where the next page begins: after this line. */
-export interface LedgerCursor {
-	readonly at: number;
-	readonly id: string;
+	/** What the line did to the balance so far: a grant adds its credits, work takes what was charged. */
+	readonly change: number;
+	/** The sum of the changes up to and with this line, in the ledger's order. */
+	readonly balanceAfter: number;
 }
 
 export interface LedgerPage {
 	/** The newest first. */
 	readonly entries: readonly LedgerEntry[];
-	readonly next: LedgerCursor | null;
+	/** Lines of the whole ledger. */
+	readonly total: number;
 	readonly balance: BalanceView;
 	/** Sums over all lines. */
 	readonly totals: { readonly granted: number; readonly charged: number; readonly reserved: number };
@@ -66,7 +65,8 @@ export interface DayOfKey {
 /** Every call may be repeated and then changes nothing. */
 export interface AccountDesk {
 	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
-	listLedger(request: { after: LedgerCursor | null; limit: number }): Promise<LedgerPage>;
+	/** `page` counts from 1; a page has at most 1000 lines. */
+	listLedger(request: { page: number; pageSize: number }): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
 	/** While suspended, no key opens the door and no key can be made; null ends it. */

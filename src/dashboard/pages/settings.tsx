@@ -49,7 +49,7 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 			</Section>
 			<Section title="Password">
 				<Form view={view} action="/dashboard/settings/password" layout="narrow">
-					<input type="hidden" name="username" value={user.email} autocomplete="username" />
+					<input type="text" name="username" value={user.email} autocomplete="username" hidden />
 					<Field
 						name="current"
 						label="Current password"

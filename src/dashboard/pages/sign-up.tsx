@@ -125,7 +125,7 @@ export function ConfirmPage({ view, token, email, needsPassword, errors, problem
 							You signed up in another browser. Type the password that you chose there; if you did not sign
 							up, close this page.
 						</p>
-						<input type="hidden" name="username" value={email} autocomplete="username" />
+						<input type="text" name="username" value={email} autocomplete="username" hidden />
 						<Field
 							name="password"
 							label="Password"
