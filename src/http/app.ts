@@ -27,13 +27,13 @@ export interface Pages {
 /** The HTTP application. Production and tests differ by `makeServices` only. */
 export function createApp(
 	makeServices: (env: Env) => Services,
-	loadPages: () => Promise<Pages>,
+	loadPages: (describeApi: () => object) => Promise<Pages>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
 	let pages: Promise<Pages> | null = null;
 	for (const path of PAGES) {
 		app.all(path, async (c) => {
-			const loaded = await (pages ??= loadPages());
+			const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
 			return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 		});
 	}

@@ -1,3 +1,4 @@
+import type { LedgerEntry, LedgerKind } from '../../operations/account-desk-port.ts';
 import type { BalanceView } from '../../operations/accounts-port.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { change, count } from '../format.ts';
@@ -12,25 +13,11 @@ import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
-/** One line of the ledger as it is shown. */
+/** One line of the ledger, and what the work was called. */
 export interface CreditLine {
-	readonly id: string;
-	/** Epoch milliseconds. */
-	readonly at: number;
-	/** What it was, in words: "Verification", "List: July". */
-	readonly what: string;
-	/** Where more is told about it. */
-	readonly href: string | null;
-	/** Through which key; null: not by one. */
-	readonly keyLabel: string | null;
-	/** Still set aside. */
-	readonly reserved: number;
-	/** Given back because the answer was unknown. */
-	readonly refunded: number;
-	/** What the line did to the balance: a grant adds, a charge takes. */
-	readonly change: number;
-	/** The balance after it, counted from the first line on. */
-	readonly balance: number;
+	readonly entry: LedgerEntry;
+	/** The name of a job or task. */
+	readonly name: string | null;
 }
 
 export interface CreditsProps {
@@ -39,10 +26,12 @@ export interface CreditsProps {
 	/** Newest first. */
 	readonly lines: readonly CreditLine[];
 	readonly pagination: Pagination;
+	/** Whether all lines together make the balance. */
+	readonly reconciled: boolean;
 }
 
 /** Where the credits went: each line, and that they add up. */
-export function CreditsPage({ view, balance, lines, pagination }: CreditsProps) {
+export function CreditsPage({ view, balance, lines, pagination, reconciled }: CreditsProps) {
 	return (
 		<DashboardPage
 			view={view}
@@ -66,7 +55,7 @@ export function CreditsPage({ view, balance, lines, pagination }: CreditsProps) 
 							{ label: 'Refunded', value: balance.totalRefunded, note: 'because nobody would say' },
 						]}
 					/>
-					<Reconciliation balance={balance} />
+					<Reconciliation balance={balance} lines={pagination.total} reconciled={reconciled} />
 				</div>
 			</Section>
 			<Section title="Ledger" aside={<span class="quiet">Newest first</span>}>
@@ -88,16 +77,22 @@ export function CreditsPage({ view, balance, lines, pagination }: CreditsProps) 
 }
 
 /** Says the sum, so that nobody has to take it on trust. */
-function Reconciliation({ balance }: { readonly balance: BalanceView }) {
-	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = balance;
-	const adds = totalPurchased - totalConsumed === availableCredits + reservedCredits;
+function Reconciliation(props: {
+	readonly balance: BalanceView;
+	readonly lines: number;
+	readonly reconciled: boolean;
+}) {
+	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
+	const sum = totalPurchased - totalConsumed;
+	const adds = props.reconciled && sum === availableCredits + reservedCredits;
 	return (
 		<Notice kind={adds ? 'done' : 'failed'}>
 			<p>
-				{count(totalPurchased)} granted − {count(totalConsumed)} used ={' '}
-				{count(totalPurchased - totalConsumed)} = {count(availableCredits)} available +{' '}
-				{count(reservedCredits)} reserved.
-				{adds ? ' The ledger adds up.' : ' These do not agree: please tell us.'}
+				{count(totalPurchased)} granted − {count(totalConsumed)} used = {count(sum)} ={' '}
+				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
+				{adds
+					? `${props.lines === 1 ? 'The one line' : `All ${count(props.lines)} lines`} below add up to it.`
+					: 'The lines below do not add up to it: please tell us.'}
 			</p>
 		</Notice>
 	);
@@ -105,30 +100,51 @@ function Reconciliation({ balance }: { readonly balance: BalanceView }) {
 
 function columnsOf(view: View): readonly Column<CreditLine>[] {
 	return [
-		{ head: 'When', cell: ({ at }) => <Time at={at} now={view.now} /> },
+		{ head: 'When', cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
 		{ head: 'What', names: true, class: 'wide', cell: (line) => <What line={line} /> },
-		{ head: 'Key', cell: ({ keyLabel }) => (keyLabel === null ? <span class="quiet">–</span> : keyLabel) },
-		{ head: 'Refunded', align: 'number', cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)) },
-		{ head: 'Change', align: 'number', cell: (line) => change(line.change) },
-		{ head: 'Balance', align: 'number', cell: ({ balance }) => count(balance) },
+		{
+			head: 'Key',
+			cell: ({ entry }) =>
+				entry.keyLabel ?? <span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>,
+		},
+		{
+			head: 'Refunded',
+			align: 'number',
+			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
+		},
+		{ head: 'Change', align: 'number', cell: ({ entry }) => change(entry.change) },
+		{ head: 'Balance', align: 'number', cell: ({ entry }) => count(entry.balanceAfter) },
 	];
 }
 
-function What({ line }: { readonly line: CreditLine }) {
+const KINDS = {
+	grant: 'Credits granted',
+	adjustment: 'Credits taken back',
+	verification: 'Verification',
+	job: 'List',
+	task: 'Catch-all check',
+} as const satisfies Record<LedgerKind, string>;
+
+function What({ line: { entry, name } }: { readonly line: CreditLine }) {
+	const { kind, id, reserved, released } = entry;
+	const words = name === null ? KINDS[kind] : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
-			{line.href === null ? (
-				line.what
-			) : (
-				<a class="row-link" href={line.href}>
-					{line.what}
+			{kind === 'job' || kind === 'task' ? (
+				<a class="row-link" href={`/dashboard/${kind === 'job' ? 'jobs' : 'tasks'}/${id}`}>
+					{words}
 				</a>
+			) : (
+				words
 			)}
-			{line.reserved > 0 && (
+			{reserved > 0 && (
 				<>
 					{' '}
-					<Tag tone="accent">{count(line.reserved)} still reserved</Tag>
+					<Tag tone="accent">{count(reserved)} still reserved</Tag>
 				</>
+			)}
+			{released > 0 && (
+				<span class="small quiet block">{count(released)} set free: the work was not done</span>
 			)}
 		</>
 	);

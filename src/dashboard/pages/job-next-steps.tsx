@@ -7,9 +7,10 @@ import { Time } from '../parts/time.tsx';
 import type { JobProps } from './job.tsx';
 
 /** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
-export function JobNextSteps({ view, job, available, tasks }: JobProps) {
+export function JobNextSteps({ view, job, available, tasks, deepCheck }: JobProps) {
 	const { catchAll, unknown } = job.counts;
-	if (catchAll === 0 && unknown === 0 && tasks.length === 0) return null;
+	const offersCheck = deepCheck && catchAll > 0 && tasks.length === 0;
+	if (!offersCheck && unknown === 0 && tasks.length === 0) return null;
 	return (
 		<Section title="Next">
 			<ul class="steps">
@@ -26,7 +27,7 @@ export function JobNextSteps({ view, job, available, tasks }: JobProps) {
 						</a>
 					</li>
 				))}
-				{catchAll > 0 && tasks.length === 0 && (
+				{offersCheck && (
 					<Step
 						title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
 						text={`A deeper check scores each one for ${plural(catchAll, 'credit')} at most, of ${plural(available, 'credit')} available. What it can't decide is refunded.`}

@@ -31,6 +31,8 @@ export interface JobProps {
 	readonly shown: ShownResults | null;
 	/** Credits that can be spent. */
 	readonly available: number;
+	/** Whether the deeper check can be started from here. */
+	readonly deepCheck: boolean;
 	/** Catch-all checks that were made from this job. */
 	readonly tasks: readonly {
 		readonly taskId: string;

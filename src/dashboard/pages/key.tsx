@@ -1,3 +1,4 @@
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { KeyView } from '../../operations/accounts-port.ts';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -10,19 +11,11 @@ import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
-export interface KeyDay {
-	/** UTC, `2026-11-21`. */
-	readonly day: string;
-	readonly requests: number;
-	/** Credits charged. */
-	readonly credits: number;
-}
-
 /** One key: what it did on which day. */
 export function KeyPage(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;
-	readonly days: readonly KeyDay[];
+	readonly days: readonly DayUsage[];
 }) {
 	const { view, apiKey, days } = props;
 	return (
@@ -118,7 +111,7 @@ export function RevokeForm(props: {
 	);
 }
 
-function ByDay({ days }: { readonly days: readonly KeyDay[] }) {
+function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
 	return (
 		<Section title="By day" aside={<span class="quiet">Days are UTC</span>}>

@@ -153,23 +153,3 @@ export function KeyCreatedPage(props: {
 		</DashboardPage>
 	);
 }
-
-/** A form sent again after its key was created: nothing is created twice, and nothing can be shown again. */
-export function KeyAlreadyCreatedPage({ view }: { readonly view: View }) {
-	return (
-		<DashboardPage
-			view={view}
-			place="API keys"
-			title="This key exists already"
-			up={{ name: 'API keys', href: '/dashboard/keys' }}
-			action={<ButtonLink href="/dashboard/keys">Back to the keys</ButtonLink>}
-		>
-			<Notice kind="info">
-				<p>
-					The form was sent twice and created one key, which was shown once. If you did not store it, revoke
-					it and create another.
-				</p>
-			</Notice>
-		</DashboardPage>
-	);
-}

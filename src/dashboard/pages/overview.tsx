@@ -1,7 +1,7 @@
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { BalanceView } from '../../operations/accounts-port.ts';
 import type { JobRecord } from '../../operations/jobs-port.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
-import type { DayUsage } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
 import { count, plural } from '../format.ts';

@@ -3,7 +3,7 @@ import type { VerificationResult } from '../../../src/core/verification/result.t
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
-import { KeyAlreadyCreatedPage, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
+import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
 import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
 import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
@@ -107,6 +107,7 @@ const job: JobProps = {
 	job: sample.job,
 	shown: { results: sample.results, pagination: pagination(20_000, 3), list: 'all', search: '' },
 	available: 35_817,
+	deepCheck: true,
 	tasks: [],
 	error: null,
 };
@@ -146,6 +147,7 @@ export const PAGES: Readonly<Record<string, Child>> = {
 			days={sample.days.map(({ day }) => ({
 				day,
 				credits: 0,
+				requests: 0,
 				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
 			}))}
 			jobs={[]}
@@ -196,14 +198,7 @@ export const PAGES: Readonly<Record<string, Child>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	'key-created-twice': <KeyAlreadyCreatedPage view={view} />,
-	key: (
-		<KeyPage
-			view={view}
-			apiKey={sample.keys[0]!}
-			days={sample.days.map(({ day, credits }) => ({ day, credits, requests: credits + 3 }))}
-		/>
-	),
+	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
 	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
 	'key-revoke': (
 		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
@@ -265,10 +260,11 @@ export const PAGES: Readonly<Record<string, Child>> = {
 			view={view}
 			balance={sample.balance}
 			lines={sample.lines}
+			reconciled
 			pagination={pagination(240, 1, 50)}
 		/>
 	),
 	'credits-empty': (
-		<CreditsPage view={view} balance={sample.noBalance} lines={[]} pagination={pagination(0)} />
+		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
 	),
 };

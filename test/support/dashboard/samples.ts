@@ -1,7 +1,7 @@
 import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
-import type { DayUsage } from '../../../src/dashboard/charts/usage-by-day.tsx';
+import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
 import type { ScoreBreakdown } from '../../../src/dashboard/charts/score-waterfall.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
@@ -9,6 +9,7 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import type { LedgerEntry } from '../../../src/operations/account-desk-port.ts';
 import type { BalanceView, KeyView } from '../../../src/operations/accounts-port.ts';
 import type { JobRecord } from '../../../src/operations/jobs-port.ts';
 
@@ -68,7 +69,8 @@ export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) =
 		unknown: Math.round(size * 0.06),
 	};
 	const credits = outcomes.deliverable + outcomes.undeliverable + outcomes.risky;
-	return { day: new Date(NOW - (29 - index) * DAY).toISOString().slice(0, 10), outcomes, credits };
+	const day = new Date(NOW - (29 - index) * DAY).toISOString().slice(0, 10);
+	return { day, outcomes, credits, requests: size };
 });
 
 export const job: JobRecord = {
@@ -275,49 +277,83 @@ export const taskRows: readonly TaskRow[] = [
 	{ email: 'info@hopper.example', score: 63, verdict: 'unknown', breakdown: { ...breakdown, base: 42 } },
 ];
 
+const entry: LedgerEntry = {
+	id: 'ver_1',
+	at: NOW - 3 * HOUR,
+	kind: 'verification',
+	credits: 1,
+	charged: 1,
+	refunded: 0,
+	released: 0,
+	reserved: 0,
+	outcome: 'deliverable',
+	keyId: 'k1',
+	keyLabel: 'Sign-up form',
+	closedAt: NOW - 3 * HOUR,
+	change: -1,
+	balanceAfter: 55_739,
+};
+
 export const lines: readonly CreditLine[] = [
 	{
-		id: '5',
-		at: NOW - 11 * MINUTE,
-		what: 'List: Trade fair, Hanover',
-		href: '/dashboard/jobs/job_19aa',
-		keyLabel: null,
-		reserved: 12_341,
-		refunded: 78,
-		change: -7_581,
-		balance: 48_158,
+		name: workingJob.name,
+		entry: {
+			...entry,
+			id: 'job_19aa',
+			at: NOW - 11 * MINUTE,
+			kind: 'job',
+			credits: 20_000,
+			charged: 7_581,
+			refunded: 78,
+			reserved: 12_341,
+			outcome: null,
+			keyId: 'dashboard',
+			keyLabel: null,
+			closedAt: null,
+			change: -7_581,
+			balanceAfter: 48_158,
+		},
 	},
 	{
-		id: '4',
-		at: NOW - 2 * HOUR,
-		what: 'Verification',
-		href: null,
-		keyLabel: 'Sign-up form',
-		reserved: 0,
-		refunded: 1,
-		change: 0,
-		balance: 49_999,
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_2',
+			at: NOW - 2 * HOUR,
+			charged: 0,
+			refunded: 1,
+			outcome: 'unknown',
+			change: 0,
+		},
+	},
+	{ name: null, entry },
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_0',
+			at: NOW - DAY,
+			charged: 0,
+			released: 1,
+			outcome: 'failed',
+			change: 0,
+			balanceAfter: 55_740,
+		},
 	},
 	{
-		id: '3',
-		at: NOW - 3 * HOUR,
-		what: 'Verification',
-		href: null,
-		keyLabel: 'Sign-up form',
-		reserved: 0,
-		refunded: 0,
-		change: -1,
-		balance: 49_999,
-	},
-	{
-		id: '1',
-		at: NOW - 9 * DAY,
-		what: 'Trial credits',
-		href: null,
-		keyLabel: null,
-		reserved: 0,
-		refunded: 0,
-		change: 50_000,
-		balance: 50_000,
+		name: null,
+		entry: {
+			...entry,
+			id: 'initial grant',
+			at: NOW - 9 * DAY,
+			kind: 'grant',
+			credits: 50_000,
+			charged: 0,
+			outcome: null,
+			keyId: null,
+			keyLabel: null,
+			change: 50_000,
+			balanceAfter: 50_000,
+		},
 	},
 ];
