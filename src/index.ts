@@ -5,7 +5,10 @@ import { consumeParts } from './queues/consume-parts.ts';
 export { Account } from './durable-objects/account.ts';
 
 // Loaded when a page is first asked for, so that the API's cold start does not pay for it.
-const app = createApp(compose, async () => (await import('./dashboard/app.ts')).createDashboard(compose));
+const app = createApp(compose, async (describeApi) => {
+	const { createDashboard } = await import('./dashboard/app.ts');
+	return createDashboard(compose, describeApi);
+});
 
 // As in wrangler.toml; the other one is nightly.
 const MONTHLY = '0 3 1 * *';

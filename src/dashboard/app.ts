@@ -5,17 +5,28 @@ import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { requireOwnOrigin } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
+import { addCreditsPage } from './routes/credits.tsx';
+import { addDocs } from './routes/docs.tsx';
+import { addJobPages } from './routes/jobs.tsx';
+import { addKeys } from './routes/keys.tsx';
+import { addLanding } from './routes/landing.tsx';
+import { addLists } from './routes/lists.tsx';
 import { addMailbox } from './routes/mailbox.tsx';
 import { addPasswordReset } from './routes/password-reset.tsx';
+import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
 import { addTheme } from './routes/theme.ts';
+import { addVerifyPage } from './routes/verify.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** The pages for people. */
-export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
+export function createDashboard(
+	makeServices: (env: Env) => Services,
+	describeApi: () => object,
+): Hono<DashboardEnv> {
 	const app = new Hono<DashboardEnv>();
 	app.onError(showError);
 	app.notFound(showNotFound);
@@ -38,6 +49,8 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	});
 	app.use('*', withSession);
 	addTheme(app);
+	addLanding(app);
+	addDocs(app, describeApi);
 	addSignUp(app);
 	addSignIn(app);
 	addPasswordReset(app);
@@ -45,6 +58,12 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	// Everything from here on needs somebody who is signed in.
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
+	addOverview(app);
+	addVerifyPage(app);
+	addLists(app);
+	addJobPages(app);
+	addKeys(app);
+	addCreditsPage(app);
 	addSettings(app);
 	return app;
 }

@@ -77,11 +77,13 @@ export function DashboardPage(
 		<Document {...props}>
 			<div class="frame">
 				<div class="side">
-					<Brand href="/dashboard" />
-					<nav aria-label="Main">
-						<Places current={props.place} />
-					</nav>
-					<Foot view={props.view} />
+					<div>
+						<Brand href="/dashboard" />
+						<nav aria-label="Main">
+							<Places current={props.place} />
+						</nav>
+						<Foot view={props.view} />
+					</div>
 				</div>
 				<header class="top">
 					<details>

@@ -31,3 +31,23 @@ export function publicBase(c: PageContext): string {
 	if (DEVELOPMENT && LOOPBACK.test(hostname)) return origin;
 	throw new ServiceError('upstream_unavailable', 'PUBLIC_URL is not configured');
 }
+
+/** The address in examples of code; where nobody configured ours, a made-up one that says what belongs there. */
+export function exampleBase(c: PageContext): string {
+	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
+	if (PUBLIC_URL === undefined && !DEVELOPMENT) return 'https://your-mailsonar.example';
+	return publicBase(c).replace(/\/$/, '');
+}
+
+const SANDBOX_SAMPLES = [
+	'ada@inbox.test',
+	'nobody@inbox.test',
+	'ada@catch-all.test',
+	'jane.doe@outlok.com',
+] as const;
+
+/** Addresses that exist in a developer's sandbox; none where DNS is the world's. */
+export function sandboxSamples(c: PageContext): readonly string[] {
+	const { DEVELOPMENT, DOH_URL } = c.var.services.config;
+	return DEVELOPMENT && DOH_URL.every((url) => LOOPBACK.test(new URL(url).hostname)) ? SANDBOX_SAMPLES : [];
+}

@@ -11,3 +11,8 @@ export async function showPage(
 ): Promise<Response> {
 	return c.html(html`<!doctype html>${page}`, status);
 }
+
+/** Answers with a part of a page, which a script puts in the place of the one it has. */
+export async function showPart(c: PageContext, part: Child): Promise<Response> {
+	return c.html(html`${part}`);
+}

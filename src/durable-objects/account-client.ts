@@ -42,6 +42,7 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			close: (request) => call((stub) => stub.close(request)),
 			openJob: (request) => call((stub) => stub.openJob(request)),
 			findJob: (jobId) => call((stub) => stub.findJob(jobId)),
+			listJobs: (request) => call((stub) => stub.listJobs(request)),
 			claimPart: (request) => call((stub) => stub.claimPart(request)),
 			renewPart: (request) => call((stub) => stub.renewPart(request)),
 			settlePart: (request) => call((stub) => stub.settlePart(request)),

@@ -64,6 +64,17 @@ export class AccountJobsStorage {
 		return row === undefined ? null : jobOf(row);
 	}
 
+	listJobs(limit: number, offset: number): StoredJob[] {
+		return this.#sql
+			.rows('SELECT * FROM jobs ORDER BY created_at DESC, job_id DESC LIMIT ? OFFSET ?', limit, offset)
+			.map(jobOf);
+	}
+
+	countJobs(): number {
+		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs');
+		return row === undefined ? 0 : numberOf(row, 'jobs');
+	}
+
 	/** Jobs that run, or whose blobs are still there. */
 	unpurgedJobs(): StoredJob[] {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);

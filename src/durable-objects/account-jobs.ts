@@ -97,6 +97,11 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
+	listJobs({ page, pageSize }: Request<'listJobs'>): { jobs: readonly JobRecord[]; total: number } {
+		const jobs = this.#storage.listJobs(pageSize, (page - 1) * pageSize).map((job) => this.#record(job));
+		return { jobs, total: this.#storage.countJobs() };
+	}
+
 	claimPart(request: Request<'claimPart'>): Step<ClaimResult> {
 		const found = this.#runningPart(request);
 		if (found === null) return unchanged({ kind: 'gone' });

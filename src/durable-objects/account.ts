@@ -188,6 +188,12 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		return this.#jobs.findJob(jobId);
 	}
 
+	async listJobs(
+		request: Parameters<JobStore['listJobs']>[0],
+	): Promise<{ jobs: readonly JobRecord[]; total: number }> {
+		return this.#storage.exists ? this.#jobs.listJobs(request) : { jobs: [], total: 0 };
+	}
+
 	async claimPart(request: Parameters<JobStore['claimPart']>[0]): Promise<ClaimResult> {
 		return this.#step(() => this.#jobs.claimPart(request));
 	}

@@ -27,16 +27,15 @@ export interface Pages {
 /** The HTTP application. Production and tests differ by `makeServices` only. */
 export function createApp(
 	makeServices: (env: Env) => Services,
-	loadPages: () => Promise<Pages>,
+	loadPages: (describeApi: () => object) => Promise<Pages>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
 	let pages: Promise<Pages> | null = null;
-	for (const path of PAGES) {
-		app.all(path, async (c) => {
-			const loaded = await (pages ??= loadPages());
-			return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-		});
-	}
+	const showPages = async (c: AppContext): Promise<Response> => {
+		const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
+		return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+	};
+	for (const path of PAGES) app.all(path, showPages);
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
@@ -66,7 +65,9 @@ export function createApp(
 	addCredits(app, paths);
 	addJobs(app, paths);
 	serveTheRest(app, paths);
-	app.notFound(() => {
+	app.notFound((c) => {
+		// A person who followed a wrong link; the API's own paths have answered above.
+		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
 		throw new ServiceError('not_found', 'Not found');
 	});
 	return app;

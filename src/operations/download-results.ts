@@ -30,8 +30,8 @@ type Results = AsyncGenerator<PartRow, void, undefined>;
 
 export interface DownloadResultsServices {
 	readonly clock: Clock;
-	readonly jobBlobs: Pick<JobBlobs, 'readPage'>;
-	readonly uploadBlobs: Pick<UploadBlobs, 'findOriginal' | 'readOriginal'>;
+	readonly jobBlobs: JobBlobs;
+	readonly uploadBlobs: UploadBlobs;
 }
 
 export interface Download {

@@ -90,6 +90,11 @@ export interface JobStore {
 	 */
 	openJob(request: OpenJobRequest): Promise<OpenJobResult>;
 	findJob(jobId: string): Promise<JobRecord | null>;
+	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
+	listJobs(request: {
+		page: number;
+		pageSize: number;
+	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
 	claimPart(request: {
 		jobId: string;
 		part: number;

@@ -35,6 +35,11 @@ export const THROTTLES = {
 		client: { limit: 50, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
+	/** The landing page's box. `account` is everybody: what strangers may cost us together. */
+	try_address: {
+		client: { limit: 10, windowMs: 15 * MINUTE_MS },
+		account: { limit: 300, windowMs: 60 * MINUTE_MS },
+	},
 	create_key: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },

@@ -76,7 +76,7 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 // Somebody else's address, or another one of the same person.
 const SOMEBODY_ELSE =
-	/second|altern|other|backup|recovery|owner|creat|assign|manager|agent|sales ?rep|sender|reply|from\b|updated|modified|referr|cc\b|personal 2|2$/i;
+	/second|altern|other|backup|recovery|owner|creat|assign|manager|agent|sales ?rep|sender|reply|from\b|updated|modified|referr|cc\b|mail.*[2-9]$/i;
 
 /** 2: this is how people call the column; 1: it speaks of mail; 0: it says nothing; -1: of somebody else's mail. */
 function rankHeader(name: string): number {

@@ -14,7 +14,8 @@ export interface FileFormat {
 	readonly hasSeparatorLine: boolean;
 }
 
-const SAMPLE_OCTETS = 64 * 1024;
+// In any encoding it holds more than the longest row that we take.
+const SAMPLE_OCTETS = 512 * 1024;
 const SAMPLE_ROWS = 200;
 const SEPARATOR_LINE = /^sep=([,;\t|])\n/i;
 

@@ -1,8 +1,8 @@
 import { count } from '../format.ts';
 
 export const PLOT_HEIGHT = 176;
-// Room for half a line of text above, and for the labels below.
-export const TOP = 8;
+// Room for a line of text above, and for the labels below.
+export const TOP = 20;
 export const CHART_HEIGHT = TOP + PLOT_HEIGHT + 24;
 
 /** The height of a value above the bottom, px. */

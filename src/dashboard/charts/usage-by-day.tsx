@@ -1,3 +1,4 @@
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
@@ -6,17 +7,9 @@ import { count, plural, shortDay } from '../format.ts';
 import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
 import { axisFor } from './scale.ts';
 
-export interface DayUsage {
-	/** UTC, `2026-11-21`. */
-	readonly day: string;
-	readonly outcomes: Readonly<Record<Status, number>>;
-	/** Credits charged. */
-	readonly credits: number;
-}
-
 // The order of the parts of a bar, from the axis up, and of the legend.
 const ORDER = STATUSES;
-const LABELS_MAX = 6;
+const LABELS_MAX = 5;
 
 /** Verifications of each day as stacked bars, with the table they are drawn from. `days` are in order and without gaps. */
 export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {

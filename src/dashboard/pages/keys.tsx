@@ -1,29 +1,30 @@
 import type { KeyView } from '../../operations/accounts-port.ts';
 import { examplesOf } from '../code-examples.ts';
-import { count, shortDay } from '../format.ts';
+import type { Flash } from '../flash.ts';
+import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { CancelLink, Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
+import { RevokeForm } from './key.tsx';
 
 export interface KeysProps {
 	readonly view: View;
 	readonly keys: readonly KeyView[];
-	/** Names the form, so that a second click creates no second key. */
-	readonly once: string;
 	readonly form: { readonly label: string; readonly error: string | null };
-	readonly done: 'revoked' | null;
+	readonly flash: Flash | null;
 }
 
 /** All keys of an account, and the form for a new one. */
-export function KeysPage({ view, keys, once, form, done }: KeysProps) {
+export function KeysPage({ view, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (
 		<DashboardPage
@@ -33,13 +34,9 @@ export function KeysPage({ view, keys, once, form, done }: KeysProps) {
 			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
 			islands={['dialog']}
 		>
-			{done === 'revoked' && (
-				<Notice kind="done" announce title="The key is revoked">
-					<p>Calls with it answer 401 from now on.</p>
-				</Notice>
-			)}
+			<FlashNotice flash={flash} />
 			<Section title="New key">
-				<Form view={view} action="/dashboard/keys" layout="inline" once={once}>
+				<Form view={view} action="/dashboard/keys" layout="inline">
 					<Field
 						name="label"
 						label="Label"
@@ -154,150 +151,5 @@ export function KeyCreatedPage(props: {
 				/>
 			</Section>
 		</DashboardPage>
-	);
-}
-
-/** A form sent again after its key was created: nothing is created twice, and nothing can be shown again. */
-export function KeyAlreadyCreatedPage({ view }: { readonly view: View }) {
-	return (
-		<DashboardPage
-			view={view}
-			place="API keys"
-			title="This key exists already"
-			up={{ name: 'API keys', href: '/dashboard/keys' }}
-			action={<ButtonLink href="/dashboard/keys">Back to the keys</ButtonLink>}
-		>
-			<Notice kind="info">
-				<p>
-					The form was sent twice and created one key, which was shown once. If you did not store it, revoke
-					it and create another.
-				</p>
-			</Notice>
-		</DashboardPage>
-	);
-}
-
-export interface KeyDay {
-	/** UTC, `2026-11-21`. */
-	readonly day: string;
-	readonly requests: number;
-	/** Credits charged. */
-	readonly credits: number;
-}
-
-/** One key: what it did on which day. */
-export function KeyPage(props: {
-	readonly view: View;
-	readonly apiKey: KeyView;
-	readonly days: readonly KeyDay[];
-}) {
-	const { view, apiKey, days } = props;
-	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
-	return (
-		<DashboardPage
-			view={view}
-			place="API keys"
-			title={apiKey.label}
-			up={{ name: 'API keys', href: '/dashboard/keys' }}
-			islands={['dialog']}
-			action={
-				apiKey.revoked ? undefined : (
-					<ButtonLink
-						kind="danger"
-						href={`/dashboard/keys/${apiKey.id}/revoke`}
-						dialog={`revoke-${apiKey.id}`}
-					>
-						Revoke key
-					</ButtonLink>
-				)
-			}
-		>
-			<dl class="facts">
-				<dt>Status</dt>
-				<dd>{apiKey.revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>}</dd>
-				<dt>Id</dt>
-				<dd class="mono">{apiKey.id}</dd>
-				<dt>Created</dt>
-				<dd>
-					<Time at={apiKey.createdAt} now={view.now} />
-				</dd>
-				{apiKey.revokedAt !== null && (
-					<>
-						<dt>Revoked</dt>
-						<dd>
-							<Time at={apiKey.revokedAt} now={view.now} />
-						</dd>
-					</>
-				)}
-			</dl>
-			<Section title="By day" aside={<span class="quiet">Days are UTC</span>}>
-				<Table
-					caption="Requests and credits by day"
-					rows={used.toReversed()}
-					columns={[
-						{ head: 'Day', names: true, cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time> },
-						{ head: 'Requests', align: 'number', cell: ({ requests }) => count(requests) },
-						{ head: 'Credits', align: 'number', cell: ({ credits }) => count(credits) },
-					]}
-					empty={
-						<Empty
-							title="Not used yet"
-							text="The first call with this key shows up here at once."
-							action={
-								<ButtonLink kind="quiet" href="/docs">
-									Read the docs
-								</ButtonLink>
-							}
-						/>
-					}
-				/>
-			</Section>
-			{!apiKey.revoked && (
-				<Dialog id={`revoke-${apiKey.id}`} title={`Revoke “${apiKey.label}”`}>
-					<RevokeForm view={view} apiKey={apiKey} error={null} />
-				</Dialog>
-			)}
-		</DashboardPage>
-	);
-}
-
-/** Asks for the label before a key dies; the dialog's question as a page. */
-export function KeyRevokePage(props: {
-	readonly view: View;
-	readonly apiKey: KeyView;
-	readonly error: string | null;
-}) {
-	return (
-		<DashboardPage
-			view={props.view}
-			place="API keys"
-			title={`Revoke “${props.apiKey.label}”`}
-			up={{ name: 'API keys', href: '/dashboard/keys' }}
-		>
-			<div class="form-narrow stack">
-				<RevokeForm view={props.view} apiKey={props.apiKey} error={props.error} />
-			</div>
-		</DashboardPage>
-	);
-}
-
-function RevokeForm(props: { readonly view: View; readonly apiKey: KeyView; readonly error: string | null }) {
-	const { view, apiKey, error } = props;
-	return (
-		<Form view={view} action={`/dashboard/keys/${apiKey.id}/revoke`}>
-			<p>Programs that use this key get 401 on their next call. A revoked key can't be brought back.</p>
-			<Field
-				name="confirm"
-				id={`confirm-${apiKey.id}`}
-				label={`Type the label to confirm: ${apiKey.label}`}
-				error={error ?? undefined}
-				autocomplete="off"
-				required
-			/>
-			<div class="actions">
-				<Button kind="danger">Revoke key</Button>
-				<CancelLink href="/dashboard/keys" />
-			</div>
-		</Form>
 	);
 }

@@ -1,7 +1,8 @@
 import type { VerificationResult } from '../../core/verification/result.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { examplesOf } from '../code-examples.ts';
 import { PublicPage } from '../layout.tsx';
-import { StatusBadge } from '../parts/badge.tsx';
+import { Shape, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
 import { Field } from '../parts/field.tsx';
@@ -111,12 +112,36 @@ function TryIt({ view, tried, samples }: LandingProps) {
 					</p>
 				)}
 			</div>
-			{tried !== null && tried.result !== null && (
+			{tried !== null && tried.result !== null ? (
 				<div role="status">
 					<ResultCard result={tried.result} charged={null} breakdown={null} brief />
 				</div>
+			) : (
+				<ExampleAnswer />
 			)}
 		</section>
+	);
+}
+
+/** Made up, and says so: what will be here once somebody asked. */
+function ExampleAnswer() {
+	return (
+		<div class="card stack-small" aria-label="What an answer looks like" role="group">
+			<p class="small quiet">An answer looks like this</p>
+			<div class="verdict">
+				<span class="disc tone-unknown">
+					<Shape tone="unknown" />
+				</span>
+				<div class="stack-small">
+					<p class="mono address">alan@bletchley.example</p>
+					<p>
+						<strong class="ink-unknown">Unknown</strong>
+					</p>
+					<p>{SUB_STATUSES.greylisted.reason} (450 4.2.0).</p>
+					<p class="quiet">Not charged. In a list, we come back later by ourselves.</p>
+				</div>
+			</div>
+		</div>
 	);
 }
 
@@ -147,7 +172,7 @@ function Outcomes() {
 				A wrong verdict costs you a customer or a bounce. So a doubt stays a doubt: a temporary refusal is
 				never taken for a dead mailbox, and a block that is about us is never blamed on your address.
 			</p>
-			<ul class="points">
+			<ul class="points points-four">
 				{OUTCOMES.map(({ status, text }) => (
 					<li>
 						<StatusBadge status={status} />

@@ -1,12 +1,14 @@
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { BalanceView } from '../../operations/accounts-port.ts';
 import type { JobRecord } from '../../operations/jobs-port.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
-import type { DayUsage } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../code-examples.ts';
+import type { Flash } from '../flash.ts';
 import { count, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Stats } from '../parts/stat.tsx';
@@ -25,11 +27,12 @@ export interface OverviewProps {
 	readonly keys: number;
 	/** An address that can be verified here. */
 	readonly sample: string;
+	readonly flash: Flash | null;
 }
 
 /** Where an account stands, and the first call for one that has made none. */
 export function OverviewPage(props: OverviewProps) {
-	const { view, balance, days, jobs } = props;
+	const { view, balance, days, jobs, flash } = props;
 	const used = days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
 	const firstCall = <FirstCall {...props} />;
 	return (
@@ -40,6 +43,7 @@ export function OverviewPage(props: OverviewProps) {
 			islands={['choice', 'copy']}
 			action={<ButtonLink href="/dashboard/verify">Verify an address</ButtonLink>}
 		>
+			<FlashNotice flash={flash} />
 			{balance.availableCredits === 0 && (
 				<Notice kind="warning" title="No credits are available">
 					<p>

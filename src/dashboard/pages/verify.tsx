@@ -5,6 +5,7 @@ import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Empty } from '../parts/table.tsx';
 import type { View } from '../view.ts';
@@ -13,8 +14,8 @@ export interface VerifyProps {
 	readonly view: View;
 	readonly email: string;
 	readonly error: string | null;
-	/** Names the form, so that a second click charges nothing twice. */
-	readonly once: string;
+	/** The form was sent before: nothing was asked or charged again. */
+	readonly repeated: boolean;
 	readonly available: number;
 	readonly answer: {
 		readonly result: VerificationResult;
@@ -24,7 +25,7 @@ export interface VerifyProps {
 }
 
 /** One address, and all that was found out about it. */
-export function VerifyPage({ view, email, error, once, available, answer }: VerifyProps) {
+export function VerifyPage({ view, email, error, repeated, available, answer }: VerifyProps) {
 	return (
 		<DashboardPage
 			view={view}
@@ -33,7 +34,7 @@ export function VerifyPage({ view, email, error, once, available, answer }: Veri
 			lead={`1 credit for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
 			islands={['copy']}
 		>
-			<Form view={view} action="/dashboard/verify" layout="inline" once={once}>
+			<Form view={view} action="/dashboard/verify" layout="inline">
 				<Field
 					name="email"
 					type="email"
@@ -49,6 +50,11 @@ export function VerifyPage({ view, email, error, once, available, answer }: Veri
 				/>
 				<Button>Verify address</Button>
 			</Form>
+			{repeated && (
+				<Notice kind="info" announce title="This form was sent twice">
+					<p>The address was verified once and charged at most once. Verify it again to see the answer.</p>
+				</Notice>
+			)}
 			{answer === null ? (
 				<Empty
 					title="The answer will be here"

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
 
-/** A form that changes something. It carries the token that proves it was ours. */
+/** A form that changes something. It carries the token that proves it was ours and names it, so that twice is once. */
 export function Form(props: {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
@@ -9,8 +9,6 @@ export function Form(props: {
 	/** Layout: fields below each other (the usual), or one line. */
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
-	/** Names this one form, so that a second click does nothing twice. */
-	readonly once?: string;
 	readonly withFile?: boolean;
 }) {
 	const layout = { stack: 'form', narrow: 'form form-narrow', inline: 'inline-form', plain: undefined }[
@@ -26,7 +24,6 @@ export function Form(props: {
 			novalidate
 		>
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
-			{props.once !== undefined && <input type="hidden" name="once" value={props.once} />}
 			{props.children}
 		</form>
 	);

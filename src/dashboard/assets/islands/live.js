@@ -2,7 +2,7 @@
 const SECONDS_MIN = 2;
 const SECONDS_MAX = 15;
 
-for (const region of document.querySelectorAll('[data-live]')) void follow(region);
+for (const region of document.querySelectorAll('[data-live]:not([data-done])')) void follow(region);
 
 async function follow(region) {
 	let seconds = SECONDS_MIN;

@@ -1,0 +1,115 @@
+import type { JobBlobs } from '../../../src/operations/job-blobs-port.ts';
+import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads-port.ts';
+
+interface Stored {
+	upload: Upload;
+	file: Uint8Array | null;
+}
+
+const STEP = 1_000;
+
+async function* inSteps(file: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+	for (let at = 0; at < file.length; at += STEP) yield file.subarray(at, at + STEP);
+}
+
+/** Uploads in memory. Facts pass through JSON, as in the bucket. */
+export class FakeUploadBlobs implements UploadBlobs {
+	readonly uploads = new Map<string, Stored>();
+	readonly originals = new Map<string, { original: string; file: Uint8Array }>();
+
+	async put(accountId: string, upload: Upload, file: Uint8Array): Promise<void> {
+		this.uploads.set(`${accountId}/${upload.uploadId}`, { upload, file });
+	}
+
+	async find(accountId: string, uploadId: string): Promise<Upload | null> {
+		const upload = this.uploads.get(`${accountId}/${uploadId}`)?.upload;
+		return upload === undefined ? null : (JSON.parse(JSON.stringify(upload)) as Upload);
+	}
+
+	async read(accountId: string, uploadId: string): Promise<Octets | null> {
+		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
+		return file === null ? null : inSteps(file);
+	}
+
+	async keepForJob(
+		accountId: string,
+		uploadId: string,
+		jobId: string,
+		original: OriginalList,
+	): Promise<boolean> {
+		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
+		if (file === null) return false;
+		this.originals.set(jobId, { original: JSON.stringify(original), file });
+		return true;
+	}
+
+	async markStarted(accountId: string, upload: Upload, jobId: string): Promise<void> {
+		this.uploads.set(`${accountId}/${upload.uploadId}`, { upload: { ...upload, jobId }, file: null });
+	}
+
+	async findOriginal(jobId: string): Promise<OriginalList | null> {
+		const kept = this.originals.get(jobId);
+		return kept === undefined ? null : (JSON.parse(kept.original) as OriginalList);
+	}
+
+	async readOriginal(jobId: string): Promise<Octets | null> {
+		const kept = this.originals.get(jobId);
+		return kept === undefined ? null : inSteps(kept.file);
+	}
+
+	async remove(accountId: string, uploadId: string): Promise<void> {
+		this.uploads.delete(`${accountId}/${uploadId}`);
+	}
+
+	async removeAllOf(accountId: string): Promise<void> {
+		for (const key of this.uploads.keys()) if (key.startsWith(`${accountId}/`)) this.uploads.delete(key);
+	}
+
+	async removeOlderThan(at: number): Promise<number> {
+		const stale = [...this.uploads].filter(([, { upload }]) => upload.stagedAt < at);
+		for (const [key] of stale) this.uploads.delete(key);
+		return stale.length;
+	}
+}
+
+/** A job's blobs in memory: what is put can be read, and nothing else is asked of it here. */
+export class FakeJobBlobs implements JobBlobs {
+	readonly texts = new Map<string, string>();
+	/** Told of every page that is read. */
+	readonly pagesRead: string[] = [];
+
+	async putInput(jobId: string, parts: readonly string[]): Promise<void> {
+		this.texts.set(`${jobId}/input`, parts.join('\n'));
+	}
+
+	async readPart(jobId: string, part: number): Promise<string | null> {
+		return this.texts.get(`${jobId}/input`)?.split('\n')[part] ?? null;
+	}
+
+	async putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string> {
+		const key = `${jobId}/${part}.${attempt}`;
+		if (!this.texts.has(key)) this.texts.set(key, rows);
+		return this.texts.get(key) ?? '';
+	}
+
+	async readAttempt(jobId: string, part: number, attempt: number): Promise<string | null> {
+		return this.texts.get(`${jobId}/${part}.${attempt}`) ?? null;
+	}
+
+	async readLastAttempts(): Promise<readonly string[]> {
+		throw new Error('no test needs it');
+	}
+
+	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {
+		this.texts.set(`${jobId}/${list}/${page}`, rows);
+	}
+
+	async readPage(jobId: string, list: string, page: number): Promise<string | null> {
+		this.pagesRead.push(`${list}/${page}`);
+		return this.texts.get(`${jobId}/${list}/${page}`) ?? null;
+	}
+
+	async remove(jobId: string): Promise<void> {
+		for (const key of this.texts.keys()) if (key.startsWith(`${jobId}/`)) this.texts.delete(key);
+	}
+}

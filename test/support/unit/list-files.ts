@@ -1,0 +1,47 @@
+import { inspectFile } from '../../../src/core/upload/inspect.ts';
+import { RowReader } from '../../../src/core/upload/row-reader.ts';
+
+/** A file's octets: UTF-8 unless said otherwise. */
+export function fileOf(text: string, encoding: 'utf8' | 'utf16le' | 'latin1' = 'utf8'): Uint8Array {
+	return new Uint8Array(Buffer.from(text, encoding));
+}
+
+/** The same text with the octets of each letter swapped. */
+export function utf16be(text: string): Uint8Array {
+	return new Uint8Array(Buffer.from(text, 'utf16le').swap16());
+}
+
+/** A file of `octets` octets at most that repeats a text. */
+export function repeated(text: string, octets: number): Uint8Array {
+	const unit = fileOf(text);
+	const file = new Uint8Array(Math.floor(octets / unit.length) * unit.length);
+	for (let at = 0; at < file.length; at += unit.length) file.set(unit, at);
+	return file;
+}
+
+/** All rows of a file, header included, read in steps of so many octets. */
+export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly string[])[] {
+	const reader = new RowReader(inspectFile(file).format);
+	const rows = [];
+	for (let at = 0; at < file.length; at += step) rows.push(...reader.push(file.subarray(at, at + step)));
+	rows.push(...reader.end());
+	return rows.map(({ cells }) => cells);
+}
+
+/** The message with which something is refused. */
+export function refusalOf(attempt: () => unknown): string {
+	try {
+		attempt();
+	} catch (error) {
+		if (error instanceof Error && error.name === 'ServiceError') return error.message;
+		throw error;
+	}
+	throw new Error('nothing was refused');
+}
+
+/** All that a generator says. */
+export async function collected<T>(pieces: AsyncIterable<T>): Promise<readonly T[]> {
+	const all: T[] = [];
+	for await (const piece of pieces) all.push(piece);
+	return all;
+}

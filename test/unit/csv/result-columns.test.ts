@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import {
+	NO_CELLS,
+	RESULT_COLUMNS,
+	malformedCells,
+	namesBeside,
+	padded,
+	resultCells,
+} from '../../../src/core/csv/result-columns.ts';
+import { renderResult, decidedBy } from '../../../src/core/verification/render.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
+
+const FACTS = {
+	freeEmail: false,
+	roleAccount: true,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+test('each column holds what the API calls by that name', () => {
+	const outcome = { ...decidedBy('smtp', 'rejected_email'), mxRecord: 'mx.x.test', replyCode: '550 5.1.1' };
+	const cells = resultCells(renderResult(addressOf('info@x.test'), FACTS, outcome, 0));
+	expect(Object.fromEntries(RESULT_COLUMNS.map((name, index) => [name, cells[index]]))).toEqual({
+		status: 'undeliverable',
+		sub_status: 'rejected_email',
+		score: 2,
+		risk_level: 'high',
+		reason: 'The mail server says that this mailbox does not exist (550 5.1.1)',
+		did_you_mean: null,
+		free_email: false,
+		role_account: true,
+		disposable: false,
+		catch_all: null,
+		has_plus_tag: false,
+		mailbox_full: null,
+		no_reply: false,
+		smtp_provider: null,
+		gateway: null,
+		mx_record: 'mx.x.test',
+		verified_at: '1970-01-01T00:00:00.000Z',
+	});
+});
+
+test('every kind of row is as wide as our columns', () => {
+	expect(malformedCells('no_at_sign', 'The address has no @')).toHaveLength(RESULT_COLUMNS.length);
+	expect(malformedCells('no_at_sign', 'why').slice(0, 6)).toEqual([
+		'malformed',
+		'no_at_sign',
+		null,
+		null,
+		'why',
+		null,
+	]);
+	expect(NO_CELLS).toEqual(RESULT_COLUMNS.map(() => null));
+	expect(padded(['a'], 3)).toEqual(['a', null, null]);
+	expect(padded(['a', 'b'], 1)).toEqual(['a', 'b']);
+});
+
+test("our columns never repeat the name of one of the customer's, not even of our own from last time", () => {
+	expect(namesBeside(['Name'])).toEqual(RESULT_COLUMNS);
+	expect(namesBeside(['Email', ' Status '])[0]).toBe('mailsonar_status');
+	const twice = ['email', ...RESULT_COLUMNS, ...namesBeside(['email', ...RESULT_COLUMNS])];
+	const thrice = namesBeside(twice);
+	expect(thrice[0]).toBe('mailsonar_status_2');
+	expect(new Set([...twice, ...thrice]).size).toBe(1 + 3 * RESULT_COLUMNS.length);
+});

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findEncoding } from '../../../src/core/upload/encoding.ts';
+import { addressOf, findFormat } from '../../../src/core/upload/format.ts';
+import { fileOf, rowsOf, utf16be } from '../../support/unit/list-files.ts';
+
+const TEXT = 'Name;E-Mail\r\nKäthe Müller;kaethe@x.test\r\nJosé Núñez;jose@y.test\r\n';
+const ROWS = [
+	['Name', 'E-Mail'],
+	['Käthe Müller', 'kaethe@x.test'],
+	['José Núñez', 'jose@y.test'],
+];
+
+describe('a list is read in whatever encoding the spreadsheet wrote it', () => {
+	test.each([
+		['UTF-8', fileOf(TEXT), 'utf-8'],
+		['UTF-8 with a byte order mark', fileOf(`\uFEFF${TEXT}`), 'utf-8'],
+		['UTF-16 LE with a mark (Excel: Unicode text)', fileOf(`\uFEFF${TEXT}`, 'utf16le'), 'utf-16le'],
+		['UTF-16 LE without a mark', fileOf(TEXT, 'utf16le'), 'utf-16le'],
+		['UTF-16 BE with a mark', utf16be(`\uFEFF${TEXT}`), 'utf-16be'],
+		['UTF-16 BE without a mark', utf16be(TEXT), 'utf-16be'],
+		['Windows-1252', fileOf(TEXT, 'latin1'), 'windows-1252'],
+	])('%s', (_, file, encoding) => {
+		expect(findEncoding(file)).toBe(encoding);
+		expect(rowsOf(file)).toEqual(ROWS);
+	});
+
+	test('Windows-1252 has its own letters where Latin-1 has none', () => {
+		const file = Uint8Array.from([...fileOf('Preis,Email\n'), 0x80, ...fileOf('5,a@x.test\n')]);
+		expect(rowsOf(file)[1]).toEqual(['€5', 'a@x.test']);
+	});
+
+	test('one octet beyond ASCII at the end of a long file decides', () => {
+		const ascii = 'a@x.test\n'.repeat(20_000);
+		expect(findEncoding(fileOf(ascii))).toBe('utf-8');
+		expect(findEncoding(fileOf(`${ascii}ü@x.test`, 'latin1'))).toBe('windows-1252');
+		expect(findEncoding(fileOf(`${ascii}ü@x.test`))).toBe('utf-8');
+	});
+
+	test('where the steps cut makes no difference, not even inside a letter or a line break', () => {
+		const step = fc.integer({ min: 1, max: 40 });
+		fc.assert(
+			fc.property(step, fc.boolean(), (octets, isUtf16) => {
+				const text = `Name;E-Mail\r\n"Käthe ""K"" 🙂\r\nMüller";kaethe@x.test\r\n;jose@y.test`;
+				const file = isUtf16 ? fileOf(`\uFEFF${text}`, 'utf16le') : fileOf(text);
+				expect(rowsOf(file, octets)).toEqual([
+					['Name', 'E-Mail'],
+					['Käthe "K" 🙂\nMüller', 'kaethe@x.test'],
+					['', 'jose@y.test'],
+				]);
+			}),
+		);
+	});
+});
+
+describe('the delimiter is the one that sets the addresses free', () => {
+	test.each([
+		['comma', 'name,email\nAda,ada@x.test\n', ','],
+		['semicolon', 'name;email\nAda;ada@x.test\n', ';'],
+		['tab', 'name\temail\nAda\tada@x.test\n', '\t'],
+		['pipe, which an address may hold itself', 'name|email\nAda|ada@x.test\nBob|bob@x.test\n', '|'],
+		[
+			'semicolon, with commas in the names',
+			'name;email\nLovelace, Ada;ada@x.test\nByron, G.;b@x.test\n',
+			';',
+		],
+		['comma, with quoted semicolons', 'name,email\n"a;b;c",ada@x.test\n"d;e;f",b@x.test\n', ','],
+		['one address a line: none', 'ada@x.test\nbob@x.test\n', ','],
+		['an address with a pipe among others: none', 'ada@x.test\nx|bob@x.test\ncy@x.test\n', ','],
+		['no addresses: the one that cuts evenly', 'a;b,c\nd;e\nf;g\n', ';'],
+		['nothing to part and no address', 'one\ntwo\n', ','],
+		['what Excel says in the first line', 'sep=|\nname|email\nAda|ada@x.test\n', '|'],
+		['a first line longer than what is looked at', `${'x'.repeat(70_000)};ada@x.test\n`, ';'],
+	])('%s', (_, text, delimiter) => {
+		expect(findFormat(fileOf(text)).delimiter).toBe(delimiter);
+	});
+});
+
+test.each([
+	['LF', '\n'],
+	['CRLF', '\r\n'],
+	['CR', '\r'],
+])('%s ends a line, with and without one at the end of the file', (_, end) => {
+	const expected = [['email'], ['a@x.test'], ['b@x.test']];
+	expect(rowsOf(fileOf(['email', 'a@x.test', 'b@x.test'].join(end)))).toEqual(expected);
+	expect(rowsOf(fileOf(['email', 'a@x.test', 'b@x.test', ''].join(end)))).toEqual(expected);
+});
+
+test('CRLF and LF may be mixed, and a lone CR inside a cell stays', () => {
+	expect(rowsOf(fileOf('n,email\r\na\rb,a@x.test\nc,b@x.test\r'))).toEqual([
+		['n', 'email'],
+		['a\rb', 'a@x.test'],
+		['c', 'b@x.test\r'],
+	]);
+});
+
+test.each([
+	['quotes around a cell', '"a@x.test",b', ['a@x.test', 'b']],
+	['a doubled quote', 'a@x.test,"say ""hi"""', ['a@x.test', 'say "hi"']],
+	['a delimiter in quotes', 'a@x.test,"b,c"', ['a@x.test', 'b,c']],
+	['a line break in quotes', 'a@x.test,"b\r\nc"', ['a@x.test', 'b\nc']],
+	['a quote inside an unquoted cell', 'a@x.test,5" pipe', ['a@x.test', '5" pipe']],
+	['spaces behind a closing quote', '"a@x.test" ,b', ['a@x.test', 'b']],
+])('%s', (_, line, cells) => {
+	expect(rowsOf(fileOf(`${line}\nb@x.test,2\n`))[0]).toEqual(cells);
+});
+
+test("the line that names Excel's delimiter is no row, and the rows keep the numbers a spreadsheet shows", () => {
+	expect(rowsOf(fileOf('sep=;\r\nemail;n\r\na@x.test;1\r\n'))).toEqual([
+		['email', 'n'],
+		['a@x.test', '1'],
+	]);
+});
+
+test.each([
+	[' ada@x.test\t', 'ada@x.test'],
+	["'+tag@x.test", '+tag@x.test'],
+	["'=1@x.test", '=1@x.test'],
+	["'ada@x.test", "'ada@x.test"],
+	["O'Neil@x.test", "O'Neil@x.test"],
+	['  ', ''],
+])('the address in the cell %j is %j', (cell, text) => {
+	expect(addressOf(cell)).toBe(text);
+});

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cleanList } from '../../../src/core/jobs/clean-list.ts';
+import { chosenOf } from '../../../src/core/upload/choice.ts';
+import type { Choice } from '../../../src/core/upload/choice.ts';
+import { addressOf } from '../../../src/core/upload/format.ts';
+import { inspectFile } from '../../../src/core/upload/inspect.ts';
+import { Preview } from '../../../src/core/upload/preview.ts';
+import { RowPlacer, readPlace } from '../../../src/core/upload/row-places.ts';
+import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { fileOf, refusalOf } from '../../support/unit/list-files.ts';
+
+const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di@x.test\nCy,NOBODY\n';
+
+function readWith<T extends { add: Preview['add'] }>(
+	text: string,
+	make: (choice: Choice) => T,
+	said: Partial<Choice> = {},
+): T {
+	const file = fileOf(text);
+	const inspection = inspectFile(file);
+	const reader = new RowReader(inspection.format);
+	const taker = make(chosenOf(inspection, said));
+	taker.add(reader.push(file));
+	taker.add(reader.end());
+	return taker;
+}
+const previewOf = (text: string, said?: Partial<Choice>) =>
+	readWith(text, (choice) => new Preview(choice), said).result();
+const placesOf = (text: string) => readWith(text, (choice) => new RowPlacer(choice)).result();
+
+describe('before anything is charged, the person sees what would be', () => {
+	test('counts that add up to the rows', () => {
+		expect(previewOf(LIST).counts).toEqual({ rows: 6, addresses: 2, duplicates: 2, malformed: 1, empty: 1 });
+	});
+
+	test('the first rows, without the header, as the spreadsheet numbers them', () => {
+		const { firstRows } = previewOf(`${LIST}${'x,e@x.test\n'.repeat(20)}`);
+		expect(firstRows).toHaveLength(10);
+		expect(firstRows[0]).toEqual({ number: 2, cells: ['Ada', 'Ada@x.test'] });
+		expect(firstRows[9]).toEqual({ number: 11, cells: ['x', 'e@x.test'] });
+	});
+
+	test('what can not be verified, where it stands, and why', () => {
+		expect(previewOf(LIST).malformedRows).toEqual([
+			{ number: 4, text: 'nobody', reason: 'The address has no @' },
+		]);
+		const many = Array.from({ length: 9 }, (_, index) => `a@x.test,${index}\nno${index},0\n`).join('');
+		expect(previewOf(many).malformedRows.map(({ number }) => number)).toEqual([2, 4, 6, 8, 10]);
+	});
+
+	test('a long cell is cut', () => {
+		const [row] = previewOf(`a@x.test,${'y'.repeat(120)},${'z'.repeat(121)}\n`).firstRows;
+		expect(row?.cells.map((cell) => cell.length)).toEqual([8, 120, 120]);
+		expect(row?.cells[2]?.endsWith('z…')).toBe(true);
+	});
+
+	test('another column or no header, if the person says so', () => {
+		expect(previewOf(LIST, { column: 0 }).counts).toMatchObject({
+			addresses: 0,
+			malformed: 4,
+			duplicates: 2,
+		});
+		expect(previewOf(LIST, { hasHeader: false }).counts).toMatchObject({ rows: 7, malformed: 2 });
+		expect(previewOf('ada@x.test\nbob@x.test\n', { hasHeader: true }).counts).toMatchObject({ rows: 1 });
+	});
+
+	test.each([-1, 2, 0.5, Number.NaN])('a column that is not there (%d) is refused', (column) => {
+		expect(refusalOf(() => previewOf(LIST, { column }))).toBe('The file has 2 columns. Choose one of them.');
+	});
+});
+
+describe('each row of the file knows where its result will be', () => {
+	test('a repeated address has the result of its first spelling', () => {
+		const { emails, places } = placesOf(LIST);
+		expect(emails).toEqual(['Ada@x.test', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
+		expect(places.map(readPlace)).toEqual([
+			{ kind: 'result', index: 0, again: true },
+			{ kind: 'empty' },
+			{ kind: 'malformed' },
+			{ kind: 'result', index: 0, again: false },
+			{ kind: 'result', index: 1, again: false },
+			{ kind: 'malformed' },
+		]);
+	});
+
+	test('the places are those of the job that is made from the list', () => {
+		const cells = fc.constantFrom(
+			'a@x.test',
+			'A@x.test',
+			' b@x.test',
+			"'+c@x.test",
+			'no',
+			'NO',
+			'',
+			'd@y.test',
+		);
+		fc.assert(
+			fc.property(fc.array(cells, { minLength: 1, maxLength: 40 }), (column) => {
+				const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
+				const { emails, places } = placesOf(text);
+				const cleaned = cleanList(emails);
+				expect(emails).toEqual(['z@x.test', ...column.map(addressOf).filter((cell) => cell !== '')]);
+				expect(places).toHaveLength(column.length + 1);
+				for (const [row, place] of places.map(readPlace).entries()) {
+					const cell = addressOf(row === 0 ? 'z@x.test' : (column[row - 1] ?? ''));
+					if (place.kind === 'result') {
+						expect(cleaned.accepted[place.index]?.toLowerCase()).toBe(cell.toLowerCase());
+						const later = column
+							.slice(row)
+							.some((other) => addressOf(other).toLowerCase() === cell.toLowerCase());
+						expect(place.again).toBe(later);
+					} else {
+						expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
+					}
+				}
+				// What is previewed is what is then made.
+				const { addresses, duplicates, malformed } = previewOf(text).counts;
+				expect({ addresses, duplicates, malformed }).toEqual({
+					addresses: cleaned.accepted.length,
+					duplicates: cleaned.duplicates,
+					malformed: cleaned.invalid,
+				});
+			}),
+		);
+	});
+});
