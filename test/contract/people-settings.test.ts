@@ -208,8 +208,9 @@ describe('a suspended account', () => {
 			(await call(service.url, apiKey, 'GET', '/v1/credits')).status;
 		expect((await ops('POST', `/accounts/${accountId}/suspend`)).status).toBe(200);
 		expect(await credits()).toBe(401);
-		expect(await isSignedIn(visitor)).toBe(true);
+		expect((await visitor.get(SETTINGS)).text).toContain('This account is suspended');
 		expect((await ops('POST', `/accounts/${accountId}/unsuspend`)).status).toBe(200);
 		expect(await credits()).toBe(200);
+		expect((await visitor.get(SETTINGS)).text).not.toContain('This account is suspended');
 	});
 });

@@ -19,7 +19,7 @@ function addressOf(text: string): Address {
 const ADA = addressOf('ada.lovelace+shop@analytical-engine.example');
 
 // No repetition and no walk among the keys: length alone is judged.
-const text = (length: number): string =>
+const textOf = (length: number): string =>
 	Array.from({ length }, (_, n) => 'kvzpxwmbyt'[(n * n + 3 * n) % 10]).join('');
 
 describe('length', () => {
@@ -31,7 +31,7 @@ describe('length', () => {
 		[PASSWORD_MAX, null],
 		[PASSWORD_MAX + 1, 'too_long'],
 	])('%i characters: %s', (length, fault) => {
-		expect(findPasswordFault(text(length), ADA)).toBe(fault);
+		expect(findPasswordFault(textOf(length), ADA)).toBe(fault);
 	});
 
 	test('counts characters as people do, after composing them', () => {
