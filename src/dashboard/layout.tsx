@@ -76,7 +76,7 @@ export function DashboardPage(
 	return (
 		<Document {...props}>
 			<div class="frame">
-				<div class="side">
+				<header class="side">
 					<div>
 						<Brand href="/dashboard" />
 						<nav aria-label="Main">
@@ -84,7 +84,7 @@ export function DashboardPage(
 						</nav>
 						<Foot view={props.view} />
 					</div>
-				</div>
+				</header>
 				<header class="top">
 					<details>
 						<summary>
