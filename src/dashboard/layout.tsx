@@ -4,6 +4,7 @@ import { Button } from './parts/button.tsx';
 import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
+import { Notice } from './parts/notice.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import type { View } from './view.ts';
 
@@ -119,6 +120,11 @@ export function DashboardPage(
 							{props.action}
 						</div>
 					</div>
+					{props.view.viewer?.suspended === true && (
+						<Notice kind="warning" title="This account is suspended">
+							<p>Its API keys get 401, and nothing new can be begun. Ask your operator why.</p>
+						</Notice>
+					)}
 					{props.children}
 				</main>
 			</div>

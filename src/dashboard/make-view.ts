@@ -1,16 +1,17 @@
 import { getCookie } from 'hono/cookie';
 import { ServiceError } from '../errors.ts';
+import type { SignedIn } from '../operations/identity-ports.ts';
 import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';
 import { THEMES } from './view.ts';
-import type { View } from './view.ts';
+import type { View, Viewer } from './view.ts';
 
 /** What every page shows beside its own content. */
 export function viewOf(c: PageContext): View {
 	const { pathname, search } = new URL(c.req.url);
-	const user = c.var.signedIn?.user ?? null;
-	const viewer = user === null ? null : { email: user.email, name: user.name === '' ? null : user.name };
+	const { signedIn } = c.var;
+	const viewer = signedIn === null ? null : viewerOf(signedIn);
 	return {
 		path: pathname + search,
 		theme: THEMES.find((theme) => theme === getCookie(c, 'theme')) ?? 'system',
@@ -19,6 +20,11 @@ export function viewOf(c: PageContext): View {
 		csrf: formToken(c),
 		assets: ASSET_PATHS,
 	};
+}
+
+function viewerOf({ user, suspendedAt }: SignedIn): Viewer {
+	const { email, name } = user;
+	return { email, name: name === '' ? null : name, suspended: suspendedAt !== null };
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

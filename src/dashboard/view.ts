@@ -7,6 +7,8 @@ export type Theme = (typeof THEMES)[number];
 export interface Viewer {
 	readonly email: string;
 	readonly name: string | null;
+	/** The account is suspended: every page says so. */
+	readonly suspended?: boolean;
 }
 
 /** What every page needs beside its own content. */

@@ -23,6 +23,7 @@ export function createKey(
 	const existing = storage.findKey(key.id);
 	if (existing !== null) {
 		assert(equalInConstantTime(existing.secretHash, key.secretHash), 'a key is repeated with its own secret');
+		if (existing.revokedAt !== null) return { kind: 'ended' };
 		return { kind: 'repeated', key: viewOfKey(existing, null) };
 	}
 	const active = storage.listKeys().filter(({ revokedAt }) => revokedAt === null);

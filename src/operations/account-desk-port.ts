@@ -6,6 +6,8 @@ import type { BalanceView, KeyView, NewKey } from './accounts-port.ts';
 export type CreateKeyResult =
 	/** `repeated`: the key with this id was created before. */
 	| { readonly kind: 'created' | 'repeated'; readonly key: KeyView }
+	/** The key with this id was created before and has ended. */
+	| { readonly kind: 'ended' }
 	| { readonly kind: 'too_many'; readonly max: number }
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };

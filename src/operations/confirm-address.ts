@@ -80,7 +80,7 @@ function isSameBrowser({ visitorHash }: OneTimeLink, visitor: string | null): bo
 async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink): Promise<User> {
 	const { userId: id, email, loginName, passwordHash } = link;
 	assert(passwordHash !== null && link.accountId !== null, 'a sign-up has a password and an account');
-	// An operator may have made an account for this address before (docs/decisions/0008-people-and-accounts.md).
+	// An operator may have made an account for this address before (docs/decisions/0013-people-and-accounts.md).
 	const typed = parseAddress(email);
 	const names = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
 	const accountId = (await people.freeAccountOf(names)) ?? link.accountId;

@@ -19,6 +19,8 @@ export interface CreateKeyRequest {
 export type CreateKeyOutcome =
 	/** The key in clear, this once; `repeated` when the same form comes again. */
 	| { readonly kind: 'created'; readonly keyId: string; readonly apiKey: string; readonly repeated: boolean }
+	/** The form made a key that was revoked since. */
+	| { readonly kind: 'ended' }
 	| { readonly kind: 'too_many'; readonly max: number }
 	/** The account is suspended. */
 	| { readonly kind: 'shut' }
@@ -52,6 +54,7 @@ export async function createKey(
 	});
 	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
 	const result = await services.accounts(accountId).createKey({ key, now: services.clock.now() });
-	if (result.kind === 'too_many' || result.kind === 'shut') return result;
-	return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
+	if ('key' in result)
+		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
+	return result;
 }

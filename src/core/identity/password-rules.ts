@@ -38,7 +38,15 @@ export function findPasswordFault(
 	if (length > PASSWORD_MAX) return 'too_long';
 	const lower = normal.toLowerCase();
 	if (isMostly(lower, OUR_NAME)) return 'like_product';
-	const names = [email, localPart, domain, ...domain.split('.').slice(0, -1), ...localPart.split(/[.+_-]/)];
+	const mailbox = localPart.replace(/\+.*$/s, '');
+	const names = [
+		email,
+		localPart,
+		mailbox,
+		domain,
+		...domain.split('.').slice(0, -1),
+		...localPart.split(/[.+_-]/),
+	];
 	if (names.some((name) => name.length >= NAME_MIN && isMostly(lower, name.toLowerCase())))
 		return 'like_address';
 	return isCommonPassword(normal) ? 'common' : null;

@@ -81,6 +81,8 @@ async function takeKey(c: PageContext): Promise<Response> {
 				{ label, error: `An account has at most ${outcome.max} keys. Revoke one first` },
 				422,
 			);
+		case 'ended':
+			return showKeys(c, { label, error: 'The key of this form was revoked since. Create another one' }, 422);
 		case 'shut':
 			throw suspended();
 		case 'throttled':
