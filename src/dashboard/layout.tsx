@@ -77,7 +77,7 @@ export function DashboardPage(
 	return (
 		<Document {...props}>
 			<div class="frame">
-				<div class="side">
+				<header class="side">
 					<div>
 						<Brand href="/dashboard" />
 						<nav aria-label="Main">
@@ -85,7 +85,7 @@ export function DashboardPage(
 						</nav>
 						<Foot view={props.view} />
 					</div>
-				</div>
+				</header>
 				<header class="top">
 					<details>
 						<summary>

@@ -7,9 +7,12 @@ const ROOT = 'uploads/';
 /** Uploaded files in R2. The facts are written after the file and removed before it: who finds them finds both. */
 export class R2UploadBlobs implements UploadBlobs {
 	readonly #bucket: R2Bucket;
+	readonly #keysMax: number;
 
-	constructor(bucket: R2Bucket) {
+	/** `keysMax`: as many as one `list` gives and one `delete` takes. */
+	constructor(bucket: R2Bucket, keysMax = 1_000) {
 		this.#bucket = bucket;
+		this.#keysMax = keysMax;
 	}
 
 	async put(accountId: string, upload: Upload, file: Uint8Array): Promise<void> {
@@ -78,8 +81,11 @@ export class R2UploadBlobs implements UploadBlobs {
 		let removed = 0;
 		let cursor: string | undefined;
 		do {
-			// A page is at most 1,000 keys, as many as one `delete` takes.
-			const page = await this.#bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+			const page = await this.#bucket.list({
+				prefix,
+				limit: this.#keysMax,
+				...(cursor === undefined ? {} : { cursor }),
+			});
 			const keys = page.objects.filter(isDue).map(({ key }) => key);
 			if (keys.length > 0) await this.#bucket.delete(keys);
 			removed += keys.length;

@@ -53,17 +53,16 @@ interface Violation {
 	readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe-core finds wrong with the page by WCAG 2.2 A and AA and its own best practices. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe-core finds wrong with the page by WCAG 2.2 A and AA and its own best practices, or by single rules. */
+export async function findBarriers(page: Page, rules: readonly string[] = RULES): Promise<readonly string[]> {
 	// Through the protocol, which the page's policy does not hold back.
-	await page.evaluate(AXE);
-	const violations = await page.evaluate(async () => {
-		const { axe } = globalThis as unknown as {
-			axe: { run(options: object): Promise<{ violations: Violation[] }> };
-		};
-		const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-		return (await axe.run({ runOnly: tags })).violations;
-	});
+	if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE);
+	const options = JSON.stringify({ runOnly: rules });
+	const violations = await page.evaluate<readonly Violation[]>(
+		`axe.run(${options}).then((told) => told.violations)`,
+	);
 	return violations.map(
 		({ id, nodes }) =>
 			`${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
@@ -72,5 +71,5 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
 
 /** By how many pixels a page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
-	return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+	return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

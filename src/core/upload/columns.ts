@@ -2,7 +2,7 @@ import { addressOf, isAddress } from './format.ts';
 
 /** What was seen in one column. */
 export interface ColumnFacts {
-	/** From the header, else `Column 3`. */
+	/** From the header (cut where it is long), else `Column 3`. */
 	readonly name: string;
 	/** Rows with anything in it. */
 	readonly filled: number;

@@ -12,9 +12,11 @@ const STEP_OCTETS = 64 * 1024;
 const SAMPLE_OCTETS = 2_000;
 const ZEROS_SHARE_MIN = 0.4;
 const ZEROS_SHARE_MAX = 0.05;
+// In Windows-1252 hardly two letters beyond ASCII make one of UTF-8 by accident.
+const WHOLE_TO_BROKEN_MIN = 10;
 
 /**
- * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where all of it is that, else
+ * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where (almost) all of it is that, else
  * Windows-1252, in which every octet is a letter.
  */
 export function findEncoding(file: Uint8Array): Encoding {
@@ -38,13 +40,16 @@ function findUtf16(file: Uint8Array): Encoding | null {
 	return even >= ZEROS_SHARE_MIN && odd <= ZEROS_SHARE_MAX ? 'utf-16be' : null;
 }
 
+/** Also with a few broken letters among many whole ones, as in a file that was cut or glued together. */
 function isUtf8(file: Uint8Array): boolean {
-	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-	try {
-		for (const step of stepsOf(file)) decoder.decode(step, { stream: true });
-		decoder.decode();
-		return true;
-	} catch {
-		return false;
-	}
+	const decoder = new TextDecoder('utf-8');
+	let beyondAscii = 0;
+	let broken = 0;
+	const count = (text: string): void => {
+		beyondAscii += text.length - text.replaceAll(/[^\0-\x7F]+/g, '').length;
+		broken += text.length - text.replaceAll('\uFFFD', '').length;
+	};
+	for (const step of stepsOf(file)) count(decoder.decode(step, { stream: true }));
+	count(decoder.decode());
+	return beyondAscii - broken >= WHOLE_TO_BROKEN_MIN * broken;
 }

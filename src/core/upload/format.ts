@@ -75,3 +75,11 @@ export function addressOf(cell: string): string {
 	const text = NEUTRALISED.test(trimmed) ? trimmed.slice(1) : trimmed;
 	return ` ${text}`.slice(1);
 }
+
+// What a person sees of a cell; a page of them stays small, whatever is in the file.
+const SHOWN_CHARS = 120;
+
+/** A cell as it is shown: cut where it is long. */
+export function shown(cell: string): string {
+	return cell.length <= SHOWN_CHARS ? cell : `${cell.slice(0, SHOWN_CHARS - 1)}…`;
+}

@@ -2,7 +2,7 @@ import { ColumnTally, chooseColumn, namesAddresses } from './columns.ts';
 import type { ColumnFacts } from './columns.ts';
 import { stepsOf } from './encoding.ts';
 import { refusal, refuseUnreadable } from './file-kind.ts';
-import { findFormat, isAddress } from './format.ts';
+import { findFormat, shown } from './format.ts';
 import type { FileFormat } from './format.ts';
 import { ROWS_MAX } from './limits.ts';
 import { RowReader } from './row-reader.ts';
@@ -64,7 +64,7 @@ class Survey {
 		const columns = Array.from({ length: width }, (_, index) => {
 			const name = hasHeader ? (first[index] ?? '').trim() : '';
 			const tally = this.#tallies[index] ?? new ColumnTally();
-			return tally.facts(name === '' ? `Column ${index + 1}` : name);
+			return tally.facts(name === '' ? `Column ${index + 1}` : shown(name));
 		});
 		return { hasHeader, columns, rows: this.#rows };
 	}
@@ -78,7 +78,7 @@ class Survey {
 
 	/** A first row that holds no address itself, but stands above some or names them. */
 	#isHeader(first: readonly string[]): boolean {
-		if (first.some((cell) => cell.includes('@') || isAddress(cell))) return false;
+		if (first.some((cell) => cell.includes('@'))) return false;
 		const below = this.#tallies.map((tally) => tally.facts(''));
 		return first.some(namesAddresses) || below.some(({ addressShare }) => addressShare > 0);
 	}

@@ -2,7 +2,7 @@ import { describeFault } from '../address/parse-address.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { HeaderSplit } from './choice.ts';
 import type { Choice } from './choice.ts';
-import { addressOf } from './format.ts';
+import { addressOf, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
 
 /** What a job made from a file would hold. Its four counts below `rows` add up to it. */
@@ -31,8 +31,6 @@ export interface ListPreview {
 
 const FIRST_ROWS = 10;
 const MALFORMED_ROWS = 5;
-// What a person sees of a cell; a page of them stays small, whatever is in the file.
-const CELL_CHARS = 120;
 
 /** Counts what a job would hold, row by row. */
 export class Preview {
@@ -51,7 +49,7 @@ export class Preview {
 	add(rows: readonly Row[]): void {
 		for (const row of this.#split.dataOf(rows)) {
 			this.#counts.rows += 1;
-			if (this.#firstRows.length < FIRST_ROWS) this.#firstRows.push({ ...row, cells: row.cells.map(cut) });
+			if (this.#firstRows.length < FIRST_ROWS) this.#firstRows.push({ ...row, cells: row.cells.map(shown) });
 			this.#count(row);
 		}
 	}
@@ -72,11 +70,7 @@ export class Preview {
 		else {
 			this.#counts.malformed += 1;
 			if (this.#malformedRows.length < MALFORMED_ROWS)
-				this.#malformedRows.push({ number, text: cut(text), reason: describeFault(cleaned.reason) });
+				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason) });
 		}
 	}
-}
-
-function cut(cell: string): string {
-	return cell.length <= CELL_CHARS ? cell : `${cell.slice(0, CELL_CHARS - 1)}…`;
 }

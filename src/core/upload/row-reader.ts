@@ -50,10 +50,14 @@ export class RowReader {
 		if (oddQuote !== null) this.#oddQuoteRow ??= first + oddQuote;
 		this.#read += rows.length;
 		if (this.#rest.length > ROW_CHARS_MAX) throw tooLong(this.#read + 1, this.#rest);
-		return rows
-			.map((cells, index) => ({ number: first + index, cells }))
-			.filter(({ number, cells }) => !isBlank(cells) && !(this.#format.hasSeparatorLine && number === 1))
-			.map(requireWidth);
+		const kept: Row[] = [];
+		// A loop, since millions of empty lines are no reason to make millions of objects.
+		for (const [index, cells] of rows.entries()) {
+			const number = first + index;
+			if (isBlank(cells) || (number === 1 && this.#format.hasSeparatorLine)) continue;
+			kept.push(requireWidth({ number, cells }));
+		}
+		return kept;
 	}
 }
 

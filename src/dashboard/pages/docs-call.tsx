@@ -20,7 +20,7 @@ export function DocsCall({ call, baseUrl }: { readonly call: ApiCall; readonly b
 				</>
 			)}
 			<h3>Example</h3>
-			<CodeTabs id={`${call.id}-code`} examples={examplesOf(baseUrl, call.example)} />
+			<CodeTabs id={`${call.id}-code`} of={call.summary} examples={examplesOf(baseUrl, call.example)} />
 			<h3>Answers</h3>
 			<ul class="plain-list">
 				{call.answers.map(({ status, description }) => (

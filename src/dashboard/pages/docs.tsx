@@ -89,6 +89,7 @@ function QuickStart({ baseUrl }: DocsProps) {
 			</p>
 			<CodeTabs
 				id="quick-start-code"
+				of="Quick start"
 				examples={examplesOf(baseUrl, {
 					method: 'POST',
 					path: '/v1/verify',

@@ -33,7 +33,7 @@ export function JobNextSteps({ view, job, available, tasks, deepCheck }: JobProp
 						text={`A deeper check scores each one for ${plural(catchAll, 'credit')} at most, of ${plural(available, 'credit')} available. What it can't decide is refunded.`}
 					>
 						<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
-							<Button disabled={catchAll > available}>
+							<Button kind="quiet" disabled={catchAll > available}>
 								Check {plural(catchAll, 'address', 'addresses')}
 							</Button>
 						</Form>

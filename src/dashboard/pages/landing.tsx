@@ -148,7 +148,7 @@ function ExampleAnswer() {
 const OUTCOMES = [
 	{
 		status: 'deliverable',
-		text: 'The mail server accepts this mailbox, and would have refused an invented one.',
+		text: 'The mail server accepts this mailbox, on a domain that does not say yes to everything.',
 	},
 	{
 		status: 'undeliverable',

@@ -43,7 +43,7 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 						autocomplete="name"
 					/>
 					<div class="actions">
-						<Button>Save name</Button>
+						<Button kind="quiet">Save name</Button>
 					</div>
 				</Form>
 			</Section>
@@ -68,7 +68,7 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 						required
 					/>
 					<div class="actions">
-						<Button>Change password</Button>
+						<Button kind="quiet">Change password</Button>
 					</div>
 				</Form>
 			</Section>

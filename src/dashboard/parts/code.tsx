@@ -29,11 +29,17 @@ export interface CodeExample {
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
+	/** Where a page has several: what it is an example of. */
+	readonly of?: string;
 	readonly examples: readonly CodeExample[];
 }) {
 	return (
 		<div class="tabs">
-			<div class="choices" role="radiogroup" aria-label="Language of the example">
+			<div
+				class="choices"
+				role="radiogroup"
+				aria-label={`Language of the example${props.of === undefined ? '' : `: ${props.of}`}`}
+			>
 				{props.examples.map(({ language }, index) => (
 					<label>
 						<input
@@ -49,7 +55,11 @@ export function CodeTabs(props: {
 			</div>
 			{props.examples.map(({ language, code }, index) => (
 				<div class="panel">
-					<CodeBlock id={`${props.id}-${index}`} code={code} what={`${language} example`} />
+					<CodeBlock
+						id={`${props.id}-${index}`}
+						code={code}
+						what={`${language} example${props.of === undefined ? '' : `: ${props.of}`}`}
+					/>
 				</div>
 			))}
 		</div>

@@ -68,7 +68,7 @@ function classOf<Row>(column: Column<Row>): string | undefined {
 export function Empty(props: { readonly title: string; readonly text: Child; readonly action?: Child }) {
 	return (
 		<div class="empty">
-			<h3>{props.title}</h3>
+			<strong>{props.title}</strong>
 			<p>{props.text}</p>
 			{props.action}
 		</div>

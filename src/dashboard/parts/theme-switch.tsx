@@ -11,20 +11,22 @@ const CHOICES = [
 /** Light, dark, or as the system has it. Kept in a cookie, so that the first paint is right already. */
 export function ThemeSwitch({ view }: { readonly view: View }) {
 	return (
-		<form method="post" action="/theme" class="theme" data-theme-form role="group" aria-label="Colours">
+		<form method="post" action="/theme" data-theme-form>
 			<input type="hidden" name="back" value={view.path} />
-			{CHOICES.map(({ theme, name, icon }) => (
-				<button
-					type="submit"
-					name="theme"
-					value={theme}
-					title={name}
-					aria-label={name}
-					aria-pressed={theme === view.theme ? 'true' : 'false'}
-				>
-					<Icon name={icon} />
-				</button>
-			))}
+			<div class="theme" role="group" aria-label="Colours">
+				{CHOICES.map(({ theme, name, icon }) => (
+					<button
+						type="submit"
+						name="theme"
+						value={theme}
+						title={name}
+						aria-label={name}
+						aria-pressed={theme === view.theme ? 'true' : 'false'}
+					>
+						<Icon name={icon} />
+					</button>
+				))}
+			</div>
 		</form>
 	);
 }

@@ -15,6 +15,7 @@ import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { PEOPLE_PAGES } from './people-pages.tsx';
 import { NOW } from './samples.ts';
 import * as sample from './samples.ts';
 
@@ -125,6 +126,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 });
 
 export const PAGES: Readonly<Record<string, Child>> = {
+	...PEOPLE_PAGES,
 	landing: <LandingPage {...landing} />,
 	'landing-tried': (
 		<LandingPage

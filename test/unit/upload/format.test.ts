@@ -11,6 +11,9 @@ const ROWS = [
 	['José Núñez', 'jose@y.test'],
 ];
 
+const broken = (whole: number) =>
+	Uint8Array.from([...fileOf('Käthe,k@x.test\n'.repeat(whole)), 0xe4, ...fileOf('b,b@x.test\n')]);
+
 describe('a list is read in whatever encoding the spreadsheet wrote it', () => {
 	test.each([
 		['UTF-8', fileOf(TEXT), 'utf-8'],
@@ -35,6 +38,17 @@ describe('a list is read in whatever encoding the spreadsheet wrote it', () => {
 		expect(findEncoding(fileOf(ascii))).toBe('utf-8');
 		expect(findEncoding(fileOf(`${ascii}ü@x.test`, 'latin1'))).toBe('windows-1252');
 		expect(findEncoding(fileOf(`${ascii}ü@x.test`))).toBe('utf-8');
+	});
+
+	test('a few broken letters do not break the others', () => {
+		expect(findEncoding(broken(10))).toBe('utf-8');
+		expect(findEncoding(broken(9))).toBe('windows-1252');
+		expect(rowsOf(broken(10)).slice(9)).toEqual([
+			['Käthe', 'k@x.test'],
+			['\uFFFDb', 'b@x.test'],
+		]);
+		const cut = fileOf('Käthe,k@x.test\n'.repeat(10) + 'Jü').subarray(0, -1);
+		expect(findEncoding(cut)).toBe('utf-8');
 	});
 
 	test('where the steps cut makes no difference, not even inside a letter or a line break', () => {

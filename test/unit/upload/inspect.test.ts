@@ -49,6 +49,7 @@ describe('a first row without addresses above addresses is a header', () => {
 
 test('columns are named by the header, else by their place, as many as the widest row has', () => {
 	expect(names('Name, E-Mail ,\nAda,ada@x.test,1,2\n')).toEqual(['Name', 'E-Mail', 'Column 3', 'Column 4']);
+	expect(names(`${'n'.repeat(121)}\nada@x.test\n`)).toEqual([`${'n'.repeat(119)}…`]);
 	expect(names('ada@x.test,1\n')).toEqual(['Column 1', 'Column 2']);
 });
 

@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { encodeRows, tallyRows, toStoredRow } from '../../src/core/jobs/stored-row.ts';
+import { decidedBy } from '../../src/core/verification/render.ts';
+import { accountsOf } from '../../src/durable-objects/account-client.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { completeJob } from '../../src/operations/complete-job.ts';
+import { downloadResults } from '../../src/operations/download-results.ts';
+import { stageUpload } from '../../src/operations/stage-upload.ts';
+import { startUpload } from '../../src/operations/start-upload.ts';
+import { R2JobBlobs } from '../../src/storage/job-blobs.ts';
+import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
+
+// A customer's file from upload to download, with the real account and the real bucket. The mail servers are left out.
+
+const FACTS = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+const LIST = 'Name;E-Mail\r\nAda;Ada@x.test\r\nNo;\r\nCy;nobody\r\nada;ada@X.test\r\nDi;di@y.test\r\n';
+
+const jobBlobs = new R2JobBlobs(env.BLOBS);
+const uploadBlobs = new R2UploadBlobs(env.BLOBS);
+
+function servicesAt(time: { now: number }) {
+	return {
+		clock: { now: () => time.now, sleep: () => Promise.resolve() },
+		newId,
+		jobBlobs,
+		uploadBlobs,
+		jobTiming: TIMING,
+		sendParts: () => Promise.resolve(),
+		listJob: () => Promise.resolve(),
+		requireEgress: () => {},
+	};
+}
+
+/** What the queue's consumer does when every mail server says yes. */
+async function workThrough(accountId: string, jobId: string, now: number): Promise<void> {
+	const account = accountsOf(env.ACCOUNT)(accountId);
+	const { parts = 0 } = (await account.findJob(jobId)) ?? {};
+	for (let part = 0; part < parts; part += 1) {
+		const input = JSON.parse((await jobBlobs.readPart(jobId, part)) ?? '[]') as [number, string][];
+		const rows = input.map(([index, email]) =>
+			toStoredRow(index, { email }, FACTS, decidedBy('smtp', 'accepted_email'), now),
+		);
+		await account.claimPart({ jobId, part, token: 'lease', now, leaseMs: 60_000 });
+		await jobBlobs.putAttempt(jobId, part, 1, encodeRows(rows));
+		await account.settlePart({ jobId, part, attempt: 1, tally: tallyRows(rows), now });
+	}
+}
+
+test('a file submitted three times at once is one job, and its results go back to each of its rows', async () => {
+	const { accountId, start, balance, ring } = await openAccount(10);
+	const time = { now: start };
+	const services = servicesAt(time);
+	const account = accountsOf(env.ACCOUNT)(accountId);
+	const octets = new TextEncoder().encode(LIST);
+	const { uploadId } = await stageUpload(services, accountId, { name: 'July.csv', octets });
+	expect(await balance()).toMatchObject({ reservedCredits: 0 });
+
+	const submit = () => startUpload(services, account, { accountId, keyId: KEY.id, uploadId, name: null });
+	const submitted = await Promise.all([submit(), submit(), submit()]);
+	const { jobId } = await submit();
+	expect(new Set(submitted.map((started) => started.jobId))).toEqual(new Set([jobId]));
+	expect(submitted.filter(({ alreadyStarted }) => !alreadyStarted)).toHaveLength(1);
+	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 2 });
+	// Of the two that came too late, nothing is left.
+	const { objects } = await env.BLOBS.list({ prefix: 'jobs/' });
+	expect(new Set(objects.map(({ key }) => key.split('/')[1]))).toEqual(new Set([jobId]));
+
+	await workThrough(accountId, jobId, time.now);
+	await completeJob(services, account, accountId, jobId);
+	const job = await account.findJob(jobId);
+	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
+	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
+	const { fileName, body } = await downloadResults(services, job!, 'all');
+	const lines = (await new Response(body).text()).split('\r\n');
+	expect(fileName).toBe('July-results.csv');
+	expect(lines.map((line) => line.split(';').slice(0, 5).join(';'))).toEqual([
+		'Name;E-Mail;status;sub_status;score',
+		'Ada;Ada@x.test;deliverable;accepted_email;97',
+		'No;;;;',
+		'Cy;nobody;malformed;no_at_sign;',
+		'ada;ada@X.test;deliverable;accepted_email;97',
+		'Di;di@y.test;deliverable;accepted_email;97',
+		'',
+	]);
+
+	time.now = start + TTL_MS;
+	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'expired' });
+	await ring(time.now);
+	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
+});
