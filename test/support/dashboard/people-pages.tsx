@@ -94,7 +94,10 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 			email="ada@lovelace.example"
 			next="/dashboard"
 			errors={{}}
-			problem="Email or password is wrong."
+			problem={{
+				title: 'Email or password is wrong',
+				text: 'If you have just signed up, open the link first.',
+			}}
 			flash={null}
 		/>
 	),
