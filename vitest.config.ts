@@ -2,8 +2,8 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-// Four projects: pure code in Node; parts of the Worker in workerd; the HTTP contract and whole scenarios against a
-// real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on loopback.
+// Five projects: pure code in Node; parts of the Worker in workerd; the HTTP contract, the pages in a browser and whole
+// scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on loopback.
 export default defineConfig({
 	test: {
 		reporters: ['default', './test/support/summary-reporter.ts'],
@@ -12,7 +12,7 @@ export default defineConfig({
 			{
 				test: {
 					name: 'unit',
-					include: ['test/unit/**/*.test.ts'],
+					include: ['test/unit/**/*.test.{ts,tsx}'],
 					environment: 'node',
 					isolate: false,
 					// Properties try hundreds of cases, also on a machine that is busy with something else.
@@ -48,6 +48,18 @@ export default defineConfig({
 					environment: 'node',
 					testTimeout: 30_000,
 					hookTimeout: 60_000,
+				},
+			},
+			{
+				test: {
+					name: 'browser',
+					include: ['test/browser/**/*.test.ts'],
+					globalSetup: ['./test/support/service-setup.ts'],
+					environment: 'node',
+					testTimeout: 90_000,
+					hookTimeout: 60_000,
+					// One browser at a time.
+					fileParallelism: false,
 				},
 			},
 			{

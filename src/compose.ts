@@ -1,12 +1,14 @@
+import { waitUntil } from 'cloudflare:workers';
 import { enabledLookups, IANA_RDAP_BOOTSTRAP, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
-import { log } from './lib/log.ts';
+import { describeError, log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
+import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
@@ -20,6 +22,7 @@ import { examineDomain } from './operations/examine-domain.ts';
 import type { JudgePorts } from './operations/judge-catch-all.ts';
 import { lookUpWkd } from './operations/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
+import { sweepIdentity } from './operations/sweep-identity.ts';
 import type { Clock } from './operations/ports.ts';
 import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
@@ -27,6 +30,10 @@ import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
+import { D1Attempts } from './storage/attempts.ts';
+import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { D1People } from './storage/people.ts';
+import { D1Sessions } from './storage/sessions.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 
@@ -91,14 +98,16 @@ function wire(env: Env): Services {
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 	return {
+		...identityPorts(env, config),
 		config,
-		clock,
 		newId,
 		secureRandom,
 		directory,
 		accounts: accountsOf(env.ACCOUNT),
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
+		isDisposable: (domain) => ports.disposable.has(domain),
+		later: (work) => waitUntil(finish(work)),
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
@@ -153,6 +162,31 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		examineDomain: (domain, question) => examineDomain(ports, { enabled, bundledRdap }, domain, question),
 		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
 	};
+}
+
+/** People, their sessions, and the mail to them. */
+function identityPorts(env: Env, config: Config) {
+	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
+	const stores = {
+		clock,
+		people: new D1People(env.DB),
+		sessions: new D1Sessions(env.DB),
+		attempts: new D1Attempts(env.DB),
+	};
+	return {
+		...stores,
+		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
+		developmentMailbox: mailbox,
+		sweepIdentity: () => sweepIdentity(stores),
+	};
+}
+
+async function finish(work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		log('later_work_failed', describeError(error));
+	}
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

@@ -95,6 +95,7 @@ const schema = z
 		DOMAIN_LOOKUPS: domainLookups.optional(),
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+		MAIL_SENDER: mailFrom.optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),

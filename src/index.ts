@@ -4,16 +4,21 @@ import { consumeParts } from './queues/consume-parts.ts';
 
 export { Account } from './durable-objects/account.ts';
 
-// As in wrangler.toml; the other one is daily.
-const MONTHLY = '0 3 1 * *';
+// Loaded when a page is first asked for, so that the API's cold start does not pay for it.
+const app = createApp(compose, async (describeApi) => {
+	const { createDashboard } = await import('./dashboard/app.ts');
+	return createDashboard(compose, describeApi);
+});
 
-const app = createApp(compose);
+// As in wrangler.toml; the other one is nightly.
+const MONTHLY = '0 3 1 * *';
 
 export default {
 	fetch: app.fetch,
 	queue: (batch, env) => consumeParts(compose(env), batch, batch.queue.endsWith('-dead')),
-	scheduled: ({ cron }, env) => {
+	scheduled: async ({ cron }, env) => {
 		const services = compose(env);
-		return cron === MONTHLY ? services.refreshLists() : services.removeStaleUploads();
+		if (cron === MONTHLY) return services.refreshLists();
+		await Promise.all([services.removeStaleUploads(), services.sweepIdentity()]);
 	},
 } satisfies ExportedHandler<Env>;

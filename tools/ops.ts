@@ -7,7 +7,9 @@ import { OperatorError, callOperator } from './operator-client.ts';
 const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
 
   account create --email EMAIL [--credits N]   opens an account and prints its first key, once
+  account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
+  account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key revoke ACCOUNT KEYID                     takes effect on the next request
@@ -59,6 +61,11 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				...credits,
 			});
 		}
+		case 'account find':
+			return callOperator(service, 'POST', '/accounts/find', { email: required('the address', rest[0]) });
+		case 'account suspend':
+		case 'account unsuspend':
+			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
 		case 'account show':
 			return callOperator(service, 'GET', accountPath(rest));
 		case 'credits grant': {

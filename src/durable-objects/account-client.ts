@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { AccountDesk } from '../operations/account-desk-port.ts';
 import type { Accounts, AccountStore } from '../operations/accounts-port.ts';
 import type { JobStore } from '../operations/jobs-port.ts';
 import type { Account } from './account.ts';
@@ -13,7 +14,7 @@ interface ObjectError {
 /** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
 export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
 	return (accountId) => {
-		async function call<T>(method: (stub: AccountStore & JobStore) => Promise<T>): Promise<T> {
+		async function call<T>(method: (stub: AccountStore & AccountDesk & JobStore) => Promise<T>): Promise<T> {
 			try {
 				return await method(namespace.getByName(accountId));
 			} catch (error) {
@@ -34,9 +35,16 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			setLimits: (limits) => call((stub) => stub.setLimits(limits)),
 			revokeKey: (request) => call((stub) => stub.revokeKey(request)),
 			show: () => call((stub) => stub.show()),
+			createKey: (request) => call((stub) => stub.createKey(request)),
+			listLedger: (request) => call((stub) => stub.listLedger(request)),
+			usageSince: (from) => call((stub) => stub.usageSince(from)),
+			suspend: (request) => call((stub) => stub.suspend(request)),
+			close: (request) => call((stub) => stub.close(request)),
 			openJob: (request) => call((stub) => stub.openJob(request)),
 			findJob: (jobId) => call((stub) => stub.findJob(jobId)),
 			findAnswer: (request) => call((stub) => stub.findAnswer(request)),
+			tasksOf: (jobId) => call((stub) => stub.tasksOf(jobId)),
+			listJobs: (request) => call((stub) => stub.listJobs(request)),
 			claimPart: (request) => call((stub) => stub.claimPart(request)),
 			renewPart: (request) => call((stub) => stub.renewPart(request)),
 			settlePart: (request) => call((stub) => stub.settlePart(request)),

@@ -66,6 +66,22 @@ export class AccountJobsStorage {
 		return row === undefined ? null : jobOf(row);
 	}
 
+	listJobs(kind: JobKind, limit: number, offset: number): StoredJob[] {
+		const query = 'SELECT * FROM jobs WHERE kind = ? ORDER BY created_at DESC, job_id DESC LIMIT ? OFFSET ?';
+		return this.#sql.rows(query, kind, limit, offset).map(jobOf);
+	}
+
+	/** The tasks over a job, newest first. */
+	tasksOf(jobId: string): StoredJob[] {
+		const query = 'SELECT * FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC';
+		return this.#sql.rows(query, jobId).map(jobOf);
+	}
+
+	countJobs(kind: JobKind): number {
+		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
+		return row === undefined ? 0 : numberOf(row, 'jobs');
+	}
+
 	/** Jobs that run, or whose blobs are still there. */
 	unpurgedJobs(): StoredJob[] {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
@@ -200,6 +216,12 @@ export class AccountJobsStorage {
 			response,
 			expiresAt,
 		);
+	}
+
+	/** Removes names, and the answers remembered for Idempotency-Keys. */
+	forgetWords(): void {
+		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
+		this.#sql.rows('DELETE FROM idempotency');
 	}
 
 	pruneIdempotency(now: number): void {

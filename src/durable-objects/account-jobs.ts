@@ -50,6 +50,8 @@ type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
 const LEDGER_KIND: Readonly<Record<JobKind, string>> = { verification: 'job', catchall: 'task' };
+// Longer than a lease (core/jobs/part.ts).
+const LAST_LEASE_MS = 3 * 60_000;
 
 /**
  * The jobs of an account. Each method belongs into one transaction, and repeating it changes nothing. What a job has
@@ -111,6 +113,17 @@ export class AccountJobs {
 	findJob(jobId: string): JobRecord | null {
 		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
 		return job === null ? null : this.#record(job);
+	}
+
+	listJobs({ kind, page, pageSize }: Request<'listJobs'>): { jobs: readonly JobRecord[]; total: number } {
+		if (!this.#account.exists) return { jobs: [], total: 0 };
+		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
+		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+	}
+
+	tasksOf(jobId: string): readonly JobRecord[] {
+		const tasks = this.#account.exists ? this.#storage.tasksOf(jobId) : [];
+		return tasks.map((task) => this.#record(task));
 	}
 
 	claimPart(request: Request<'claimPart'>): Step<ClaimResult> {
@@ -233,6 +246,18 @@ export class AccountJobs {
 			wakeAt = Math.min(wakeAt, purgeAt);
 		}
 		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
+	}
+
+	/**
+	 * Ends every job of an account that is closed, and has all blobs deleted: of one that ran when its last lease has
+	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
+	 */
+	abandonAll(now: number): void {
+		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
+			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
+			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		}
+		this.#storage.forgetWords();
 	}
 
 	/** The blobs of a job that ended are gone. */

@@ -127,4 +127,10 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 
 	`ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'verification' CHECK (kind IN ('verification', 'catchall'));
 	ALTER TABLE jobs ADD COLUMN source_job_id TEXT;`,
+	// Beside the account's row, which every request writes: whether it is shut changes next to never.
+	`CREATE TABLE standing (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		suspended_at INTEGER,
+		closed_at INTEGER
+	) WITHOUT ROWID;`,
 ];

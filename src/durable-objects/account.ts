@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import { EMPTY_BALANCE, available, grant, reserve, settle, withdraw } from '../core/credits/balance.ts';
 import type { Balance } from '../core/credits/balance.ts';
-import { addUsage, countOutcome, countRequest, dayOf } from '../core/credits/usage.ts';
-import type { KeyUsage } from '../core/credits/usage.ts';
+import { countOutcome, countRequest, dayOf } from '../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../core/rate-limit/window.ts';
 import { assert } from '../lib/assert.ts';
 import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { AccountDesk, CreateKeyResult, DayOfKey, LedgerPage } from '../operations/account-desk-port.ts';
 import type {
 	AccountStore,
 	AccountView,
@@ -30,8 +30,11 @@ import type {
 import { requireState, runningDay, viewOfBalance, withTransaction } from './account-books.ts';
 import { AccountJobs } from './account-jobs.ts';
 import type { Round, Step } from './account-jobs.ts';
-import { outsideOf } from './account-outside.ts';
+import { createKey, revokeKey, showAccount, usageSince } from './account-keys.ts';
+import { listLedger } from './account-ledger.ts';
+import { carryOut, outsideOf } from './account-outside.ts';
 import type { Outside } from './account-outside.ts';
+import { close, isShut, suspend } from './account-standing.ts';
 import { AccountStorage } from './account-storage.ts';
 import type { AccountState, LedgerLine } from './account-storage.ts';
 import { Sql } from './sql.ts';
@@ -45,7 +48,7 @@ const INITIAL_GRANT_ID = 'initial grant';
  * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each method is one
  * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
  */
-export class Account extends DurableObject implements AccountStore, JobStore {
+export class Account extends DurableObject implements AccountStore, AccountDesk, JobStore {
 	readonly #sql: Sql;
 	readonly #storage: AccountStorage;
 	readonly #jobs: AccountJobs;
@@ -72,7 +75,7 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 	}
 
 	/** Opens the account with its first key and credits. */
-	async open(request: { now: number; initialCredits: number; key: NewKey }): Promise<void> {
+	async open(request: { now: number; initialCredits: number; key: NewKey | null }): Promise<void> {
 		const { now, initialCredits, key } = request;
 		this.ctx.storage.transactionSync(() => {
 			this.#storage.migrate();
@@ -86,7 +89,7 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 				windows: {},
 				today: { day: dayOf(now), keys: {} },
 			};
-			this.#storage.writeKey({ ...key, createdAt: now, revokedAt: null });
+			if (key !== null) this.#storage.writeKey({ ...key, createdAt: now, revokedAt: null });
 			if (initialCredits === 0) this.#storage.write(empty);
 			else
 				this.#recordGrant(empty, grant(EMPTY_BALANCE, initialCredits), {
@@ -143,26 +146,39 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		});
 	}
 
+	async createKey(request: Parameters<AccountDesk['createKey']>[0]): Promise<CreateKeyResult> {
+		return this.ctx.storage.transactionSync(() => createKey(this.#books, request));
+	}
+
 	async revokeKey({ keyId, now }: { keyId: string; now: number }): Promise<boolean> {
-		return this.ctx.storage.transactionSync(() => {
-			const key = this.#storage.exists ? this.#storage.findKey(keyId) : null;
-			if (key === null) return false;
-			if (key.revokedAt === null) this.#storage.writeKey({ ...key, revokedAt: now });
-			return true;
-		});
+		return this.ctx.storage.transactionSync(() => revokeKey(this.#storage, keyId, now));
 	}
 
 	async show(): Promise<AccountView> {
-		const state = requireState(this.#storage);
-		const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
-		for (const { keyId, usage: day } of this.#storage.archivedUsage()) {
-			const known = usage.get(keyId);
-			usage.set(keyId, known === undefined ? day : addUsage(known, day));
-		}
-		const keys = this.#storage.listKeys().map(({ id, label, createdAt, revokedAt }) => {
-			return { id, label, createdAt, revokedAt, revoked: revokedAt !== null, usage: usage.get(id) ?? null };
-		});
-		return { balance: viewOfBalance(state), limits: { ...DEFAULT_LIMITS, ...state.limits }, keys };
+		return showAccount(this.#sql, this.#storage);
+	}
+
+	async listLedger(request: Parameters<AccountDesk['listLedger']>[0]): Promise<LedgerPage> {
+		return listLedger(this.#books, request);
+	}
+
+	async usageSince(from: string): Promise<readonly DayOfKey[]> {
+		return usageSince(this.#storage, from);
+	}
+
+	async suspend({ at }: { at: number | null }): Promise<void> {
+		requireState(this.#storage);
+		this.ctx.storage.transactionSync(() => suspend(this.#sql, at));
+	}
+
+	async close({ now }: { now: number }): Promise<void> {
+		if (!this.#storage.exists) return;
+		this.ctx.storage.transactionSync(() => close(this.#books, now));
+		await this.#wakeBy(now);
+	}
+
+	get #books() {
+		return { sql: this.#sql, storage: this.#storage, jobs: this.#jobs };
 	}
 
 	async openJob(request: OpenJobRequest): Promise<OpenJobResult> {
@@ -177,6 +193,16 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		request: Parameters<JobStore['findAnswer']>[0],
 	): Promise<Awaited<ReturnType<JobStore['findAnswer']>>> {
 		return this.#jobs.findAnswer(request);
+	}
+
+	async listJobs(
+		request: Parameters<JobStore['listJobs']>[0],
+	): Promise<{ jobs: readonly JobRecord[]; total: number }> {
+		return this.#jobs.listJobs(request);
+	}
+
+	async tasksOf(jobId: string): Promise<readonly JobRecord[]> {
+		return this.#jobs.tasksOf(jobId);
 	}
 
 	async claimPart(request: Parameters<JobStore['claimPart']>[0]): Promise<ClaimResult> {
@@ -237,30 +263,11 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 			await this.#wakeBy(soonest + 60_000);
 			return;
 		}
-		await this.#carryOut(round);
-	}
-
-	/** What fails here was planned again beforehand. */
-	async #carryOut({ parts, expired }: Round): Promise<void> {
 		const accountId = this.ctx.id.name;
 		assert(accountId !== undefined, 'accounts are found by name');
-		try {
-			for (const [kind, some] of Map.groupBy(parts, (part) => part.kind))
-				await this.outside.sendParts(
-					kind,
-					some.map(({ jobId, part }) => ({ accountId, jobId, part })),
-				);
-		} catch (error) {
-			log('parts_not_sent', { account: accountId, parts: parts.length, ...describeError(error) });
-		}
-		for (const jobId of expired) {
-			try {
-				await this.outside.deleteBlobs(jobId);
-				this.ctx.storage.transactionSync(() => this.#jobs.purged(jobId));
-			} catch (error) {
-				log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
-			}
-		}
+		await carryOut(this.outside, accountId, round, (jobId) =>
+			this.ctx.storage.transactionSync(() => this.#jobs.purged(jobId)),
+		);
 	}
 
 	async #step<T>(work: () => Step<T>): Promise<T> {
@@ -284,8 +291,10 @@ export class Account extends DurableObject implements AccountStore, JobStore {
 		assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
 
 		const key = this.#storage.findKey(request.keyId);
-		const known = key !== null && equalInConstantTime(key.secretHash, request.secretHash);
-		const isValid = known && key.revokedAt === null;
+		const known =
+			request.secretHash === null ||
+			(key !== null && equalInConstantTime(key.secretHash, request.secretHash));
+		const isValid = known && (key?.revokedAt ?? null) === null && !isShut(this.#sql);
 		const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 		const windows = { ...state.windows, [category]: entered.window };
 		// Nothing is stored for a refused request: a flood of them must not cost a row each.

@@ -17,9 +17,26 @@ import { addVerify } from './routes/verify.ts';
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
 
+// Everything else is the API's.
+const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
+
+/** The pages for people, which have their own errors, headers and cookies. */
+export interface Pages {
+	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
+}
+
 /** The HTTP application. Production and tests differ by `makeServices` only. */
-export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<AppEnv> {
+export function createApp(
+	makeServices: (env: Env) => Services,
+	loadPages: (describeApi: () => object) => Promise<Pages>,
+): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
+	let pages: Promise<Pages> | null = null;
+	const showPages = async (c: AppContext): Promise<Response> => {
+		const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
+		return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+	};
+	for (const path of PAGES) app.all(path, showPages);
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
@@ -50,7 +67,9 @@ export function createApp(makeServices: (env: Env) => Services): OpenAPIHono<App
 	addJobs(app, paths);
 	addCatchAll(app, paths);
 	serveTheRest(app, paths);
-	app.notFound(() => {
+	app.notFound((c) => {
+		// A person who followed a wrong link; the API's own paths have answered above.
+		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
 		throw new ServiceError('not_found', 'Not found');
 	});
 	return app;

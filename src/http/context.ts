@@ -5,8 +5,11 @@ import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Accounts } from '../operations/accounts-port.ts';
 import type { DownloadResultsServices } from '../operations/download-results.ts';
 import type { JudgePorts } from '../operations/judge-catch-all.ts';
+import type { DevelopmentMailbox, IdentityServices } from '../operations/identity-ports.ts';
+import type { JobBlobs } from '../operations/job-blobs-port.ts';
 import type { ManageServices } from '../operations/manage-accounts.ts';
 import type { StartUploadServices } from '../operations/start-upload.ts';
+import type { UploadBlobs } from '../operations/uploads-port.ts';
 import type { VerifyServices } from '../operations/verify-address.ts';
 import type { VerifyPartServices } from '../operations/verify-part.ts';
 
@@ -14,14 +17,21 @@ import type { VerifyPartServices } from '../operations/verify-part.ts';
 export interface Services
 	extends
 		ManageServices,
+		IdentityServices,
 		VerifyServices,
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices,
 		JudgePorts {
+	readonly jobBlobs: JobBlobs;
+	readonly uploadBlobs: UploadBlobs;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
+	/** Null in production. */
+	readonly developmentMailbox: DevelopmentMailbox | null;
+	/** Deletes sessions, links and throttles that have ended. */
+	readonly sweepIdentity: () => Promise<void>;
 	/** Takes a fresh list of disposable domains into use where a source is configured. */
 	readonly refreshLists: () => Promise<void>;
 	/** Removes the uploads that nobody started. */

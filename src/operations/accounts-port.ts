@@ -2,6 +2,7 @@ import type { KeyUsage } from '../core/credits/usage.ts';
 import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Status } from '../core/verification/sub-status.ts';
+import type { AccountDesk } from './account-desk-port.ts';
 import type { JobStore } from './jobs-port.ts';
 
 /** The credits of an account as GET /v1/credits tells them. */
@@ -23,10 +24,13 @@ export interface ReservationRef {
 	readonly at: number;
 }
 
+/** In the place of a key, for what somebody does who is signed in. Usage is counted under this id. */
+export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null } as const;
+
 export interface AdmitRequest {
 	readonly keyId: string;
-	/** SHA-256 of the key's secret, hex. */
-	readonly secretHash: string;
+	/** SHA-256 of the key's secret, hex; null for a person who is signed in (`BY_DASHBOARD`). */
+	readonly secretHash: string | null;
 	readonly category: Category;
 	readonly windowMs: number;
 	/** Epoch milliseconds. */
@@ -66,6 +70,8 @@ export interface KeyView {
 }
 
 export interface AccountView {
+	/** Epoch milliseconds; null for an account that is not suspended. */
+	readonly suspendedAt: number | null;
 	readonly balance: BalanceView;
 	readonly limits: Limits;
 	readonly keys: readonly KeyView[];
@@ -86,7 +92,8 @@ export type GrantResult =
 
 /** One account's serialised state. Every call may be repeated with the same ids and then changes nothing. */
 export interface AccountStore {
-	open(request: { now: number; initialCredits: number; key: NewKey }): Promise<void>;
+	/** `key` null: the account begins without one. */
+	open(request: { now: number; initialCredits: number; key: NewKey | null }): Promise<void>;
 	admit(request: AdmitRequest): Promise<Admission>;
 	settle(request: SettleRequest): Promise<Settled>;
 	grant(request: { id: string; credits: number; now: number }): Promise<GrantResult>;
@@ -97,4 +104,4 @@ export interface AccountStore {
 }
 
 /** All accounts, by their id. */
-export type Accounts = (accountId: string) => AccountStore & JobStore;
+export type Accounts = (accountId: string) => AccountStore & AccountDesk & JobStore;

@@ -131,6 +131,14 @@ export interface JobStore {
 		idempotency: { readonly key: string; readonly fingerprint: string };
 		now: number;
 	}): Promise<Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null>;
+	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
+	listJobs(request: {
+		kind: JobKind;
+		page: number;
+		pageSize: number;
+	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
+	/** The catch-all tasks over a job, newest first. */
+	tasksOf(jobId: string): Promise<readonly JobRecord[]>;
 	claimPart(request: {
 		jobId: string;
 		part: number;

@@ -1,9 +1,11 @@
+import { parseAddress } from '../core/address/parse-address.ts';
+import { loginNameOf } from '../core/identity/login-name.ts';
 import { RANDOM_OCTETS, accountBytesOf, accountIdOf, issueApiKey } from '../core/keys/api-key.ts';
 import type { SigningSecret } from '../core/keys/api-key.ts';
 import type { Limits } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import type { Accounts, AccountView, BalanceView } from './accounts-port.ts';
-import type { AuditEntry, Clock, Directory } from './ports.ts';
+import type { AuditEntry, Clock, Directory, ListedAccount } from './ports.ts';
 
 /** What operators may do with accounts. Each action is written to the audit trail before it is done. */
 export interface ManageServices {
@@ -35,6 +37,39 @@ export async function createAccount(
 	const newKey = { id: route.keyId, secretHash: route.secretHash, label: 'First key' };
 	await services.accounts(accountId).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
+}
+
+/** The open accounts of an address, oldest first. The audit trail says that somebody looked, not for whom. */
+export async function findAccounts(
+	services: ManageServices,
+	email: string,
+): Promise<readonly ListedAccount[]> {
+	const parsed = parseAddress(email);
+	const names = [email.toLowerCase(), ...(parsed.ok ? [loginNameOf(parsed.address)] : [])];
+	const found = await services.directory.findAccountsOf(names);
+	const detail = { found: found.length };
+	await services.directory.audit({
+		at: services.clock.now(),
+		action: 'account.find',
+		accountId: null,
+		detail,
+	});
+	return found;
+}
+
+/** Shuts an account's doors, or opens them again. It takes effect on the next request; running jobs go on. */
+export async function setSuspended(
+	services: ManageServices,
+	accountId: string,
+	suspended: boolean,
+): Promise<{ suspendedAt: number | null }> {
+	await requireAccount(services, accountId);
+	await audit(services, suspended ? 'account.suspend' : 'account.unsuspend', accountId, {});
+	const account = services.accounts(accountId);
+	await account.suspend({ at: suspended ? services.clock.now() : null });
+	const { suspendedAt } = await account.show();
+	await services.directory.setSuspended(accountId, suspendedAt);
+	return { suspendedAt };
 }
 
 /** Everything that an operator sees of an account. */

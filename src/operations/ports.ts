@@ -68,6 +68,13 @@ export interface AccountRecord {
 	readonly createdAt: number;
 }
 
+/** An account as operators find it. */
+export interface ListedAccount extends AccountRecord {
+	readonly suspendedAt: number | null;
+	/** The person who owns it; null for one that an operator made and nobody took over. */
+	readonly userId: string | null;
+}
+
 /** What operators did, kept for good. */
 export interface AuditEntry {
 	readonly at: number;
@@ -81,6 +88,10 @@ export interface AuditEntry {
 export interface Directory {
 	insertAccount(record: AccountRecord): Promise<void>;
 	findAccount(id: string): Promise<AccountRecord | null>;
+	/** Open accounts of any of the addresses, oldest first; letter case tells nothing apart. */
+	findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]>;
+	/** Lists an account as suspended since `at`, or as not suspended. */
+	setSuspended(accountId: string, at: number | null): Promise<void>;
 	audit(entry: AuditEntry): Promise<void>;
 	/** Lists a job, or brings its entry up to date. */
 	listJob(accountId: string, job: JobRecord): Promise<void>;

@@ -87,7 +87,8 @@ export function resultsExpired(): ServiceError {
 	return new ServiceError('expired', 'Results are kept for 48 hours and have expired');
 }
 
-async function readPage(
+/** The lines of one stored page. */
+export async function readPage(
 	jobBlobs: JobBlobs,
 	jobId: string,
 	list: ResultList,
@@ -99,13 +100,15 @@ async function readPage(
 	return text.split('\n');
 }
 
-function finalRow(line: string): FinalRow {
+/** A line of a completed job's page. */
+export function finalRow(line: string): FinalRow {
 	const row = decodeRow(line);
 	assert(!isDeferred(row), 'a completed job has final rows only');
 	return row;
 }
 
-function totalOf(job: JobRecord, list: ResultList): number {
+/** How many rows a list of a completed job has. */
+export function totalOf(job: JobRecord, list: ResultList): number {
 	if (list === 'all') return job.accepted;
 	return list === 'catch_all' ? job.counts.catchAll : job.counts[list];
 }

@@ -1,9 +1,9 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { JobRecord } from '../operations/jobs-port.ts';
-import type { AccountRecord, AuditEntry, Directory } from '../operations/ports.ts';
-import { accounts, auditLog, jobs } from './schema.ts';
+import type { AccountRecord, AuditEntry, Directory, ListedAccount } from '../operations/ports.ts';
+import { accounts, auditLog, jobs, users } from './schema.ts';
 
 /** The directory on D1. */
 export class D1Directory implements Directory {
@@ -18,8 +18,27 @@ export class D1Directory implements Directory {
 	}
 
 	async findAccount(id: string): Promise<AccountRecord | null> {
-		const [record] = await this.#db.select().from(accounts).where(eq(accounts.id, id)).limit(1);
+		const { id: accountId, email, createdAt } = accounts;
+		const [record] = await this.#db
+			.select({ id: accountId, email, createdAt })
+			.from(accounts)
+			.where(eq(accounts.id, id))
+			.limit(1);
 		return record ?? null;
+	}
+
+	async findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]> {
+		const { id, email, createdAt, suspendedAt } = accounts;
+		return this.#db
+			.select({ id, email, createdAt, suspendedAt, userId: users.id })
+			.from(accounts)
+			.leftJoin(users, eq(users.accountId, accounts.id))
+			.where(and(inArray(sql`lower(${email})`, [...emails]), isNull(accounts.closedAt)))
+			.orderBy(asc(createdAt), asc(id));
+	}
+
+	async setSuspended(accountId: string, at: number | null): Promise<void> {
+		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
 	async listJob(accountId: string, job: JobRecord): Promise<void> {

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Accounts as they are listed. Their credits, keys and limits live in the account's own object. */
 export const accounts = sqliteTable(
@@ -8,9 +9,98 @@ export const accounts = sqliteTable(
 		email: text('email').notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
+		/** Set while an operator has the account suspended. */
+		suspendedAt: integer('suspended_at'),
+		/** Set when its owner deleted it; the address is empty from then on. */
+		closedAt: integer('closed_at'),
 	},
-	(table) => [index('accounts_email').on(table.email)],
+	// An address is found however its letters were written.
+	(table) => [index('accounts_email').on(sql`lower(${table.email})`)],
 );
+
+/** People who confirmed their address. Each has one account. */
+export const users = sqliteTable(
+	'users',
+	{
+		id: text('id').primaryKey(),
+		/** As the person wrote it. */
+		email: text('email').notNull(),
+		/** As it is found (core/identity/login-name.ts). */
+		loginName: text('login_name').notNull(),
+		accountId: text('account_id').notNull(),
+		name: text('name').notNull(),
+		passwordHash: text('password_hash').notNull(),
+		/** Epoch milliseconds. */
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('users_login_name').on(table.loginName),
+		uniqueIndex('users_account').on(table.accountId),
+	],
+);
+
+/** Browsers that are signed in. The token itself is only in the cookie. */
+export const sessions = sqliteTable(
+	'sessions',
+	{
+		/** SHA-256, hex. */
+		tokenHash: text('token_hash').primaryKey(),
+		id: text('id').notNull(),
+		userId: text('user_id').notNull(),
+		/** Browser and system in a few words. */
+		device: text('device').notNull(),
+		/** Epoch milliseconds. */
+		createdAt: integer('created_at').notNull(),
+		lastSeenAt: integer('last_seen_at').notNull(),
+	},
+	(table) => [index('sessions_user').on(table.userId)],
+);
+
+/** Links in mails. A sign-up is nothing but such a link until the address is confirmed. */
+export const oneTimeLinks = sqliteTable(
+	'one_time_links',
+	{
+		/** SHA-256, hex. */
+		tokenHash: text('token_hash').primaryKey(),
+		purpose: text('purpose', { enum: ['confirm_address', 'reset_password'] }).notNull(),
+		/** The form that asked for it: the same form asks once. */
+		formId: text('form_id').notNull(),
+		email: text('email').notNull(),
+		loginName: text('login_name').notNull(),
+		/** Of the person, or of the one whom the confirmation will make. */
+		userId: text('user_id').notNull(),
+		/** What a confirmation will make. */
+		accountId: text('account_id'),
+		passwordHash: text('password_hash'),
+		/** SHA-256 of the visitor's token of the browser that signed up. */
+		visitorHash: text('visitor_hash'),
+		/** Epoch milliseconds. */
+		expiresAt: integer('expires_at').notNull(),
+		usedAt: integer('used_at'),
+	},
+	(table) => [
+		uniqueIndex('one_time_links_form').on(table.formId, table.purpose),
+		index('one_time_links_login_name').on(table.loginName),
+	],
+);
+
+/** Attempts in the running windows, under digests. */
+export const throttles = sqliteTable('throttles', {
+	key: text('key').primaryKey(),
+	count: integer('count').notNull(),
+	/** Epoch milliseconds. */
+	endsAt: integer('ends_at').notNull(),
+});
+
+/** Mails of a developer's machine, instead of sending them. */
+export const developmentMails = sqliteTable('development_mails', {
+	id: integer('id').primaryKey({ autoIncrement: true }),
+	/** Epoch milliseconds. */
+	at: integer('at').notNull(),
+	recipient: text('recipient').notNull(),
+	subject: text('subject').notNull(),
+	text: text('text').notNull(),
+});
 
 /** Jobs as they are listed for people. How they stand is known to the account's own object. */
 export const jobs = sqliteTable(

@@ -64,6 +64,22 @@ test('jobs stuck, show and retry tell what the API tells', async () => {
 	expect([retried.code, retried.stderr]).toEqual([1, 'The job is completed: nothing is left to do\n']);
 });
 
+test('account find tells the accounts of an address, and account suspend shuts one until account unsuspend', async () => {
+	const email = `cli-${Date.now()}@example.com`;
+	const { accountId, apiKey } = await json('account', 'create', '--email', email);
+	const status = async () => (await call(service.url, String(apiKey), 'GET', '/v1/credits')).status;
+	expect(await json('account', 'find', email)).toMatchObject({
+		accounts: [{ accountId, suspendedAt: null }],
+	});
+	const suspended = await json('account', 'suspend', String(accountId));
+	expect(await status()).toBe(401);
+	expect(await json('account', 'find', email)).toMatchObject({
+		accounts: [{ accountId, suspendedAt: suspended['suspendedAt'] }],
+	});
+	expect(await json('account', 'unsuspend', String(accountId))).toEqual({ accountId, suspendedAt: null });
+	expect(await status()).toBe(200);
+});
+
 test('credits grant adds once for each id, and takes back what is negative', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 5);
 	expect(await json('credits', 'grant', accountId, '10', '--id', 'cli-1')).toMatchObject({ repeated: false });
@@ -94,6 +110,8 @@ describe('a command that fails', () => {
 		['an unknown command', ['account', 'delete', 'ACCOUNT'], 2, /Usage/],
 		['an unknown switch', ['account', 'create', '--emial', 'a@example.com'], 2, /Usage/],
 		['no email', ['account', 'create'], 2, /--email/],
+		['no address to find', ['account', 'find'], 2, /address/],
+		['nobody to suspend', ['account', 'suspend', 'acc_nobody'], 1, /no such account/],
 		['no grant id', ['credits', 'grant', 'ACCOUNT', '5'], 2, /--id/],
 		['half a credit', ['credits', 'grant', 'ACCOUNT', '0.5', '--id', 'cli-4'], 2, /whole number/],
 	])('says why on stderr, prints nothing and tells by its exit code: %s', async (_, words, code, why) => {

@@ -80,6 +80,7 @@ describe('showing an account', () => {
 			accountId,
 			email: 'show@example.com',
 			createdAt: anyTime,
+			suspendedAt: null,
 			credits: {
 				balance: 5,
 				availableCredits: 5,
@@ -122,6 +123,51 @@ describe('showing an account', () => {
 			},
 		]);
 		expect(Date.parse(keys[0]?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
+	});
+});
+
+describe('finding accounts', () => {
+	test('of an address gives all of them, the oldest first, whatever the letter case', async () => {
+		const email = `found-${Date.now()}@example.com`;
+		const [one, two] = [await create({ email }), await create({ email: email.toUpperCase() })];
+		const { accounts } = dataOf(await ops('POST', '/accounts/find', { email: ` ${email} ` })) as {
+			accounts: unknown;
+		};
+		const listed = { createdAt: anyTime, suspendedAt: null, userId: null };
+		expect(accounts).toStrictEqual([
+			{ accountId: one.accountId, email, ...listed },
+			{ accountId: two.accountId, email: email.toUpperCase(), ...listed },
+		]);
+	});
+
+	test('of an address that nobody has gives none', async () => {
+		const answer = await ops('POST', '/accounts/find', { email: 'nobody-at-all@example.com' });
+		expect(dataOf(answer)).toEqual({ accounts: [] });
+	});
+
+	test.each([[{}], [{ email: 1 }], [{ email: 'a' }], ['{']])('is refused with a 400 for %j', async (body) => {
+		expectFailure(await ops('POST', '/accounts/find', body), 400);
+	});
+});
+
+describe('suspending an account', () => {
+	test('shuts it for its keys at the next request, opens it again, and may be repeated', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 3);
+		const status = async (): Promise<number> =>
+			(await call(service.url, apiKey, 'GET', '/v1/credits')).status;
+		const suspend = async () => dataOf(await ops('POST', `/accounts/${accountId}/suspend`));
+		const first = await suspend();
+		expect(first).toEqual({ accountId, suspendedAt: anyTime });
+		expect(await status()).toBe(401);
+		expect(await suspend()).toEqual(first);
+		expect(dataOf(await ops('GET', `/accounts/${accountId}`))).toMatchObject({
+			suspendedAt: first['suspendedAt'],
+		});
+		for (let n = 0; n < 2; n += 1) {
+			const opened = dataOf(await ops('POST', `/accounts/${accountId}/unsuspend`));
+			expect(opened).toEqual({ accountId, suspendedAt: null });
+		}
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 3 });
 	});
 });
 
@@ -276,6 +322,8 @@ describe('an account that does not exist', () => {
 			expectFailure(await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }), 404);
 			expectFailure(await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }), 404);
 			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404);
+			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404);
+			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404);
 		},
 	);
 });

@@ -32,7 +32,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{ folder: 'operations/', own: ['operations/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{
 		folder: 'net/',
-		own: ['net/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts', 'operations/domain-ports.ts'],
+		own: ['net/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts', 'operations/domain-ports.ts', 'operations/identity-ports.ts'],
 		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
 	},
 	{
@@ -47,6 +47,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/jobs-port.ts',
 			'operations/job-blobs-port.ts',
 			'operations/uploads-port.ts',
+			'operations/identity-ports.ts',
 		],
 		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
 	},
@@ -59,6 +60,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'lib/',
 			'errors.ts',
 			'operations/accounts-port.ts',
+			'operations/account-desk-port.ts',
 			'operations/jobs-port.ts',
 		],
 		packages: ['cloudflare:workers'],
@@ -67,6 +69,22 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		folder: 'http/',
 		own: ['http/', 'operations/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
 		packages: ['hono', 'hono/http-exception', 'hono/utils/http-status', 'zod', '@hono/zod-openapi'],
+	},
+	{
+		folder: 'dashboard/',
+		own: ['dashboard/', 'http/', 'operations/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
+		packages: [
+			'hono',
+			'hono/jsx',
+			'hono/cookie',
+			'hono/html',
+			'hono/http-exception',
+			'hono/utils/http-status',
+			'hono/csrf',
+			'hono/secure-headers',
+			'zod',
+			'@hono/zod-validator',
+		],
 	},
 ];
 

@@ -8,13 +8,16 @@ import { sha256Hex } from '../../lib/digest.ts';
 import { explainAddress } from '../../operations/explain-address.ts';
 import {
 	createAccount,
+	findAccounts,
 	grantCredits,
 	revokeKey,
 	setLimits,
+	setSuspended,
 	showAccount,
 } from '../../operations/manage-accounts.ts';
 import { retryJob, showJob, stuckJobs } from '../../operations/operate-jobs.ts';
 import type { OperatedJob, StuckJob } from '../../operations/operate-jobs.ts';
+import type { ListedAccount } from '../../operations/ports.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
@@ -58,6 +61,21 @@ export function opsRoutes(): Hono<AppEnv> {
 		const created = await createAccount(c.var.services, { email: body.email, credits: body.credits ?? null });
 		return reply(c, created, 201);
 	});
+	// An address in a path would stand in every log on the way.
+	ops.post('/accounts/find', async (c) => {
+		const found = await findAccounts(c.var.services, (await require(c, z.object({ email }))).email);
+		return reply(c, { accounts: found.map(renderListed) });
+	});
+	for (const [verb, suspended] of [
+		['suspend', true],
+		['unsuspend', false],
+	] as const) {
+		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
+			const accountId = c.req.param('accountId') ?? '';
+			const { suspendedAt } = await setSuspended(c.var.services, accountId, suspended);
+			return reply(c, { accountId, suspendedAt: timestamp(suspendedAt) });
+		});
+	}
 	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
 	ops.post('/accounts/:accountId/grants', async (c) => {
 		const body = await require(c, newGrant);
@@ -115,6 +133,7 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 		accountId,
 		email: account.email,
 		createdAt: timestamp(account.createdAt),
+		suspendedAt: timestamp(account.suspendedAt),
 		credits: renderBalance(account.balance),
 		limits: account.limits,
 		keys: account.keys.map(({ usage, ...key }) => ({
@@ -147,6 +166,22 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 	const { jobId, name, accepted, processed, createdAt } = job;
 	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
 	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
+}
+
+function renderListed({
+	id: accountId,
+	email: address,
+	createdAt,
+	suspendedAt,
+	userId,
+}: ListedAccount): object {
+	return {
+		accountId,
+		email: address,
+		createdAt: timestamp(createdAt),
+		suspendedAt: timestamp(suspendedAt),
+		userId,
+	};
 }
 
 function timestamp(at: number | null): string | null {

@@ -82,6 +82,7 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 		last: more.last ?? false,
 	};
 	const account: JobStore = {
+		listJobs: notHere,
 		openJob: notHere,
 		findJob: () => Promise.resolve(JOB),
 		findAnswer: notHere,

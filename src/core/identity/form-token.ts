@@ -1,0 +1,50 @@
+import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
+
+/** The name of the hidden field. */
+export const TOKEN_FIELD = 'csrf';
+/** Random bytes that `issueFormToken` needs. */
+export const FORM_ID_OCTETS = 12;
+const MAC_OCTETS = 16;
+const encoder = new TextEncoder();
+
+/**
+ * The hidden field of a form: an id of its own, which says whether the same form comes twice, and proof that we
+ * rendered it for this browser (`binding`: its session's or visitor's token), against forgery from other sites. Each
+ * rendering differs, so a compressed page tells nothing of it (BREACH).
+ */
+export function issueFormToken(binding: string, random: Uint8Array): string {
+	return toBase64Url(new Uint8Array([...random, ...macOf(binding, random)]));
+}
+
+/** The form's id, or null when we did not render it for this browser. */
+export function readFormToken(binding: string, token: string): string | null {
+	const bytes = fromBase64Url(token);
+	if (bytes === null || bytes.length !== FORM_ID_OCTETS + MAC_OCTETS) return null;
+	const random = bytes.subarray(0, FORM_ID_OCTETS);
+	const given = toBase64Url(bytes.subarray(FORM_ID_OCTETS));
+	if (!equalInConstantTime(given, toBase64Url(macOf(binding, random)))) return null;
+	return sha256Hex(random).slice(0, 24);
+}
+
+function macOf(binding: string, random: Uint8Array): Uint8Array {
+	return hmacSha256(encoder.encode(`form ${binding}`), random).subarray(0, MAC_OCTETS);
+}
+
+/** What a browser says about where a form was sent from. */
+export interface FormOrigin {
+	/** `Sec-Fetch-Site`. */
+	readonly fetchSite: string | null;
+	/** `Origin`. */
+	readonly origin: string | null;
+	/** The origin that was asked. */
+	readonly own: string;
+}
+
+/** Whether a form was sent from a page of ours. Silence is a no: every browser of the last years says one of the two. */
+export function isFromOurPages({ fetchSite, origin, own }: FormOrigin): boolean {
+	if (fetchSite !== null && fetchSite !== 'same-origin') return false;
+	if (origin !== null) return origin === own;
+	return fetchSite === 'same-origin';
+}

@@ -1,0 +1,58 @@
+/** A mail without its recipient. */
+export interface MailText {
+	readonly subject: string;
+	readonly text: string;
+}
+
+const NOT_YOU = 'If this was not you, ignore this mail: nothing happens.';
+const SIGNATURE = 'Mailsonar';
+
+/** To somebody who signed up. */
+export function confirmationMail(link: string): MailText {
+	return mail('Confirm your address for Mailsonar', [
+		'Welcome. Confirm your address to open your account and get your trial credits:',
+		link,
+		'The link works once, for 24 hours.',
+		NOT_YOU,
+	]);
+}
+
+/** To somebody who signed up and has an account: the page itself must not say so. */
+export function alreadyRegisteredMail(signInLink: string, resetLink: string): MailText {
+	return mail('You have a Mailsonar account already', [
+		'Somebody, probably you, signed up with this address. You have an account already, so nothing was changed.',
+		`Sign in: ${signInLink}`,
+		`Forgot your password? Choose a new one: ${resetLink}`,
+		NOT_YOU,
+	]);
+}
+
+/** To somebody who forgot the password. */
+export function resetMail(link: string): MailText {
+	return mail('Choose a new password for Mailsonar', [
+		'Choose a new password here:',
+		link,
+		'The link works once, for one hour. All browsers will be signed out.',
+		'If this was not you, ignore this mail: your password stays as it is.',
+	]);
+}
+
+/** To whoever owns the account, after its password was changed. */
+export function passwordChangedMail(resetLink: string): MailText {
+	return mail('Your Mailsonar password was changed', [
+		'The password of your account was changed, and other browsers were signed out.',
+		`If this was not you, choose a new one at once: ${resetLink}`,
+	]);
+}
+
+/** The last mail: the account is gone. */
+export function accountDeletedMail(): MailText {
+	return mail('Your Mailsonar account is deleted', [
+		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a ledger of credits without your name or address.',
+		'This is the last mail from us.',
+	]);
+}
+
+function mail(subject: string, paragraphs: readonly string[]): MailText {
+	return { subject, text: `${[...paragraphs, SIGNATURE].join('\n\n')}\n` };
+}

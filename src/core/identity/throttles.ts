@@ -1,0 +1,54 @@
+import { sha256Hex } from '../../lib/digest.ts';
+
+/** How often something may be tried in a window. */
+export interface Throttle {
+	readonly limit: number;
+	readonly windowMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Per client address and per account. An account's limits hold for addresses that have none, too, so that being
+ * stopped tells nothing. NIST SP 800-63B §5.2.2 allows at most 100 failures in a row; a right password starts anew.
+ */
+export const THROTTLES = {
+	sign_in: {
+		client: { limit: 50, windowMs: 15 * MINUTE_MS },
+		account: { limit: 10, windowMs: 15 * MINUTE_MS },
+	},
+	sign_up: {
+		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+		account: { limit: 3, windowMs: 60 * MINUTE_MS },
+	},
+	request_reset: {
+		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+		account: { limit: 3, windowMs: 60 * MINUTE_MS },
+	},
+	/** Links and passwords on the pages that links lead to. */
+	open_link: {
+		client: { limit: 60, windowMs: 60 * MINUTE_MS },
+		account: { limit: 10, windowMs: 15 * MINUTE_MS },
+	},
+	/** The password asked again of somebody who is signed in. */
+	ask_password: {
+		client: { limit: 50, windowMs: 15 * MINUTE_MS },
+		account: { limit: 10, windowMs: 15 * MINUTE_MS },
+	},
+	/** The landing page's box. `account` is everybody: what strangers may cost us together. */
+	try_address: {
+		client: { limit: 10, windowMs: 15 * MINUTE_MS },
+		account: { limit: 300, windowMs: 60 * MINUTE_MS },
+	},
+	create_key: {
+		client: { limit: 60, windowMs: 60 * MINUTE_MS },
+		account: { limit: 30, windowMs: 60 * MINUTE_MS },
+	},
+} as const satisfies Record<string, { client: Throttle; account: Throttle }>;
+
+export type ThrottledAction = keyof typeof THROTTLES;
+
+/** The name under which attempts are counted: a digest, so that no address of a person or machine is kept. */
+export function throttleKey(action: ThrottledAction, side: 'client' | 'account', who: string): string {
+	return sha256Hex(`${action} ${side} ${who}`);
+}

@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import type { Services } from '../http/context.ts';
+import { newId } from '../lib/ids.ts';
+import { ASSETS } from './assets.ts';
+import type { DashboardEnv } from './context.ts';
+import { requireOwnOrigin } from './forms.ts';
+import { showError, showNotFound } from './on-error.tsx';
+import { addCreditsPage } from './routes/credits.tsx';
+import { addDocs } from './routes/docs.tsx';
+import { addJobPages } from './routes/jobs.tsx';
+import { addKeys } from './routes/keys.tsx';
+import { addLanding } from './routes/landing.tsx';
+import { addLists } from './routes/lists.tsx';
+import { addMailbox } from './routes/mailbox.tsx';
+import { addPasswordReset } from './routes/password-reset.tsx';
+import { addOverview } from './routes/overview.tsx';
+import { addSettings } from './routes/settings.tsx';
+import { addSignIn } from './routes/sign-in.tsx';
+import { addSignUp } from './routes/sign-up.tsx';
+import { addTheme } from './routes/theme.ts';
+import { addVerifyPage } from './routes/verify.tsx';
+import { withSecurityHeaders } from './security-headers.ts';
+import { requireSignedIn, withSession } from './session.ts';
+
+/** The pages for people. */
+export function createDashboard(
+	makeServices: (env: Env) => Services,
+	describeApi: () => object,
+): Hono<DashboardEnv> {
+	const app = new Hono<DashboardEnv>();
+	app.onError(showError);
+	app.notFound(showNotFound);
+	app.use('*', async (c, next) => {
+		c.set('requestId', newId('req'));
+		await next();
+	});
+	app.use('*', withSecurityHeaders);
+	app.get('/assets/:name', (c) => {
+		const asset = ASSETS.get(c.req.param('name'));
+		if (asset === undefined) return c.notFound();
+		// Its name changes with its content.
+		c.header('Cache-Control', 'public, max-age=31536000, immutable');
+		return c.body(asset.text, 200, { 'Content-Type': asset.type });
+	});
+	app.use('*', async (c, next) => {
+		c.set('services', makeServices(c.env));
+		if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireOwnOrigin(c);
+		await next();
+	});
+	app.use('*', withSession);
+	addTheme(app);
+	addLanding(app);
+	addDocs(app, describeApi);
+	addSignUp(app);
+	addSignIn(app);
+	addPasswordReset(app);
+	addMailbox(app);
+	// Everything from here on needs somebody who is signed in.
+	app.use('/dashboard', requireSignedIn);
+	app.use('/dashboard/*', requireSignedIn);
+	addOverview(app);
+	addVerifyPage(app);
+	addLists(app);
+	addJobPages(app);
+	addKeys(app);
+	addCreditsPage(app);
+	addSettings(app);
+	return app;
+}

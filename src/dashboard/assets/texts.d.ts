@@ -1,0 +1,11 @@
+/** The islands: small scripts that make working pages nicer. */
+export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'theme';
+
+/** The text of the style sheet. */
+export const STYLE: string;
+
+/** The text of each island. */
+export const ISLANDS: Readonly<Record<Island, string>>;
+
+/** The text of the icon. */
+export const ICON: string;

@@ -1,0 +1,37 @@
+import { count } from '../format.ts';
+
+export const PLOT_HEIGHT = 176;
+// Room for a line of text above, and for the labels below.
+export const TOP = 20;
+export const CHART_HEIGHT = TOP + PLOT_HEIGHT + 24;
+
+/** The height of a value above the bottom, px. */
+export function heightOf(value: number, end: number): number {
+	return Number(((value / end) * PLOT_HEIGHT).toFixed(2));
+}
+
+/** The figures left of a plot. */
+export function VerticalAxis({ marks, end }: { readonly marks: readonly number[]; readonly end: number }) {
+	const width = 16 + count(end).length * 7;
+	return (
+		<svg class="axis" width={width} height={CHART_HEIGHT} aria-hidden="true">
+			{marks.map((mark) => (
+				<text x={width - 8} y={TOP + PLOT_HEIGHT - heightOf(mark, end) + 4} text-anchor="end">
+					{count(mark)}
+				</text>
+			))}
+		</svg>
+	);
+}
+
+/** The lines behind a plot. */
+export function Grid({ marks, end }: { readonly marks: readonly number[]; readonly end: number }) {
+	return (
+		<>
+			{marks.map((mark) => {
+				const y = TOP + PLOT_HEIGHT - Math.round(heightOf(mark, end)) + 0.5;
+				return <line class={mark === 0 ? 'zero' : 'grid'} x1="0" x2="100%" y1={y} y2={y} />;
+			})}
+		</>
+	);
+}

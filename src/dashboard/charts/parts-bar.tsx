@@ -1,0 +1,64 @@
+import { Shape } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
+import { count, share } from '../format.ts';
+import { percent } from './scale.ts';
+
+export interface BarPart {
+	readonly name: string;
+	readonly tone: Tone;
+	readonly value: number;
+	/** Where the rows of this part are listed. */
+	readonly href?: string;
+}
+
+/**
+ * A whole and its parts as one bar, easier to compare than a pie, with the figures below. What the parts leave of
+ * `total` is still open.
+ */
+export function PartsBar(props: {
+	readonly parts: readonly BarPart[];
+	readonly total: number;
+	/** What the bar shows, for screen readers. */
+	readonly label: string;
+}) {
+	const { parts, total } = props;
+	let before = 0;
+	return (
+		<figure class="stack-small">
+			<div class="bar">
+				<svg width="100%" height="12" role="img" aria-label={`${props.label}: ${inWords(props)}`}>
+					<rect class="fill-pending" width="100%" height="12" />
+					{parts.map(({ tone, value, name }) => {
+						if (value === 0) return null;
+						const x = percent(before, total);
+						before += value;
+						return (
+							<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height="12">
+								<title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>
+							</rect>
+						);
+					})}
+				</svg>
+			</div>
+			<ul class="legend">
+				{parts.map(({ name, tone, value, href }) => (
+					<li>
+						<span class={`ink-${tone} row`}>
+							<Shape tone={tone} />
+						</span>
+						{href === undefined || value === 0 ? name : <a href={href}>{name}</a>}
+						<strong>{count(value)}</strong>
+						<span class="quiet">{share(value, total)}</span>
+					</li>
+				))}
+			</ul>
+		</figure>
+	);
+}
+
+function inWords({ parts, total }: { readonly parts: readonly BarPart[]; readonly total: number }): string {
+	const known = parts.reduce((sum, { value }) => sum + value, 0);
+	const words = parts.map(({ name, value }) => `${count(value)} ${name.toLowerCase()}`);
+	if (known < total) words.push(`${count(total - known)} still open`);
+	return words.join(', ');
+}

@@ -1,0 +1,120 @@
+import type { CatchAllVerdict } from '../../core/verification/result.ts';
+import { count } from '../format.ts';
+import { Table } from '../parts/table.tsx';
+import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
+import { axisFor } from './scale.ts';
+
+/** Scores from `from` to `to`, both included, by the verdict they led to. */
+export interface ScoreBin {
+	readonly from: number;
+	readonly to: number;
+	readonly counts: Readonly<Record<CatchAllVerdict, number>>;
+}
+
+const ORDER = ['invalid', 'unknown', 'valid'] as const satisfies readonly CatchAllVerdict[];
+const SCORES = 101;
+const MARKS = [0, 20, 40, 60, 80, 100];
+
+/** How many addresses got which score, with the two thresholds of the verdicts. */
+export function ScoreHistogram(props: {
+	readonly bins: readonly ScoreBin[];
+	/** Scores from here on are valid, and below here invalid. */
+	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
+}) {
+	const { bins, thresholds } = props;
+	const { end, marks } = axisFor(Math.max(1, ...bins.map(totalOf)));
+	return (
+		<figure class="stack-small">
+			<div class="chart">
+				<VerticalAxis marks={marks} end={end} />
+				<svg class="plot" width="100%" height={CHART_HEIGHT} role="img" aria-label={summary(props)}>
+					<Grid marks={marks} end={end} />
+					{bins.map((bin) => (
+						<Bin bin={bin} end={end} />
+					))}
+					<Threshold at={thresholds.invalidBelow} words="invalid below" />
+					<Threshold at={thresholds.validFrom} words="valid from" />
+					{MARKS.map((mark) => (
+						<text
+							x={x(mark)}
+							y={CHART_HEIGHT - 4}
+							text-anchor={mark === 0 ? 'start' : mark === 100 ? 'end' : 'middle'}
+						>
+							{mark}
+						</text>
+					))}
+				</svg>
+			</div>
+			<HistogramTable bins={bins} />
+		</figure>
+	);
+}
+
+function Bin({ bin, end }: { readonly bin: ScoreBin; readonly end: number }) {
+	const width = bin.to - bin.from + 1;
+	let below = 0;
+	return (
+		<g class="day">
+			<title>{`Scores ${bin.from} to ${bin.to}: ${count(totalOf(bin))}`}</title>
+			<rect class="hit" x={x(bin.from)} width={x(width)} y={TOP} height={PLOT_HEIGHT} />
+			{ORDER.map((verdict) => {
+				const value = bin.counts[verdict];
+				if (value === 0) return null;
+				below += value;
+				return (
+					<rect
+						class={`fill-${verdict}`}
+						x={x(bin.from + width * 0.08)}
+						width={x(width * 0.84)}
+						y={TOP + PLOT_HEIGHT - heightOf(below, end)}
+						height={heightOf(value, end)}
+					/>
+				);
+			})}
+		</g>
+	);
+}
+
+function Threshold({ at, words }: { readonly at: number; readonly words: string }) {
+	return (
+		<>
+			<line class="mark" x1={x(at)} x2={x(at)} y1={0} y2={TOP + PLOT_HEIGHT} />
+			<text class="mark-text" x={x(at - 0.7)} y={12} text-anchor="end">
+				{words} {at}
+			</text>
+		</>
+	);
+}
+
+function HistogramTable({ bins }: { readonly bins: readonly ScoreBin[] }) {
+	return (
+		<details class="more">
+			<summary>Show the figures as a table</summary>
+			<Table
+				caption="Addresses by score"
+				rows={bins.filter((bin) => totalOf(bin) > 0)}
+				empty={<p class="quiet">No address has a score yet.</p>}
+				columns={[
+					{ head: 'Score', names: true, cell: ({ from, to }) => `${from}–${to}` },
+					{ head: 'Invalid', align: 'number', cell: ({ counts }) => count(counts.invalid) },
+					{ head: 'Unknown', align: 'number', cell: ({ counts }) => count(counts.unknown) },
+					{ head: 'Valid', align: 'number', cell: ({ counts }) => count(counts.valid) },
+				]}
+			/>
+		</details>
+	);
+}
+
+function summary({ bins, thresholds }: Parameters<typeof ScoreHistogram>[0]): string {
+	const all = bins.reduce((sum, bin) => sum + totalOf(bin), 0);
+	return `Scores of ${count(all)} addresses from 0 to 100. Below ${thresholds.invalidBelow} is invalid, from ${thresholds.validFrom} on valid. The figures are in the table below.`;
+}
+
+function totalOf({ counts }: ScoreBin): number {
+	return counts.valid + counts.invalid + counts.unknown;
+}
+
+/** A score's place on the axis; each score is as wide as any other. */
+function x(score: number): string {
+	return `${((score / SCORES) * 100).toFixed(2)}%`;
+}

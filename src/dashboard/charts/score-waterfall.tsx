@@ -1,0 +1,138 @@
+import { change } from '../format.ts';
+
+const SECTIONS = [
+	['domain_triage', 'Domain and mail route'],
+	['domain_age', 'Age of the domain'],
+	['mailbox', 'Name of the mailbox'],
+	['smtp', 'What the server did'],
+	['public_evidence', 'Public evidence'],
+	['list', 'Your list and its history'],
+] as const;
+type SectionName = (typeof SECTIONS)[number][0];
+
+/** How a score came about, as the API says it: `base` and the six sections' scores add up to the score. */
+export interface ScoreBreakdown extends Readonly<
+	Record<SectionName, { readonly score: number; readonly signals: readonly string[] }>
+> {
+	readonly base: number;
+	readonly explanations: readonly {
+		readonly signal: string;
+		readonly effect: number;
+		readonly text: string;
+	}[];
+	/** Share of the evidence that could be looked at, 0-1. */
+	readonly coverage: number;
+}
+
+interface Step {
+	readonly name: string;
+	readonly from: number;
+	readonly to: number;
+	readonly reasons: ScoreBreakdown['explanations'];
+	readonly kind: 'base' | 'plus' | 'minus' | 'none' | 'result';
+}
+
+/** How a score came about: from where every address begins, section by section, to the result. */
+export function ScoreWaterfall({
+	breakdown,
+	score,
+}: {
+	readonly breakdown: ScoreBreakdown;
+	readonly score: number;
+}) {
+	return (
+		<table class="table table-cards waterfall" role="table">
+			<caption class="unseen">How the score of {score} came about</caption>
+			<thead role="rowgroup">
+				<tr role="row">
+					<th scope="col" role="columnheader">
+						Evidence
+					</th>
+					<th scope="col" role="columnheader">
+						<span class="unseen">Drawing</span>
+					</th>
+					<th scope="col" role="columnheader" class="num">
+						Effect
+					</th>
+					<th scope="col" role="columnheader" class="num">
+						Score
+					</th>
+				</tr>
+			</thead>
+			<tbody role="rowgroup">
+				{stepsOf(breakdown, score).map((step) => (
+					<tr role="row" class={step.kind === 'result' ? 'plain total' : 'plain'}>
+						<th scope="row" role="rowheader">
+							{step.name}
+							{step.reasons.length > 0 && (
+								<ul class="reasons small quiet">
+									{step.reasons.map(({ text, effect }) => (
+										<li>
+											{text} <span class="nowrap">({change(effect)})</span>
+										</li>
+									))}
+								</ul>
+							)}
+						</th>
+						<td role="cell" class="plot-cell">
+							<Drawing step={step} />
+						</td>
+						<td role="cell" class="num" data-label="Effect">
+							{step.kind === 'base' || step.kind === 'result' ? '' : change(step.to - step.from)}
+						</td>
+						<td role="cell" class="num" data-label="Score">
+							{step.to}
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function Drawing({ step }: { readonly step: Step }) {
+	const { kind } = step;
+	const from = clamp(step.from);
+	const to = clamp(step.to);
+	const fill = {
+		base: 'fill-unknown',
+		plus: 'fill-plus',
+		minus: 'fill-minus',
+		none: 'fill-unknown',
+		result: 'fill-result',
+	};
+	const width = Math.abs(to - from);
+	return (
+		<svg width="100%" height="16" aria-hidden="true">
+			<rect class="track" width="100%" height="16" rx="2" />
+			<rect
+				class={fill[kind]}
+				x={`${Math.min(from, to)}%`}
+				width={width === 0 ? 2 : `${width}%`}
+				height="16"
+			/>
+		</svg>
+	);
+}
+
+function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
+	let running = breakdown.base;
+	const steps: Step[] = [
+		{ name: 'Where every such address begins', from: 0, to: running, reasons: [], kind: 'base' },
+	];
+	for (const [section, name] of SECTIONS) {
+		const { score: effect, signals } = breakdown[section];
+		const from = running;
+		running += effect;
+		const kind = effect === 0 ? 'none' : effect > 0 ? 'plus' : 'minus';
+		const reasons = breakdown.explanations.filter(({ signal }) => signals.includes(signal));
+		steps.push({ name, from, to: running, reasons, kind });
+	}
+	steps.push({ name: 'Score', from: 0, to: score, reasons: [], kind: 'result' });
+	return steps;
+}
+
+/** On the drawing's scale: a sum on the way may leave it for a moment. */
+function clamp(score: number): number {
+	return Math.min(100, Math.max(0, score));
+}

@@ -1,0 +1,73 @@
+// How figures and times are written on pages. Times are epoch milliseconds, days are UTC.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `50,000`, `-12` with a true minus sign. */
+export function count(value: number): string {
+	const digits = String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+	return value < 0 ? `−${digits}` : digits;
+}
+
+/** A change: `+8`, `−3`, `0`. */
+export function change(value: number): string {
+	return value > 0 ? `+${count(value)}` : count(value);
+}
+
+/** `1 credit`, `2,000 credits`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+	return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** The share of a whole, `37%`; what is there is never `0%`, and `100%` means all. */
+export function share(part: number, whole: number): string {
+	if (whole === 0 || part === 0) return '0%';
+	if (part === whole) return '100%';
+	const percent = Math.round((part / whole) * 100);
+	if (percent === 0) return '<1%';
+	return percent === 100 ? '>99%' : `${percent}%`;
+}
+
+/** `3 min`, `41 h`, `2 days`: rounded up, for what is still to come. */
+export function span(ms: number): string {
+	if (ms <= MINUTE) return `${Math.max(1, Math.ceil(ms / 1000))} s`;
+	if (ms <= HOUR) return `${Math.ceil(ms / MINUTE)} min`;
+	return ms <= 2 * DAY ? `${Math.ceil(ms / HOUR)} h` : `${Math.ceil(ms / DAY)} days`;
+}
+
+/** `just now`, `5 min ago`, `in 3 h`, `21 Nov 2026`. */
+export function relative(at: number, now: number): string {
+	const past = now - at;
+	if (past < 0) return -past > 7 * DAY ? date(at) : `in ${span(-past)}`;
+	if (past < 10_000) return 'just now';
+	if (past < MINUTE) return `${Math.floor(past / 1000)} s ago`;
+	if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`;
+	if (past < DAY) return `${Math.floor(past / HOUR)} h ago`;
+	if (past < 7 * DAY) return past < 2 * DAY ? 'yesterday' : `${Math.floor(past / DAY)} days ago`;
+	return date(at);
+}
+
+/** `21 Nov 2026`. */
+export function date(at: number): string {
+	const day = new Date(at);
+	return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}
+
+/** `21 Nov 2026, 10:04:09 UTC`. */
+export function exact(at: number): string {
+	return `${date(at)}, ${new Date(at).toISOString().slice(11, 19)} UTC`;
+}
+
+/** `21 Nov` of a day written `2026-11-21`. */
+export function shortDay(day: string): string {
+	const [, month = '', dayOfMonth = ''] = day.split('-');
+	return `${Number(dayOfMonth)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** `a, b and c`. */
+export function list(words: readonly string[]): string {
+	if (words.length < 2) return words.join('');
+	return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,266 @@
+import type { Child } from 'hono/jsx';
+import type { Island } from './assets/texts.js';
+import { Button } from './parts/button.tsx';
+import { Form } from './parts/form.tsx';
+import { Icon, Mark } from './parts/icon.tsx';
+import type { IconName } from './parts/icon.tsx';
+import { Notice } from './parts/notice.tsx';
+import { ThemeSwitch } from './parts/theme-switch.tsx';
+import type { View } from './view.ts';
+
+/** The places of the dashboard, in the order of the navigation. */
+const PLACES = [
+	{ name: 'Overview', href: '/dashboard', icon: 'overview' },
+	{ name: 'Verify', href: '/dashboard/verify', icon: 'verify' },
+	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
+	{ name: 'API keys', href: '/dashboard/keys', icon: 'keys' },
+	{ name: 'Credits', href: '/dashboard/credits', icon: 'credits' },
+	{ name: 'Settings', href: '/dashboard/settings', icon: 'settings' },
+] as const satisfies readonly { name: string; href: string; icon: IconName }[];
+
+export type Place = (typeof PLACES)[number]['name'];
+
+interface DocumentProps {
+	readonly view: View;
+	readonly title: string;
+	/** What search engines and link previews say; public pages have one. */
+	readonly description?: string;
+	readonly islands?: readonly Island[];
+	/** Seconds after which the page loads again where there is no script. */
+	readonly refreshSeconds?: number | undefined;
+	readonly children: Child;
+}
+
+function Document(props: DocumentProps) {
+	const { view } = props;
+	const islands: readonly Island[] = ['theme', 'once', ...(props.islands ?? [])];
+	return (
+		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<title>{`${props.title} – Mailsonar`}</title>
+				{props.description !== undefined && <meta name="description" content={props.description} />}
+				<meta name="color-scheme" content="light dark" />
+				<link rel="icon" href={view.assets.icon} type="image/svg+xml" />
+				<link rel="stylesheet" href={view.assets.style} />
+				{islands.map((island) => (
+					<script type="module" src={view.assets.islands[island]} />
+				))}
+				{props.refreshSeconds !== undefined && (
+					<noscript>
+						<meta http-equiv="refresh" content={String(props.refreshSeconds)} />
+					</noscript>
+				)}
+			</head>
+			<body>
+				<a class="skip" href="#main">
+					Skip to content
+				</a>
+				{props.children}
+			</body>
+		</html>
+	);
+}
+
+/** A page of the dashboard: navigation at the left, one title, one main action at its right. */
+export function DashboardPage(
+	props: Omit<DocumentProps, 'description'> & {
+		readonly place: Place;
+		/** One sentence below the title. */
+		readonly lead?: Child;
+		readonly action?: Child;
+		/** The page above this one. */
+		readonly up?: { readonly name: string; readonly href: string };
+	},
+) {
+	return (
+		<Document {...props}>
+			<div class="frame">
+				<header class="side">
+					<div>
+						<Brand href="/dashboard" />
+						<nav aria-label="Main">
+							<Places current={props.place} />
+						</nav>
+						<Foot view={props.view} />
+					</div>
+				</header>
+				<header class="top">
+					<details>
+						<summary>
+							<span class="brand">
+								<Mark />
+								Mailsonar
+							</span>
+							<span class="menu-word">
+								Menu <Icon name="menu" />
+							</span>
+						</summary>
+						<div class="menu">
+							<nav aria-label="Menu">
+								<Places current={props.place} />
+							</nav>
+							<Foot view={props.view} />
+						</div>
+					</details>
+				</header>
+				<main class="main" id="main" tabindex={-1}>
+					<div>
+						{props.up !== undefined && (
+							<nav class="crumb" aria-label="Way back">
+								<a href={props.up.href}>{props.up.name}</a>
+							</nav>
+						)}
+						<div class="page-head">
+							<div>
+								<h1>{props.title}</h1>
+								{props.lead !== undefined && <p>{props.lead}</p>}
+							</div>
+							{props.action}
+						</div>
+					</div>
+					{props.view.viewer?.suspended === true && (
+						<Notice kind="warning" title="This account is suspended">
+							<p>Its API keys get 401, and nothing new can be begun. Ask your operator why.</p>
+						</Notice>
+					)}
+					{props.children}
+				</main>
+			</div>
+		</Document>
+	);
+}
+
+/** A page for everybody: landing, documents, sign-in. */
+export function PublicPage(props: DocumentProps & { readonly current?: 'docs' }) {
+	return (
+		<Document {...props}>
+			<header class="public-head">
+				<div>
+					<Brand href="/" />
+					<nav aria-label="Main">
+						<ul>
+							<li>
+								<a href="/docs" aria-current={props.current === 'docs' ? 'page' : undefined}>
+									Docs
+								</a>
+							</li>
+							{props.view.viewer === null ? (
+								<>
+									<li>
+										<a href="/dashboard/sign-in">Sign in</a>
+									</li>
+									<li>
+										<a class="button button-quiet" href="/dashboard/sign-up">
+											Create account
+										</a>
+									</li>
+								</>
+							) : (
+								<li>
+									<a class="button button-quiet" href="/dashboard">
+										Dashboard
+									</a>
+								</li>
+							)}
+						</ul>
+					</nav>
+				</div>
+			</header>
+			<main class="public-main" id="main" tabindex={-1}>
+				{props.children}
+			</main>
+			<footer class="public-foot">
+				<div>
+					<p>Mailsonar verifies email addresses and says how it knows.</p>
+					<ThemeSwitch view={props.view} />
+				</div>
+			</footer>
+		</Document>
+	);
+}
+
+/** A public page with one narrow form: sign-in, sign-up, a new password. */
+export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
+	return (
+		<PublicPage {...props}>
+			<div class="narrow">
+				<div class="stack-small">
+					<h1>{props.title}</h1>
+					{props.lead !== undefined && <p class="quiet">{props.lead}</p>}
+				</div>
+				{props.children}
+			</div>
+		</PublicPage>
+	);
+}
+
+/** A part of a page with its heading. */
+export function Section(props: {
+	readonly title: string;
+	readonly aside?: Child;
+	readonly children: Child;
+	readonly id?: string;
+}) {
+	const id = props.id ?? props.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+	return (
+		<section aria-labelledby={id}>
+			<div class="section-head">
+				<h2 id={id}>{props.title}</h2>
+				{props.aside}
+			</div>
+			{props.children}
+		</section>
+	);
+}
+
+function Brand({ href }: { readonly href: string }) {
+	return (
+		<a class="brand" href={href}>
+			<Mark />
+			Mailsonar
+		</a>
+	);
+}
+
+function Places({ current }: { readonly current: Place }) {
+	return (
+		<ul class="nav">
+			{PLACES.map(({ name, href, icon }) => (
+				<li>
+					<a href={href} aria-current={name === current ? 'page' : undefined}>
+						<Icon name={icon} />
+						{name}
+					</a>
+				</li>
+			))}
+			<li class="nav-apart">
+				<a href="/docs">
+					<Icon name="docs" />
+					Docs
+				</a>
+			</li>
+		</ul>
+	);
+}
+
+function Foot({ view }: { readonly view: View }) {
+	return (
+		<div class="side-foot">
+			{view.viewer !== null && (
+				<p class="who quiet small" title={view.viewer.email}>
+					{view.viewer.name ?? view.viewer.email}
+				</p>
+			)}
+			<div class="spread">
+				<ThemeSwitch view={view} />
+				<Form view={view} action="/dashboard/sign-out" layout="plain">
+					<Button kind="quiet" size="small">
+						Sign out
+					</Button>
+				</Form>
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,59 @@
+import { getCookie } from 'hono/cookie';
+import { ServiceError } from '../errors.ts';
+import type { SignedIn } from '../operations/identity-ports.ts';
+import { ASSET_PATHS } from './assets.ts';
+import type { PageContext } from './context.ts';
+import { formToken } from './forms.ts';
+import { THEMES } from './view.ts';
+import type { View, Viewer } from './view.ts';
+
+/** What every page shows beside its own content. */
+export function viewOf(c: PageContext): View {
+	const { pathname, search } = new URL(c.req.url);
+	const { signedIn } = c.var;
+	const viewer = signedIn === null ? null : viewerOf(signedIn);
+	return {
+		path: pathname + search,
+		theme: THEMES.find((theme) => theme === getCookie(c, 'theme')) ?? 'system',
+		now: c.var.services.clock.now(),
+		viewer,
+		csrf: formToken(c),
+		assets: ASSET_PATHS,
+	};
+}
+
+function viewerOf({ user, suspendedAt }: SignedIn): Viewer {
+	const { email, name } = user;
+	return { email, name: name === '' ? null : name, suspended: suspendedAt !== null };
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Our own public address: PUBLIC_URL, never what a request calls us. A developer's machine is its own address. */
+export function publicBase(c: PageContext): string {
+	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
+	if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+	const { origin, hostname } = new URL(c.req.url);
+	if (DEVELOPMENT && LOOPBACK.test(hostname)) return origin;
+	throw new ServiceError('upstream_unavailable', 'PUBLIC_URL is not configured');
+}
+
+/** The address in examples of code; where nobody configured ours, a made-up one that says what belongs there. */
+export function exampleBase(c: PageContext): string {
+	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
+	if (PUBLIC_URL === undefined && !DEVELOPMENT) return 'https://your-mailsonar.example';
+	return publicBase(c).replace(/\/$/, '');
+}
+
+const SANDBOX_SAMPLES = [
+	'ada@inbox.test',
+	'nobody@inbox.test',
+	'ada@catch-all.test',
+	'jane.doe@outlok.com',
+] as const;
+
+/** Addresses that exist in a developer's sandbox; none where DNS is the world's. */
+export function sandboxSamples(c: PageContext): readonly string[] {
+	const { DEVELOPMENT, DOH_URL } = c.var.services.config;
+	return DEVELOPMENT && DOH_URL.every((url) => LOOPBACK.test(new URL(url).hostname)) ? SANDBOX_SAMPLES : [];
+}

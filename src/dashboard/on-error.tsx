@@ -1,0 +1,75 @@
+import type { ErrorHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
+import { NarrowPage } from './layout.tsx';
+import { viewOf } from './make-view.ts';
+import { PageError } from './page-error.ts';
+import { ButtonLink } from './parts/button.tsx';
+import { showPage } from './show-page.ts';
+
+interface Problem {
+	readonly status: ContentfulStatusCode;
+	readonly title: string;
+	readonly text: string;
+}
+
+/** The one place where failures become pages. */
+export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
+	if (error instanceof PageError)
+		return show(c, { status: error.status, title: error.title, text: error.message });
+	if (error instanceof ServiceError && error.code === 'not_found') return showMissing(c);
+	if (error instanceof ServiceError && error.code === 'upstream_unavailable') {
+		log('page_unavailable', { requestId: c.var.requestId, why: error.message });
+		c.header('Retry-After', '10');
+		return show(c, {
+			status: 503,
+			title: 'Something we need does not answer',
+			text: `Nothing was changed. Try again in a minute. If it stays like this, tell us this number: ${c.var.requestId}`,
+		});
+	}
+	if (error instanceof ServiceError)
+		return show(c, { status: 400, title: 'This did not work', text: error.message });
+	if (error instanceof HTTPException && error.status < 500)
+		return show(c, {
+			status: error.status,
+			title: 'This did not work',
+			text: 'The browser sent something we do not understand.',
+		});
+	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
+	return show(c, {
+		status: 500,
+		title: 'This went wrong, and it is our fault',
+		text: `It is in our log under this number: ${c.var.requestId}`,
+	});
+};
+
+/** A page that does not exist. */
+export const showNotFound: NotFoundHandler<DashboardEnv> = (c) => showMissing(c);
+
+function showMissing(c: PageContext): Response | Promise<Response> {
+	return show(c, {
+		status: 404,
+		title: 'There is no such page',
+		text: 'The address may have a typing error, or what stood here was deleted.',
+	});
+}
+
+function show(c: PageContext, { status, title, text }: Problem): Response | Promise<Response> {
+	// So early that nobody knows who asks: configuration that can't be read.
+	if (c.var.services === undefined || c.var.signedIn === undefined)
+		return c.text(`${title}. ${text}\n`, status);
+	const [href, word] =
+		c.var.signedIn === null ? ['/', 'Go to the front page'] : ['/dashboard', 'Go to the overview'];
+	return showPage(
+		c,
+		<NarrowPage view={viewOf(c)} title={title} lead={text}>
+			<p>
+				<ButtonLink href={href}>{word}</ButtonLink>
+			</p>
+		</NarrowPage>,
+		status,
+	);
+}

@@ -1,0 +1,151 @@
+import type { LedgerEntry, LedgerKind } from '../../operations/account-desk-port.ts';
+import type { BalanceView } from '../../operations/accounts-port.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { change, count } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Pages } from '../parts/pagination.tsx';
+import { Stats } from '../parts/stat.tsx';
+import { Empty, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+/** One line of the ledger, and what the work was called. */
+export interface CreditLine {
+	readonly entry: LedgerEntry;
+	/** The name of a job or task. */
+	readonly name: string | null;
+}
+
+export interface CreditsProps {
+	readonly view: View;
+	readonly balance: BalanceView;
+	/** Newest first. */
+	readonly lines: readonly CreditLine[];
+	readonly pagination: Pagination;
+	/** Whether all lines together make the balance. */
+	readonly reconciled: boolean;
+}
+
+/** Where the credits went: each line, and that they add up. */
+export function CreditsPage({ view, balance, lines, pagination, reconciled }: CreditsProps) {
+	return (
+		<DashboardPage
+			view={view}
+			place="Credits"
+			title="Credits"
+			lead="Set aside when work begins, charged for definite answers, given back for every unknown."
+			action={
+				<ButtonLink kind="quiet" href="/dashboard/credits.csv" icon="download" download>
+					Download CSV
+				</ButtonLink>
+			}
+		>
+			<Section title="Balance">
+				<div class="stack">
+					<Stats
+						stats={[
+							{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
+							{ label: 'Reserved', value: balance.reservedCredits, note: 'set aside for work in progress' },
+							{ label: 'Granted', value: balance.totalPurchased, note: 'trial and purchases' },
+							{ label: 'Used', value: balance.totalConsumed, note: 'charged for definite answers' },
+							{ label: 'Refunded', value: balance.totalRefunded, note: 'because nobody would say' },
+						]}
+					/>
+					<Reconciliation balance={balance} lines={pagination.total} reconciled={reconciled} />
+				</div>
+			</Section>
+			<Section title="Ledger" aside={<span class="quiet">Newest first</span>}>
+				<Table
+					caption="Ledger"
+					rows={lines}
+					columns={columnsOf(view)}
+					empty={
+						<Empty
+							title="No lines yet"
+							text="Grants, verifications and lists are written down here, one line each, with the balance after them."
+						/>
+					}
+				/>
+				<Pages pagination={pagination} things="lines" hrefOf={(page) => `/dashboard/credits?page=${page}`} />
+			</Section>
+		</DashboardPage>
+	);
+}
+
+/** Says the sum, so that nobody has to take it on trust. */
+function Reconciliation(props: {
+	readonly balance: BalanceView;
+	readonly lines: number;
+	readonly reconciled: boolean;
+}) {
+	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
+	const sum = totalPurchased - totalConsumed;
+	const adds = props.reconciled && sum === availableCredits + reservedCredits;
+	return (
+		<Notice kind={adds ? 'done' : 'failed'}>
+			<p>
+				{count(totalPurchased)} granted − {count(totalConsumed)} used = {count(sum)} ={' '}
+				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
+				{adds
+					? `${props.lines === 1 ? 'The one line' : `All ${count(props.lines)} lines`} below add up to it.`
+					: 'The lines below do not add up to it: please tell us.'}
+			</p>
+		</Notice>
+	);
+}
+
+function columnsOf(view: View): readonly Column<CreditLine>[] {
+	return [
+		{ head: 'When', cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
+		{ head: 'What', names: true, class: 'wide', cell: (line) => <What line={line} /> },
+		{
+			head: 'Key',
+			cell: ({ entry }) =>
+				entry.keyLabel ?? <span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>,
+		},
+		{
+			head: 'Refunded',
+			align: 'number',
+			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
+		},
+		{ head: 'Change', align: 'number', cell: ({ entry }) => change(entry.change) },
+		{ head: 'Balance', align: 'number', cell: ({ entry }) => count(entry.balanceAfter) },
+	];
+}
+
+const KINDS = {
+	grant: 'Credits granted',
+	adjustment: 'Credits taken back',
+	verification: 'Verification',
+	job: 'List',
+	task: 'Catch-all check',
+} as const satisfies Record<LedgerKind, string>;
+
+function What({ line: { entry, name } }: { readonly line: CreditLine }) {
+	const { kind, id, reserved, released } = entry;
+	const words = name === null ? KINDS[kind] : `${KINDS[kind]}: ${name}`;
+	return (
+		<>
+			{kind === 'job' || kind === 'task' ? (
+				<a class="row-link" href={`/dashboard/${kind === 'job' ? 'jobs' : 'tasks'}/${id}`}>
+					{words}
+				</a>
+			) : (
+				words
+			)}
+			{reserved > 0 && (
+				<>
+					{' '}
+					<Tag tone="accent">{count(reserved)} still reserved</Tag>
+				</>
+			)}
+			{released > 0 && (
+				<span class="small quiet block">{count(released)} set free: the work was not done</span>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,247 @@
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { ApiCall } from '../api-reference.ts';
+import { examplesOf } from '../code-examples.ts';
+import { count, plural } from '../format.ts';
+import { PublicPage } from '../layout.tsx';
+import { StatusBadge } from '../parts/badge.tsx';
+import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { Table } from '../parts/table.tsx';
+import type { View } from '../view.ts';
+import { DocsCall } from './docs-call.tsx';
+
+export interface DocsProps {
+	readonly view: View;
+	/** The public address of the API, without a slash at its end. */
+	readonly baseUrl: string;
+	readonly calls: readonly ApiCall[];
+	readonly limits: {
+		readonly default: number;
+		readonly batch: number;
+		readonly polling: number;
+		readonly windowSeconds: number;
+	};
+}
+
+/** The API for people: what to know once, then each call. */
+export function DocsPage(props: DocsProps) {
+	const { view, calls, baseUrl } = props;
+	return (
+		<PublicPage
+			view={view}
+			title="API reference"
+			description="How to verify addresses with the Mailsonar API: quick start, calls, errors and limits, with examples in curl, Node and Python."
+			current="docs"
+			islands={['choice', 'copy']}
+		>
+			<div class="docs">
+				<nav class="docs-nav" aria-label="On this page">
+					<ul>
+						{GUIDE.map(({ id, title }) => (
+							<li>
+								<a href={`#${id}`}>{title}</a>
+							</li>
+						))}
+					</ul>
+					<p class="nav-group small quiet">Calls</p>
+					<ul>
+						{calls.map((call) => (
+							<li>
+								<a href={`#${call.id}`}>{call.summary}</a>
+							</li>
+						))}
+					</ul>
+				</nav>
+				<div class="docs-body">
+					<h1>API reference</h1>
+					<p class="quiet docs-lead">
+						REST with JSON. The same as a machine reads it: <a href="/openapi.json">openapi.json</a>.
+					</p>
+					{GUIDE.map(({ id, title, Text }) => (
+						<section id={id} aria-labelledby={`${id}-title`}>
+							<h2 id={`${id}-title`}>{title}</h2>
+							<Text {...props} />
+						</section>
+					))}
+					{calls.map((call) => (
+						<DocsCall call={call} baseUrl={baseUrl} />
+					))}
+				</div>
+			</div>
+		</PublicPage>
+	);
+}
+
+const GUIDE = [
+	{ id: 'quick-start', title: 'Quick start', Text: QuickStart },
+	{ id: 'keys', title: 'Keys', Text: Keys },
+	{ id: 'answers', title: 'Answers and credits', Text: Answers },
+	{ id: 'errors', title: 'Errors', Text: Errors },
+	{ id: 'limits', title: 'Limits', Text: LimitsText },
+	{ id: 'retries', title: 'Safe retries', Text: Retries },
+	{ id: 'reasons', title: 'Reason codes', Text: Reasons },
+] as const;
+
+function QuickStart({ baseUrl }: DocsProps) {
+	return (
+		<div class="stack">
+			<p>
+				<a href="/dashboard/sign-up">Create an account</a>, create a key under <em>API keys</em>, and ask:
+			</p>
+			<CodeTabs
+				id="quick-start-code"
+				of="Quick start"
+				examples={examplesOf(baseUrl, {
+					method: 'POST',
+					path: '/v1/verify',
+					body: { email: 'jane@acme.com' },
+				})}
+			/>
+			<p>
+				The answer has <code>data.status</code> for your program and <code>data.details.general.reason</code>{' '}
+				for people. For a list, send it to <code>/v1/verify-batch</code>, ask for the job every 10 to 15
+				seconds, and read the results when its status is <code>completed</code>.
+			</p>
+		</div>
+	);
+}
+
+function Keys() {
+	return (
+		<div class="stack">
+			<p>
+				Every call carries a key, in either header. If both are sent they must agree. Keep keys on your
+				server: whoever has one spends your credits.
+			</p>
+			<CodeBlock
+				id="key-headers"
+				code={'Authorization: Bearer YOUR_API_KEY\nX-API-Key: YOUR_API_KEY'}
+				what="The two headers"
+			/>
+			<p>A missing, wrong or revoked key gets 401. Revoking works on the next call.</p>
+		</div>
+	);
+}
+
+function Answers() {
+	return (
+		<div class="stack">
+			<p>
+				Each success is <code>{'{ "success": true, "data": …, "meta": … }'}</code>;{' '}
+				<code>meta.requestId</code> names the request when you ask us about it.
+			</p>
+			<p>
+				A definite answer costs 1 credit. Credits are set aside when work begins, charged for answers and
+				given back for every <code>unknown</code>; the balance shows it at once. Nothing is charged for a
+				malformed address, a duplicate in a list, or a failure of ours.
+			</p>
+			<p>
+				A catch-all domain accepts every address. <code>/v1/verify</code> runs the deeper check in the same
+				call for the same credit; in a list such an address is <code>risky</code>, and{' '}
+				<code>/v1/catchall</code> scores all of them.
+			</p>
+		</div>
+	);
+}
+
+const ERRORS = [
+	['400', 'A parameter is missing or wrong; the message says which.', 'Correct the request.'],
+	['401', 'The key is missing, wrong or revoked.', 'Check the header and the key.'],
+	['402', 'Fewer credits are available than the work needs.', 'Add credits, or send less.'],
+	['404', 'There is no such job or task in your account.', 'Check the id.'],
+	['405', 'The path exists with another method.', 'See the Allow header.'],
+	[
+		'409',
+		'The job is not completed, or an Idempotency-Key was used for another request.',
+		'Wait, or use a new key.',
+	],
+	['410', 'The results passed their 48 hours and are deleted.', 'Send the list again.'],
+	['429', 'The window is used up. The text is in message, not in error.', 'Wait RateLimit-Reset seconds.'],
+	[
+		'500, 502, 503',
+		'We, the resolver or the way out to mail servers are out. Nothing is charged.',
+		'Try again later.',
+	],
+] as const;
+
+function Errors() {
+	return (
+		<div class="stack">
+			<p>
+				An error is <code>{'{ "success": false, "error": "what happened and what to do" }'}</code>.
+			</p>
+			<Table
+				caption="Errors"
+				rows={ERRORS}
+				empty={null}
+				columns={[
+					{ head: 'Status', names: true, cell: ([status]) => <strong>{status}</strong> },
+					{ head: 'What happened', cell: ([, text]) => text },
+					{ head: 'What to do', cell: ([, , advice]) => advice },
+				]}
+			/>
+		</div>
+	);
+}
+
+function LimitsText({ limits }: DocsProps) {
+	const minutes = plural(limits.windowSeconds / 60, 'minute');
+	const rows = [
+		['Lists: POST /v1/verify-batch and /v1/catchall', `${count(limits.batch)} requests`],
+		['Polling: GET /v1/jobs/… and its results', `${count(limits.polling)} requests`],
+		['Everything else', `${count(limits.default)} requests`],
+		['Addresses in a list', count(50_000)],
+		['Results on a page', '25, at most 500'],
+		['Results are kept', '48 hours'],
+	] as const;
+	return (
+		<div class="stack">
+			<p>
+				Windows are fixed, {minutes} long, and each kind of call has its own. Every answer says where you
+				stand in <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and{' '}
+				<code>RateLimit-Reset</code> (seconds).
+			</p>
+			<Table
+				caption="Limits"
+				rows={rows}
+				empty={null}
+				columns={[
+					{ head: 'What', names: true, cell: ([what]) => what },
+					{ head: `Per ${minutes}, or at all`, align: 'number', cell: ([, limit]) => limit },
+				]}
+			/>
+		</div>
+	);
+}
+
+function Retries() {
+	return (
+		<div class="stack">
+			<p>
+				Send an <code>Idempotency-Key</code> of your own with <code>/v1/verify-batch</code> and{' '}
+				<code>/v1/catchall</code>. The same key with the same body gets the first answer again, byte for byte,
+				with <code>Idempotent-Replayed: true</code>: no second job, no second charge. The same key with
+				another body gets 409.
+			</p>
+		</div>
+	);
+}
+
+function Reasons() {
+	return (
+		<div class="stack">
+			<p>
+				<code>data.details.sub_status</code> says why. The list may grow; the four statuses will not.
+			</p>
+			<Table
+				caption="Reason codes"
+				rows={Object.entries(SUB_STATUSES)}
+				empty={null}
+				columns={[
+					{ head: 'Code', names: true, cell: ([code]) => <code>{code}</code> },
+					{ head: 'Status', cell: ([, { status }]) => <StatusBadge status={status} /> },
+					{ head: 'Meaning', cell: ([, { reason }]) => reason },
+				]}
+			/>
+		</div>
+	);
+}

@@ -1,0 +1,140 @@
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
+import type { KeyView } from '../../operations/accounts-port.ts';
+import { count, shortDay } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { CancelLink, Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Empty, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+/** One key: what it did on which day. */
+export function KeyPage(props: {
+	readonly view: View;
+	readonly apiKey: KeyView;
+	readonly days: readonly DayUsage[];
+}) {
+	const { view, apiKey, days } = props;
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={apiKey.label}
+			up={{ name: 'API keys', href: '/dashboard/keys' }}
+			islands={['dialog']}
+			action={
+				apiKey.revoked ? undefined : (
+					<ButtonLink
+						kind="danger"
+						href={`/dashboard/keys/${apiKey.id}/revoke`}
+						dialog={`revoke-${apiKey.id}`}
+					>
+						Revoke key
+					</ButtonLink>
+				)
+			}
+		>
+			<dl class="facts">
+				<dt>Status</dt>
+				<dd>{apiKey.revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>}</dd>
+				<dt>Id</dt>
+				<dd class="mono">{apiKey.id}</dd>
+				<dt>Created</dt>
+				<dd>
+					<Time at={apiKey.createdAt} now={view.now} />
+				</dd>
+				{apiKey.revokedAt !== null && (
+					<>
+						<dt>Revoked</dt>
+						<dd>
+							<Time at={apiKey.revokedAt} now={view.now} />
+						</dd>
+					</>
+				)}
+			</dl>
+			<ByDay days={days} />
+			{!apiKey.revoked && (
+				<Dialog id={`revoke-${apiKey.id}`} title={`Revoke “${apiKey.label}”`}>
+					<RevokeForm view={view} apiKey={apiKey} error={null} />
+				</Dialog>
+			)}
+		</DashboardPage>
+	);
+}
+
+/** Asks for the label before a key dies; the dialog's question as a page. */
+export function KeyRevokePage(props: {
+	readonly view: View;
+	readonly apiKey: KeyView;
+	readonly error: string | null;
+}) {
+	return (
+		<DashboardPage
+			view={props.view}
+			place="API keys"
+			title={`Revoke “${props.apiKey.label}”`}
+			up={{ name: 'API keys', href: '/dashboard/keys' }}
+		>
+			<div class="form-narrow stack">
+				<RevokeForm view={props.view} apiKey={props.apiKey} error={props.error} />
+			</div>
+		</DashboardPage>
+	);
+}
+
+/** The question before a key dies. */
+export function RevokeForm(props: {
+	readonly view: View;
+	readonly apiKey: KeyView;
+	readonly error: string | null;
+}) {
+	const { view, apiKey, error } = props;
+	return (
+		<Form view={view} action={`/dashboard/keys/${apiKey.id}/revoke`}>
+			<p>Programs that use this key get 401 on their next call. A revoked key can't be brought back.</p>
+			<Field
+				name="confirm"
+				id={`confirm-${apiKey.id}`}
+				label={`Type the label to confirm: ${apiKey.label}`}
+				error={error ?? undefined}
+				autocomplete="off"
+				required
+			/>
+			<div class="actions">
+				<Button kind="danger">Revoke key</Button>
+				<CancelLink href="/dashboard/keys" />
+			</div>
+		</Form>
+	);
+}
+
+function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
+	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
+	return (
+		<Section title="By day" aside={<span class="quiet">Days are UTC</span>}>
+			<Table
+				caption="Requests and credits by day"
+				rows={used.toReversed()}
+				columns={[
+					{ head: 'Day', names: true, cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time> },
+					{ head: 'Requests', align: 'number', cell: ({ requests }) => count(requests) },
+					{ head: 'Credits', align: 'number', cell: ({ credits }) => count(credits) },
+				]}
+				empty={
+					<Empty
+						title="Not used yet"
+						text="The first call with this key shows up here at once."
+						action={
+							<ButtonLink kind="quiet" href="/docs">
+								Read the docs
+							</ButtonLink>
+						}
+					/>
+				}
+			/>
+		</Section>
+	);
+}

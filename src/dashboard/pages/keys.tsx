@@ -1,0 +1,155 @@
+import type { KeyView } from '../../operations/accounts-port.ts';
+import { examplesOf } from '../code-examples.ts';
+import type { Flash } from '../flash.ts';
+import { count } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Empty, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+import { RevokeForm } from './key.tsx';
+
+export interface KeysProps {
+	readonly view: View;
+	readonly keys: readonly KeyView[];
+	readonly form: { readonly label: string; readonly error: string | null };
+	readonly flash: Flash | null;
+}
+
+/** All keys of an account, and the form for a new one. */
+export function KeysPage({ view, keys, form, flash }: KeysProps) {
+	const living = keys.filter(({ revoked }) => !revoked);
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title="API keys"
+			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
+			islands={['dialog']}
+		>
+			<FlashNotice flash={flash} />
+			<Section title="New key">
+				<Form view={view} action="/dashboard/keys" layout="inline">
+					<Field
+						name="label"
+						label="Label"
+						value={form.label}
+						error={form.error ?? undefined}
+						hint="Where it will be used, so that you know which one to revoke. The key itself is shown once."
+						placeholder="Sign-up form"
+						maxlength={100}
+						autocomplete="off"
+						required
+					/>
+					<Button icon="plus">Create key</Button>
+				</Form>
+			</Section>
+			<Section title="Keys">
+				<Table
+					caption="API keys"
+					rows={keys}
+					columns={columnsOf(view)}
+					empty={<Empty title="No keys yet" text="Create the first one above: a label is all it needs." />}
+				/>
+			</Section>
+			{living.map((key) => (
+				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
+					<RevokeForm view={view} apiKey={key} error={null} />
+				</Dialog>
+			))}
+		</DashboardPage>
+	);
+}
+
+function columnsOf(view: View) {
+	return [
+		{
+			head: 'Label',
+			names: true,
+			class: 'wide',
+			cell: (key: KeyView) => (
+				<a class="row-link" href={`/dashboard/keys/${key.id}`}>
+					{key.label}
+				</a>
+			),
+		},
+		{
+			head: 'Status',
+			cell: ({ revoked }: KeyView) => (revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>),
+		},
+		{
+			head: 'Last used',
+			cell: ({ usage }: KeyView) =>
+				usage === null || usage.lastUsedAt === 0 ? (
+					<span class="quiet">Never</span>
+				) : (
+					<Time at={usage.lastUsedAt} now={view.now} />
+				),
+		},
+		{ head: 'Requests', align: 'number' as const, cell: ({ usage }: KeyView) => count(usage?.requests ?? 0) },
+		{ head: 'Credits', align: 'number' as const, cell: ({ usage }: KeyView) => count(usage?.credits ?? 0) },
+		{ head: 'Created', cell: ({ createdAt }: KeyView) => <Time at={createdAt} now={view.now} /> },
+		{
+			head: '',
+			align: 'number' as const,
+			cell: ({ id, label, revoked }: KeyView) =>
+				revoked ? null : (
+					<ButtonLink
+						kind="quiet"
+						size="small"
+						href={`/dashboard/keys/${id}/revoke`}
+						dialog={`revoke-${id}`}
+						label={`Revoke ${label}`}
+					>
+						Revoke
+					</ButtonLink>
+				),
+		},
+	];
+}
+
+/** The only page that ever shows a key. */
+export function KeyCreatedPage(props: {
+	readonly view: View;
+	readonly label: string;
+	readonly apiKey: string;
+	readonly baseUrl: string;
+	readonly sample: string;
+}) {
+	const { view, label, apiKey, baseUrl, sample } = props;
+	const examples = examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email: sample } });
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={`Your key “${label}”`}
+			up={{ name: 'API keys', href: '/dashboard/keys' }}
+			islands={['choice', 'copy']}
+			action={<ButtonLink href="/dashboard/keys">I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				<p>
+					Store it now. We keep a fingerprint of it and cannot show it again; a lost key is revoked and
+					replaced.
+				</p>
+			</Notice>
+			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
+			<Section title="Its first call">
+				<CodeTabs
+					id="created"
+					examples={examples.map(({ language, code }) => ({
+						language,
+						code: code.replace('YOUR_API_KEY', apiKey),
+					}))}
+				/>
+			</Section>
+		</DashboardPage>
+	);
+}

@@ -1,0 +1,185 @@
+import type { UploadPreview } from '../../operations/preview-upload.ts';
+import { count, plural, share } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Button } from '../parts/button.tsx';
+import { CancelLink } from '../parts/dialog.tsx';
+import { Checkbox, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Stats } from '../parts/stat.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+export interface ListPreviewProps {
+	readonly view: View;
+	readonly preview: UploadPreview;
+	/** Credits that can be spent. */
+	readonly available: number;
+	readonly name: string;
+	readonly error: string | null;
+}
+
+/** What is in a file, before anything is charged: the last look and the start. */
+export function ListPreviewPage(props: ListPreviewProps) {
+	const { view, preview, error } = props;
+	const { upload, counts } = preview;
+	return (
+		<DashboardPage
+			view={view}
+			place="Lists"
+			title={upload.fileName}
+			up={{ name: 'Lists', href: '/dashboard/lists' }}
+			lead={
+				<>
+					{plural(counts.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />, nothing is
+					charged yet.
+				</>
+			}
+		>
+			{error !== null && (
+				<Notice kind="failed" announce title="The list was not started">
+					<p>{error}</p>
+				</Notice>
+			)}
+			{upload.inspection.oddQuoteRow !== null && (
+				<Notice kind="warning" title={`Look at row ${count(upload.inspection.oddQuoteRow)}`}>
+					<p>A quotation mark stands where none may be, so some rows may have run into one another.</p>
+				</Notice>
+			)}
+			<Section title="What will be verified">
+				<Stats
+					stats={[
+						{ label: 'Addresses', value: counts.addresses, note: 'verified, 1 credit each' },
+						{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
+						{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
+						{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
+					]}
+				/>
+			</Section>
+			<Columns {...props} />
+			{preview.malformedRows.length > 0 && <Malformed preview={preview} />}
+			<Start {...props} />
+		</DashboardPage>
+	);
+}
+
+function Columns({ preview }: ListPreviewProps) {
+	const { columns } = preview.upload.inspection;
+	const { column, hasHeader } = preview.choice;
+	return (
+		<Section title="The file as we read it">
+			<div class="stack">
+				<form method="get" class="inline-form">
+					<Select
+						name="column"
+						label="Addresses are in"
+						value={String(column)}
+						options={columns.map(({ name, filled, addressShare }, index) => ({
+							value: String(index),
+							label: `${name} (${
+								addressShare === 0
+									? 'no addresses'
+									: `${plural(filled, 'cell')}, ${share(addressShare, 1)} addresses`
+							})`,
+						}))}
+					/>
+					<input type="hidden" name="chosen" value="yes" />
+					<Checkbox name="header" label="The first row holds names of columns" checked={hasHeader} />
+					<Button kind="quiet">Read again</Button>
+				</form>
+				<FirstRows preview={preview} />
+			</div>
+		</Section>
+	);
+}
+
+function FirstRows({ preview }: { readonly preview: UploadPreview }) {
+	const { choice, firstRows, upload } = preview;
+	const { columns } = upload.inspection;
+	return (
+		<div class="scroll" tabindex={0} role="region" aria-label="First rows of the file">
+			<table class="table table-plain">
+				<caption class="unseen">First rows of the file</caption>
+				<thead>
+					<tr>
+						<th scope="col" class="num">
+							Row
+						</th>
+						{columns.map(({ name }, index) => (
+							<th scope="col" class={index === choice.column ? 'chosen' : undefined}>
+								{choice.hasHeader ? name : `Column ${index + 1}`}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{firstRows.map(({ number, cells }) => (
+						<tr>
+							<th scope="row" class="num quiet">
+								{count(number)}
+							</th>
+							{columns.map((_, index) => (
+								<td class={index === choice.column ? 'chosen mono' : undefined}>{cells[index] ?? ''}</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+function Malformed({ preview }: { readonly preview: UploadPreview }) {
+	const more = preview.counts.malformed - preview.malformedRows.length;
+	return (
+		<Section title="Left out as malformed">
+			<ul class="plain-list">
+				{preview.malformedRows.map(({ number, text, reason }) => (
+					<li>
+						Row {count(number)}: <code>{text}</code> <span class="quiet">{reason}</span>
+					</li>
+				))}
+				{more > 0 && <li class="quiet">and {count(more)} more</li>}
+			</ul>
+		</Section>
+	);
+}
+
+function Start({ view, preview, available, name }: ListPreviewProps) {
+	const { upload, credits } = preview;
+	const tooDear = credits > available;
+	return (
+		<Section title="Start">
+			<Form view={view} action={`/dashboard/lists/uploads/${upload.uploadId}`} layout="narrow">
+				<input type="hidden" name="column" value={String(preview.choice.column)} />
+				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
+				<Field
+					name="name"
+					label="Name of the list"
+					value={name}
+					hint="What you will find it by."
+					maxlength={255}
+					autocomplete="off"
+				/>
+				<p>
+					Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
+					answer that turns out unknown is refunded.
+				</p>
+				{tooDear && (
+					<Notice kind="warning">
+						<p>
+							{plural(credits - available, 'credit is', 'credits are')} missing. Take a smaller file, or ask
+							your operator for more credits.
+						</p>
+					</Notice>
+				)}
+				<div class="actions">
+					<Button disabled={tooDear || credits === 0}>
+						{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
+					</Button>
+					<CancelLink href="/dashboard/lists" />
+				</div>
+			</Form>
+		</Section>
+	);
+}

@@ -1,0 +1,47 @@
+import type { DevelopmentMail } from '../../operations/identity-ports.ts';
+import { NarrowPage } from '../layout.tsx';
+import { Empty } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+const LINK = /(https?:\/\/\S+)/;
+
+/** Mails that a developer's machine did not send, with links that can be clicked. */
+export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
+	const { view, mails } = props;
+	return (
+		<NarrowPage
+			view={view}
+			title="Mailbox"
+			lead="This page exists in development only. In production these mails are sent."
+		>
+			{mails.length === 0 && (
+				<Empty title="No mail yet" text="Sign up, or ask for a new password, and the mail lands here." />
+			)}
+			{mails.map((mail) => (
+				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>
+					<h2 id={`mail-${mail.id}`}>{mail.subject}</h2>
+					<p class="quiet small">
+						To <span class="mono">{mail.to}</span>, <Time at={mail.at} now={view.now} />
+					</p>
+					{mail.text
+						.trim()
+						.split('\n\n')
+						.map((paragraph) => (
+							<p>
+								{paragraph.split(LINK).map((piece) =>
+									LINK.test(piece) ? (
+										<a class="mono" href={piece}>
+											{piece}
+										</a>
+									) : (
+										piece
+									),
+								)}
+							</p>
+						))}
+				</article>
+			))}
+		</NarrowPage>
+	);
+}

@@ -1,0 +1,77 @@
+import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
+import type { FieldErrors } from '../forms.ts';
+import { NarrowPage } from '../layout.tsx';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+
+interface ForgottenProps {
+	readonly view: View;
+	readonly email: string;
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+}
+
+/** Asks where to send the link. */
+export function ForgottenPasswordPage({ view, email, errors, problem }: ForgottenProps) {
+	return (
+		<NarrowPage
+			view={view}
+			title="Choose a new password"
+			lead="We send you a link. Until you use it, your password stays as it is."
+		>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Form view={view} action="/dashboard/forgotten-password">
+				<Field
+					name="email"
+					label="Email"
+					type="email"
+					value={email}
+					error={errors['email']}
+					autocomplete="username"
+					required
+				/>
+				<div class="actions">
+					<Button>Send link</Button>
+				</div>
+			</Form>
+			<p class="quiet">
+				<a href="/dashboard/sign-in">Back to sign in</a>
+			</p>
+		</NarrowPage>
+	);
+}
+
+interface ResetProps {
+	readonly view: View;
+	readonly token: string;
+	readonly email: string;
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+}
+
+/** Where the link of the mail leads. */
+export function ResetPasswordPage({ view, token, email, errors, problem }: ResetProps) {
+	return (
+		<NarrowPage view={view} title="Choose a new password" lead={email}>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Form view={view} action="/dashboard/reset-password">
+				<input type="hidden" name="token" value={token} />
+				<Field
+					name="password"
+					label="New password"
+					type="password"
+					error={errors['password']}
+					hint={`At least ${PASSWORD_MIN} characters. All browsers will be signed out.`}
+					autocomplete="new-password"
+					required
+				/>
+				<div class="actions">
+					<Button>Change password</Button>
+				</div>
+			</Form>
+		</NarrowPage>
+	);
+}

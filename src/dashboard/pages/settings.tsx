@@ -1,0 +1,197 @@
+import type { Session, User } from '../../operations/identity-ports.ts';
+import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
+import type { Flash } from '../flash.ts';
+import { count } from '../format.ts';
+import type { FieldErrors } from '../forms.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { CancelLink } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FlashNotice } from '../parts/flash-notice.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+type ListedSession = Session & { readonly isThis: boolean };
+
+interface SettingsProps {
+	readonly view: View;
+	readonly user: User;
+	readonly sessions: readonly ListedSession[];
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+	readonly flash: Flash | null;
+}
+
+/** Name, password, sessions, and the end of the account. */
+export function SettingsPage({ view, user, sessions, errors, problem, flash }: SettingsProps) {
+	return (
+		<DashboardPage view={view} place="Settings" title="Settings" lead={`You are signed in as ${user.email}.`}>
+			<FlashNotice flash={flash} />
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Section title="Name">
+				<Form view={view} action="/dashboard/settings/name" layout="narrow">
+					<Field
+						name="name"
+						label="What shall we call you?"
+						value={user.name}
+						error={errors['name']}
+						maxlength={100}
+						autocomplete="name"
+					/>
+					<div class="actions">
+						<Button kind="quiet">Save name</Button>
+					</div>
+				</Form>
+			</Section>
+			<Section title="Password">
+				<Form view={view} action="/dashboard/settings/password" layout="narrow">
+					<input type="text" name="username" value={user.email} autocomplete="username" hidden />
+					<Field
+						name="current"
+						label="Current password"
+						type="password"
+						error={errors['current']}
+						autocomplete="current-password"
+						required
+					/>
+					<Field
+						name="password"
+						label="New password"
+						type="password"
+						error={errors['password']}
+						hint={`At least ${PASSWORD_MIN} characters. Other browsers will be signed out.`}
+						autocomplete="new-password"
+						required
+					/>
+					<div class="actions">
+						<Button kind="quiet">Change password</Button>
+					</div>
+				</Form>
+			</Section>
+			<Sessions view={view} sessions={sessions} />
+			<Section title="Delete account">
+				<div class="stack-small">
+					<p>
+						Your keys stop working at once. Lists, results and personal data are deleted, credits that are
+						left are lost.
+					</p>
+					<p>
+						<ButtonLink kind="danger" href="/dashboard/settings/delete">
+							Delete account
+						</ButtonLink>
+					</p>
+				</div>
+			</Section>
+		</DashboardPage>
+	);
+}
+
+function Sessions({ view, sessions }: { readonly view: View; readonly sessions: readonly ListedSession[] }) {
+	const others = sessions.filter(({ isThis }) => !isThis).length;
+	return (
+		<Section
+			title="Where you are signed in"
+			aside={
+				others === 0 ? undefined : (
+					<Form view={view} action="/dashboard/settings/sessions/revoke-others" layout="plain">
+						<Button kind="quiet" size="small">
+							Sign out everywhere else
+						</Button>
+					</Form>
+				)
+			}
+		>
+			<Table
+				caption="Browsers that are signed in"
+				rows={sessions}
+				columns={[
+					{
+						head: 'Browser',
+						names: true,
+						class: 'wide',
+						cell: ({ device, isThis }) => (
+							<>
+								{device} {isThis && <Tag tone="deliverable">This one</Tag>}
+							</>
+						),
+					},
+					{ head: 'Last used', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} /> },
+					{ head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+					{
+						head: '',
+						align: 'number',
+						cell: ({ id, isThis }) =>
+							isThis ? null : (
+								<Form view={view} action={`/dashboard/settings/sessions/${id}/revoke`} layout="plain">
+									<Button kind="quiet" size="small">
+										Sign out
+									</Button>
+								</Form>
+							),
+					},
+				]}
+				empty={null}
+			/>
+		</Section>
+	);
+}
+
+interface DeleteProps {
+	readonly view: View;
+	readonly user: User;
+	/** Credits that will be lost. */
+	readonly credits: number;
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+}
+
+/** Asks for the address and the password before the account is gone for good. */
+export function DeleteAccountPage({ view, user, credits, errors, problem }: DeleteProps) {
+	return (
+		<DashboardPage
+			view={view}
+			place="Settings"
+			title="Delete your account"
+			up={{ name: 'Settings', href: '/dashboard/settings' }}
+		>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Notice kind="warning" title="This can't be undone">
+				<ul>
+					<li>All API keys answer 401 from the next call on; running jobs stop.</li>
+					<li>Lists, results, sessions, your name and your address are deleted within minutes.</li>
+					<li>
+						{credits === 0
+							? 'There are no credits left.'
+							: `${count(credits)} credits that are left are lost.`}
+					</li>
+					<li>A ledger of credits stays, without your name or address.</li>
+				</ul>
+			</Notice>
+			<Form view={view} action="/dashboard/settings/delete" layout="narrow">
+				<Field
+					name="email"
+					label={`Type your address to confirm: ${user.email}`}
+					error={errors['email']}
+					autocomplete="off"
+					required
+				/>
+				<Field
+					name="password"
+					label="Password"
+					type="password"
+					error={errors['password']}
+					autocomplete="current-password"
+					required
+				/>
+				<div class="actions">
+					<Button kind="danger">Delete account</Button>
+					<CancelLink href="/dashboard/settings" />
+				</div>
+			</Form>
+		</DashboardPage>
+	);
+}

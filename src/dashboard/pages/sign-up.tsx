@@ -1,0 +1,168 @@
+import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
+import { plural } from '../format.ts';
+import type { FieldErrors } from '../forms.ts';
+import { NarrowPage } from '../layout.tsx';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+
+interface SignUpProps {
+	readonly view: View;
+	readonly trialCredits: number;
+	readonly email: string;
+	readonly errors: FieldErrors;
+	/** What the address was probably meant to be. */
+	readonly suggestion: string | null;
+	readonly problem: string | null;
+}
+
+/** An address and a password: that is all. */
+export function SignUpPage({ view, trialCredits, email, errors, suggestion, problem }: SignUpProps) {
+	const credits = plural(trialCredits, 'credit');
+	return (
+		<NarrowPage
+			view={view}
+			title="Create your account"
+			lead={
+				trialCredits > 0
+					? `${credits} to begin with, once your address is confirmed. No card.`
+					: 'Free to open. No card.'
+			}
+		>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Form view={view} action="/dashboard/sign-up">
+				<Field
+					name="email"
+					label="Email"
+					type="email"
+					value={email}
+					error={suggestion === null ? errors['email'] : `Did you mean ${suggestion}?`}
+					autocomplete="username"
+					required
+				/>
+				{suggestion !== null && <input type="hidden" name="keep" value={email} />}
+				<Field
+					name="password"
+					label="Password"
+					type="password"
+					error={errors['password']}
+					hint={`At least ${PASSWORD_MIN} characters. A few words in a row are easy to remember and hard to guess.`}
+					autocomplete="new-password"
+					required
+				/>
+				{suggestion !== null && (
+					<p class="quiet">
+						Correct the address, or send it again as it is. Your password was not kept: type it once more.
+					</p>
+				)}
+				<div class="actions">
+					<Button>{suggestion === null ? 'Create account' : 'Create account with this address'}</Button>
+				</div>
+			</Form>
+			<p class="quiet">
+				You have an account? <a href="/dashboard/sign-in">Sign in</a>
+			</p>
+		</NarrowPage>
+	);
+}
+
+/** The same for everybody, whether there is an account or not. */
+export function LookInMailPage(props: {
+	readonly view: View;
+	readonly purpose: 'confirm' | 'reset';
+	/** Mails are kept here and not sent. */
+	readonly mailboxHere: boolean;
+}) {
+	const again = props.purpose === 'confirm' ? '/dashboard/sign-up' : '/dashboard/forgotten-password';
+	return (
+		<NarrowPage view={props.view} title="Look in your mail">
+			<div class="prose">
+				{props.purpose === 'confirm' ? (
+					<p>
+						We sent you a mail. Open its link in this browser to confirm your address; it works once, for 24
+						hours.
+					</p>
+				) : (
+					<p>
+						If there is an account with this address, a mail is on its way. Its link lets you choose a new
+						password; it works once, for one hour.
+					</p>
+				)}
+				<p class="quiet">
+					Nothing after a few minutes? Look among the spam, or <a href={again}>try again</a>.
+				</p>
+				{props.mailboxHere && (
+					<p>
+						This is a development machine: mails are kept in the <a href="/dashboard/dev/mailbox">mailbox</a>.
+					</p>
+				)}
+			</div>
+		</NarrowPage>
+	);
+}
+
+interface ConfirmProps {
+	readonly view: View;
+	readonly token: string;
+	readonly email: string;
+	readonly needsPassword: boolean;
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+}
+
+/** Where the link of the mail leads. Mail scanners open links, so it is the button that confirms. */
+export function ConfirmPage({ view, token, email, needsPassword, errors, problem }: ConfirmProps) {
+	return (
+		<NarrowPage view={view} title="Confirm your address" lead={email}>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<Form view={view} action="/dashboard/confirm">
+				<input type="hidden" name="token" value={token} />
+				{needsPassword && (
+					<>
+						<p>
+							You signed up in another browser. Type the password that you chose there; if you did not sign
+							up, close this page.
+						</p>
+						<input type="text" name="username" value={email} autocomplete="username" hidden />
+						<Field
+							name="password"
+							label="Password"
+							type="password"
+							error={errors['password']}
+							autocomplete="current-password"
+							required
+						/>
+					</>
+				)}
+				<div class="actions">
+					<Button>Confirm and sign in</Button>
+				</div>
+			</Form>
+		</NarrowPage>
+	);
+}
+
+/** A link that holds no more; why is not told, since it may be somebody else's. */
+export function LinkEndedPage(props: { readonly view: View; readonly purpose: 'confirm' | 'reset' }) {
+	const isReset = props.purpose === 'reset';
+	return (
+		<NarrowPage
+			view={props.view}
+			title="This link does not work any more"
+			lead="It was used, or it is too old. Each link works once."
+		>
+			<p>
+				You have used it already? <a href="/dashboard/sign-in">Sign in</a>
+			</p>
+			<p>
+				{isReset ? (
+					<a href="/dashboard/forgotten-password">Ask for another link</a>
+				) : (
+					<a href="/dashboard/sign-up">Sign up again</a>
+				)}
+			</p>
+		</NarrowPage>
+	);
+}

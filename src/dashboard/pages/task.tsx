@@ -1,0 +1,223 @@
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
+import type { CatchAllVerdict } from '../../core/verification/result.ts';
+import { PartsBar } from '../charts/parts-bar.tsx';
+import { ScoreHistogram } from '../charts/score-histogram.tsx';
+import type { ScoreBin } from '../charts/score-histogram.tsx';
+import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
+import { count, plural } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { isExpired } from '../parts/jobs-table.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Pages } from '../parts/pagination.tsx';
+import { Progress } from '../parts/progress.tsx';
+import { Stats } from '../parts/stat.tsx';
+import { Empty, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { View } from '../view.ts';
+
+/** A catch-all check as it is shown. Times are epoch milliseconds. */
+export interface TaskSummary {
+	readonly taskId: string;
+	readonly sourceJobId: string;
+	readonly status: 'processing' | 'completed' | 'failed';
+	readonly name: string | null;
+	readonly total: number;
+	readonly processed: number;
+	readonly creditsUsed: number;
+	readonly creditsRefunded: number;
+	readonly creditsReserved: number;
+	readonly verdictCounts: Readonly<Record<CatchAllVerdict, number>>;
+	readonly createdAt: number;
+	readonly completedAt: number | null;
+	readonly resultsExpiresAt: number | null;
+	readonly error: string | null;
+}
+
+export interface TaskRow {
+	readonly email: string;
+	readonly score: number;
+	readonly verdict: CatchAllVerdict;
+	readonly breakdown: ScoreBreakdown;
+}
+
+export interface TaskProps {
+	readonly view: View;
+	readonly task: TaskSummary;
+	/** Null while there are none: working, failed or expired. */
+	readonly shown: {
+		readonly rows: readonly TaskRow[];
+		readonly pagination: Pagination;
+		readonly verdict: CatchAllVerdict | 'all';
+		readonly bins: readonly ScoreBin[];
+	} | null;
+	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
+}
+
+const TONES = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
+
+/** A catch-all check: verdicts, scores, and how each score came about. */
+export function TaskPage(props: TaskProps) {
+	const { view, task, shown } = props;
+	const working = task.status === 'processing';
+	return (
+		<DashboardPage
+			view={view}
+			place="Lists"
+			title={task.name ?? 'Catch-all check'}
+			up={{ name: 'The list it came from', href: `/dashboard/jobs/${task.sourceJobId}` }}
+			islands={['live']}
+			refreshSeconds={working ? 10 : undefined}
+			lead={
+				<>
+					<JobBadge status={task.status} expired={isExpired(task, view.now)} /> Started{' '}
+					<Time at={task.createdAt} now={view.now} />
+				</>
+			}
+			action={
+				shown === null || task.total === 0 ? undefined : (
+					<ButtonLink href={`/dashboard/tasks/${task.taskId}/download`} icon="download" download>
+						Download CSV
+					</ButtonLink>
+				)
+			}
+		>
+			<TaskProgress view={view} task={task} />
+			<p id="live-says" class="unseen" role="status" />
+			{shown !== null && task.total > 0 && (
+				<>
+					<Section
+						title="Scores"
+						aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+					>
+						<ScoreHistogram bins={shown.bins} thresholds={props.thresholds} />
+					</Section>
+					<Verdicts {...props} shown={shown} />
+				</>
+			)}
+			<Section title="Credits">
+				<Stats
+					stats={[
+						{ label: 'Used', value: task.creditsUsed, note: 'credits charged' },
+						{ label: 'Refunded', value: task.creditsRefunded, note: 'the evidence did not decide' },
+						...(task.creditsReserved > 0
+							? [{ label: 'Reserved', value: task.creditsReserved, note: 'set aside for the rest' }]
+							: []),
+					]}
+				/>
+			</Section>
+		</DashboardPage>
+	);
+}
+
+/** How a task stands. A script asks for this part again while it is at work. */
+export function TaskProgress({ view, task }: { readonly view: View; readonly task: TaskSummary }) {
+	const working = task.status === 'processing';
+	return (
+		<div
+			class="stack"
+			data-live={`/dashboard/tasks/${task.taskId}/live`}
+			data-reload
+			data-done={working ? undefined : ''}
+			data-says={
+				working ? `${count(task.processed)} of ${count(task.total)} addresses done` : 'The check is done'
+			}
+		>
+			{task.status === 'failed' && (
+				<Notice kind="failed" title="This check could not be finished">
+					<p>{task.error ?? 'It stopped on our side.'} What was not charged is free again.</p>
+				</Notice>
+			)}
+			{isExpired(task, view.now) && (
+				<Notice kind="info" title="The verdicts are deleted">
+					<p>They are kept for 48 hours. What remains is this summary.</p>
+				</Notice>
+			)}
+			{task.status === 'completed' && task.total === 0 && (
+				<Notice kind="done" title="There was nothing to check">
+					<p>No address of the list is on a domain that accepts everything. Nothing was charged.</p>
+				</Notice>
+			)}
+			{working && (
+				<Progress done={task.processed} total={task.total} things="addresses" label="Addresses done" />
+			)}
+			{task.total > 0 && (
+				<PartsBar
+					label="Verdicts"
+					total={task.total}
+					parts={CATCH_ALL_VERDICTS.map((verdict) => ({
+						name: VERDICT_WORDS[verdict],
+						tone: TONES[verdict],
+						value: task.verdictCounts[verdict],
+					}))}
+				/>
+			)}
+		</div>
+	);
+}
+
+function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['shown']> }) {
+	const { task, shown } = props;
+	const { verdict, pagination, rows } = shown;
+	return (
+		<Section title="Verdicts" id="results">
+			<div class="stack">
+				<ul class="filters" aria-label="Show">
+					{(['all', 'valid', 'invalid'] as const).map((one) => (
+						<li>
+							<a href={hrefOf(task, one, 1)} aria-current={one === verdict ? 'true' : undefined}>
+								{one === 'all' ? 'All' : VERDICT_WORDS[one]}{' '}
+								<span class="quiet">{count(one === 'all' ? task.total : task.verdictCounts[one])}</span>
+							</a>
+						</li>
+					))}
+				</ul>
+				<Table
+					caption="Verdicts"
+					class="table-verdicts"
+					rows={rows}
+					columns={[
+						{ head: 'Address', names: true, class: 'wide', cell: (row) => <RowCell row={row} /> },
+						{ head: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
+						{ head: 'Score', align: 'number', cell: ({ score }) => score },
+					]}
+					empty={<Empty title="No rows here" text="No address of this check came out like that." />}
+				/>
+				<Pages pagination={pagination} things="addresses" hrefOf={(page) => hrefOf(task, verdict, page)} />
+				{verdict !== 'all' && task.verdictCounts[verdict] > 0 && (
+					<ButtonLink
+						kind="quiet"
+						icon="download"
+						href={`/dashboard/tasks/${task.taskId}/download?verdict=${verdict}`}
+						download
+					>
+						Download these {plural(task.verdictCounts[verdict], 'row')}
+					</ButtonLink>
+				)}
+			</div>
+		</Section>
+	);
+}
+
+function RowCell({ row }: { readonly row: TaskRow }) {
+	return (
+		<details class="why">
+			<summary>
+				<span class="mono">{row.email}</span>
+			</summary>
+			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence could be looked at.</p>
+			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />
+		</details>
+	);
+}
+
+function hrefOf({ taskId }: TaskSummary, verdict: CatchAllVerdict | 'all', page: number): string {
+	const query = new URLSearchParams();
+	if (verdict !== 'all') query.set('verdict', verdict);
+	if (page > 1) query.set('page', String(page));
+	const words = query.toString();
+	return `/dashboard/tasks/${taskId}${words === '' ? '' : `?${words}`}#results`;
+}

@@ -1,0 +1,85 @@
+import type { Child } from 'hono/jsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+
+interface Looks {
+	readonly kind?: 'primary' | 'quiet' | 'danger';
+	readonly size?: 'small' | 'normal' | 'large';
+	readonly icon?: IconName;
+	readonly children: Child;
+}
+
+function classOf({ kind = 'primary', size = 'normal' }: Looks): string {
+	return `button button-${kind}${size === 'normal' ? '' : ` button-${size}`}`;
+}
+
+/** Sends the form it stands in. Its words are a verb and what it is done to: "Create key". */
+export function Button(
+	props: Looks & {
+		readonly name?: string;
+		readonly value?: string;
+		readonly disabled?: boolean;
+		/** The form, where it stands elsewhere. */
+		readonly form?: string;
+	},
+) {
+	return (
+		<button
+			type="submit"
+			class={classOf(props)}
+			name={props.name}
+			value={props.value}
+			disabled={props.disabled}
+			form={props.form}
+		>
+			{props.icon !== undefined && <Icon name={props.icon} />}
+			{props.children}
+		</button>
+	);
+}
+
+/** A way to another page that looks like a button. `dialog`: the id of a dialog that a script opens instead. */
+export function ButtonLink(
+	props: Looks & {
+		readonly href: string;
+		readonly download?: boolean;
+		readonly dialog?: string;
+		/** Said to screen readers instead of the visible words, which it begins with. */
+		readonly label?: string;
+	},
+) {
+	return (
+		<a
+			class={classOf(props)}
+			href={props.href}
+			download={props.download === true ? '' : undefined}
+			data-dialog={props.dialog}
+			aria-label={props.label}
+		>
+			{props.icon !== undefined && <Icon name={props.icon} />}
+			{props.children}
+		</a>
+	);
+}
+
+/** Copies the text of the element with that id; shown only where a script can do it. */
+export function CopyButton({
+	of,
+	word = 'Copy',
+	what,
+}: {
+	readonly of: string;
+	readonly word?: string;
+	/** What is copied, for screen readers: "the key". */
+	readonly what: string;
+}) {
+	return (
+		<button type="button" class="button button-quiet button-small" data-copy={of} hidden>
+			<Icon name="copy" />
+			<span data-word aria-live="polite">
+				{word}
+			</span>
+			<span class="unseen"> {what}</span>
+		</button>
+	);
+}

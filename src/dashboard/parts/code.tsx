@@ -1,0 +1,67 @@
+import { CopyButton } from './button.tsx';
+
+/** Code to be read and copied. */
+export function CodeBlock(props: {
+	/** Unique on the page. */
+	readonly id: string;
+	readonly code: string;
+	/** What it is, for screen readers: "curl". */
+	readonly what: string;
+	/** Long single values (keys) break instead of scrolling. */
+	readonly wrap?: boolean;
+}) {
+	return (
+		<div class={props.wrap === true ? 'code code-wrap' : 'code'}>
+			<pre tabindex={0} role="region" aria-label={props.what}>
+				<code id={props.id}>{props.code}</code>
+			</pre>
+			<CopyButton of={props.id} what={props.what} />
+		</div>
+	);
+}
+
+export interface CodeExample {
+	readonly language: string;
+	readonly code: string;
+}
+
+/** The same call in up to three languages. Radio buttons choose, so it needs no script; a script remembers the choice. */
+export function CodeTabs(props: {
+	/** Unique on the page. */
+	readonly id: string;
+	/** Where a page has several: what it is an example of. */
+	readonly of?: string;
+	readonly examples: readonly CodeExample[];
+}) {
+	return (
+		<div class="tabs">
+			<div
+				class="choices"
+				role="radiogroup"
+				aria-label={`Language of the example${props.of === undefined ? '' : `: ${props.of}`}`}
+			>
+				{props.examples.map(({ language }, index) => (
+					<label>
+						<input
+							type="radio"
+							name={`${props.id}-language`}
+							value={language}
+							checked={index === 0}
+							data-choice
+						/>
+						{language}
+					</label>
+				))}
+			</div>
+			{props.examples.map(({ language, code }, index) => (
+				<div class="panel">
+					<CodeBlock
+						id={`${props.id}-${index}`}
+						code={code}
+						what={`${language} example${props.of === undefined ? '' : `: ${props.of}`}`}
+					/>
+				</div>
+			))}
+		</div>
+	);
+}

@@ -1,0 +1,53 @@
+const PATHS = {
+	overview: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',
+	verify: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM5.2 8.2l2 2 3.6-4',
+	lists: 'M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01',
+	keys: 'M10.5 9.5a4 4 0 1 0-3.8-2.7L2 11.5V14h2.5v-1.5H6V11l1.2-1.2A4 4 0 0 0 10.5 9.5zM11.3 4.8h.01',
+	credits:
+		'M8 6.5c3 0 5.5-1 5.5-2.25S11 2 8 2 2.5 3 2.5 4.25 5 6.5 8 6.5zM2.5 4.25v7.5C2.5 13 5 14 8 14s5.5-1 5.5-2.25v-7.5M2.5 8c0 1.25 2.5 2.25 5.5 2.25s5.5-1 5.5-2.25',
+	settings:
+		'M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6M10 6.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM6 13.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+	docs: 'M8 4c-1.5-1.2-3.5-1.5-5.5-1.5v10c2 0 4 .3 5.5 1.5 1.5-1.2 3.5-1.5 5.5-1.5v-10C11.5 2.5 9.5 2.8 8 4zM8 4v10',
+	menu: 'M2 4.5h12M2 8h12M2 11.5h12',
+	sun: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1M8 13.5v1M3.4 3.4l.7.7M11.9 11.9l.7.7M1.5 8h1M13.5 8h1M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
+	moon: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z',
+	system: 'M2 3h12v8H2zM6 13.5h4M8 11v2.5',
+	upload: 'M8 10.5v-8M4.5 6L8 2.5 11.5 6M2.5 11v2.5h11V11',
+	download: 'M8 2.5v8M4.5 7L8 10.5 11.5 7M2.5 11v2.5h11V11',
+	copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+	plus: 'M8 3v10M3 8h10',
+	info: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM8 7.5v3.5M8 5h.01',
+	warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.5h.01',
+	done: 'M3 8.5l3.2 3.2L13 4.5',
+	failed: 'M4 4l8 8M12 4l-8 8',
+	out: 'M6 3.5H3v9.5h9.5v-3M9 3h4v4M13 3L7.5 8.5',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A drawn sign beside words; never the only thing that says something. */
+export function Icon({ name }: { readonly name: IconName }) {
+	return (
+		<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+			<path d={PATHS[name]} />
+		</svg>
+	);
+}
+
+/** The mark of Mailsonar: an envelope's flap that sends out a wave. */
+export function Mark() {
+	return (
+		<svg
+			viewBox="0 0 24 24"
+			fill="none"
+			stroke="currentColor"
+			stroke-width="2"
+			stroke-linecap="round"
+			aria-hidden="true"
+		>
+			<path d="M4 20V9l8 6 8-6v11" stroke-linejoin="round" />
+			<path d="M8.5 6a5 5 0 0 1 7 0" />
+			<path d="M5.5 3a9.2 9.2 0 0 1 13 0" />
+		</svg>
+	);
+}

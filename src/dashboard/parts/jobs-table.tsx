@@ -1,0 +1,57 @@
+import type { JobRecord } from '../../operations/jobs-port.ts';
+import { count, share, span } from '../format.ts';
+import type { View } from '../view.ts';
+import { JobBadge } from './badge.tsx';
+import { Table } from './table.tsx';
+import type { Column } from './table.tsx';
+import { Time } from './time.tsx';
+import type { Child } from 'hono/jsx';
+
+/** Jobs, newest first. A job without a name goes by its id. */
+export function JobsTable(props: {
+	readonly view: View;
+	readonly jobs: readonly JobRecord[];
+	readonly empty: Child;
+	/** Without the columns that only the list of all jobs needs. */
+	readonly brief?: boolean;
+}) {
+	const { view } = props;
+	const columns: readonly Column<JobRecord>[] = [
+		{
+			head: 'List',
+			names: true,
+			class: 'wide',
+			cell: (job) => (
+				<a class="row-link" href={`/dashboard/jobs/${job.jobId}`}>
+					{nameOf(job)}
+				</a>
+			),
+		},
+		{ head: 'Status', cell: (job) => <JobBadge status={job.status} expired={isExpired(job, view.now)} /> },
+		{ head: 'Addresses', align: 'number', cell: ({ accepted }) => count(accepted) },
+		{ head: 'Done', align: 'number', cell: ({ processed, accepted }) => share(processed, accepted) },
+		{ head: 'Deliverable', align: 'number', cell: ({ counts }) => count(counts.deliverable) },
+		{ head: 'Credits used', align: 'number', cell: ({ creditsUsed }) => count(creditsUsed) },
+		{ head: 'Started', cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+		{ head: 'Results kept for', cell: (job) => keptFor(job, view.now) },
+	];
+	const shown = props.brief === true ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
+	return <Table caption="Lists" columns={shown} rows={props.jobs} empty={props.empty} />;
+}
+
+const LONG_ONLY = new Set(['Credits used', 'Results kept for']);
+
+/** What a job is called on pages. */
+export function nameOf({ name, jobId }: Pick<JobRecord, 'name' | 'jobId'>): string {
+	return name === null || name.trim() === '' ? jobId : name;
+}
+
+/** True when the results of a job have been deleted. */
+export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresAt'>, now: number): boolean {
+	return resultsExpiresAt !== null && now >= resultsExpiresAt;
+}
+
+function keptFor(job: JobRecord, now: number): string {
+	if (job.resultsExpiresAt === null) return '';
+	return isExpired(job, now) ? 'Deleted' : span(job.resultsExpiresAt - now);
+}

@@ -1,0 +1,40 @@
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { count } from '../format.ts';
+import { ButtonLink } from './button.tsx';
+
+/** Where a page stands among all pages, and the ways to its neighbours. `hrefOf` makes the address of a page. */
+export function Pages(props: {
+	readonly pagination: Pagination;
+	/** What is counted: "addresses". */
+	readonly things: string;
+	readonly hrefOf: (page: number) => string;
+}) {
+	const { total, page, limit, pages, hasNextPage } = props.pagination;
+	if (total === 0 || (pages <= 1 && page === 1)) return null;
+	const first = (page - 1) * limit + 1;
+	const last = Math.min(total, page * limit);
+	return (
+		<nav class="pages" aria-label="Pages">
+			<p class="quiet">
+				{first <= total
+					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`
+					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${count(pages)} pages`}
+			</p>
+			<div class="row">
+				{page > 1 && (
+					<ButtonLink kind="quiet" size="small" href={props.hrefOf(Math.min(page - 1, pages))}>
+						Previous
+					</ButtonLink>
+				)}
+				<span class="quiet">
+					Page {count(page)} of {count(pages)}
+				</span>
+				{hasNextPage && (
+					<ButtonLink kind="quiet" size="small" href={props.hrefOf(page + 1)}>
+						Next
+					</ButtonLink>
+				)}
+			</div>
+		</nav>
+	);
+}

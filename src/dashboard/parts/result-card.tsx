@@ -1,0 +1,184 @@
+import type { VerificationResult } from '../../core/verification/result.ts';
+import type { Status } from '../../core/verification/sub-status.ts';
+import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
+import { plural } from '../format.ts';
+import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
+import { CodeBlock } from './code.tsx';
+import { Notice } from './notice.tsx';
+
+const ADVICE = {
+	deliverable: 'Mail to this address should arrive.',
+	undeliverable: 'Mail to this address will bounce. Leave it out.',
+	risky: 'Mail to this address may or may not arrive. Send only where a bounce does no harm.',
+	unknown: 'Nobody could tell us. Ask again later, or send with care.',
+} as const satisfies Record<Status, string>;
+
+/** A verification that explains itself: what, why, who answered, and what to do about it. */
+export function ResultCard(props: {
+	readonly result: VerificationResult;
+	/** Credits charged; null where nothing is charged anyway. */
+	readonly charged: number | null;
+	readonly breakdown: ScoreBreakdown | null;
+	/** Leads to the same form with another address. */
+	readonly hrefOf?: (email: string) => string;
+	/** Without the drawing and the raw answer. */
+	readonly brief?: boolean;
+}) {
+	const { result, breakdown } = props;
+	const { status, details, did_you_mean: meant } = result;
+	return (
+		<article class="card stack" aria-label={`Result for ${result.email}`}>
+			<div class="verdict">
+				<span class={`disc tone-${status}`}>
+					<Shape tone={status} />
+				</span>
+				<div class="stack-small">
+					<p class="mono address">{result.email}</p>
+					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
+					<p>{details.general.reason}.</p>
+					<p class="quiet">{ADVICE[status]}</p>
+				</div>
+			</div>
+			{meant !== null && (
+				<Notice kind="warning">
+					<p>
+						Did you mean{' '}
+						{props.hrefOf === undefined ? (
+							<strong class="mono">{meant}</strong>
+						) : (
+							<a class="mono" href={props.hrefOf(meant)}>
+								{meant}
+							</a>
+						)}
+						?
+					</p>
+				</Notice>
+			)}
+			<Facts result={result} charged={props.charged} />
+			<Flags result={result} />
+			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
+				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
+			)}
+			{props.brief !== true && (
+				<details class="more">
+					<summary>Show the answer as JSON</summary>
+					<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
+				</details>
+			)}
+		</article>
+	);
+}
+
+function Facts({
+	result,
+	charged,
+}: {
+	readonly result: VerificationResult;
+	readonly charged: number | null;
+}) {
+	const { mail_server: server, general, sub_status: code } = result.details;
+	const host = server.mx_record ?? server.implicit_mx;
+	return (
+		<dl class="facts">
+			<dt>Answered by</dt>
+			<dd>
+				<Answerer result={result} />
+			</dd>
+			{general.validation_method !== 'smtp' && host !== null && (
+				<>
+					<dt>Mail server</dt>
+					<dd class="mono">{host}</dd>
+				</>
+			)}
+			{server.gateway !== null && (
+				<>
+					<dt>Security gateway</dt>
+					<dd>{properName(server.gateway)}</dd>
+				</>
+			)}
+			<dt>Reason code</dt>
+			<dd class="mono">{code}</dd>
+			<dt>Score</dt>
+			<dd>
+				{result.deliverability_score} of 100, {result.risk_level} risk
+			</dd>
+			{charged !== null && (
+				<>
+					<dt>Cost</dt>
+					<dd>{charged === 0 ? 'Nothing: an unknown is refunded' : plural(charged, 'credit')}</dd>
+				</>
+			)}
+		</dl>
+	);
+}
+
+function Answerer({ result }: { readonly result: VerificationResult }) {
+	const { mail_server: server, general } = result.details;
+	const host = server.mx_record ?? server.implicit_mx;
+	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
+	if (general.validation_method === 'dns' || host === null) {
+		return (
+			<>
+				The name servers of <span class="mono">{general.domain}</span>; no mail server was asked
+			</>
+		);
+	}
+	return (
+		<>
+			<span class="mono">{host}</span>
+			{server.smtp_provider !== null && `, ${properName(server.smtp_provider)}`}
+		</>
+	);
+}
+
+const FLAGS = [
+	['free_email', 'Free provider'],
+	['role_account', 'Role account'],
+	['disposable', 'Disposable'],
+	['catch_all', 'Catch-all domain'],
+	['mailbox_full', 'Mailbox full'],
+	['no_reply', 'No-reply'],
+	['has_plus_tag', 'Plus tag'],
+] as const satisfies readonly (readonly [keyof VerificationResult['details']['attributes'], string])[];
+
+function Flags({ result }: { readonly result: VerificationResult }) {
+	const { attributes } = result.details;
+	return (
+		<ul class="flags small" aria-label="What else is known">
+			{FLAGS.map(([flag, name]) => (
+				<li>
+					<span class="quiet">{name}</span> <strong>{flagInWords(attributes[flag])}</strong>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function CatchAll(props: {
+	readonly result: VerificationResult;
+	readonly breakdown: ScoreBreakdown;
+	readonly score: number;
+}) {
+	return (
+		<section class="stack-small" aria-labelledby="catch-all-title">
+			<h3 id="catch-all-title">Why {props.score}</h3>
+			<p class="quiet">
+				This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
+				{Math.round(props.breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
+				<VerdictBadge verdict={props.result.catch_all_verdict ?? 'unknown'} />
+			</p>
+			<ScoreWaterfall breakdown={props.breakdown} score={props.score} />
+		</section>
+	);
+}
+
+function flagInWords(flag: boolean | null): string {
+	if (flag === null) return 'not known';
+	return flag ? 'yes' : 'no';
+}
+
+/** `google` as its owner writes it. */
+function properName(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1);
+}

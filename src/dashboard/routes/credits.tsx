@@ -1,0 +1,38 @@
+import type { Hono } from 'hono';
+import { paginate } from '../../core/jobs/pages.ts';
+import { downloadLedger } from '../../operations/download-ledger.ts';
+import { listLedger } from '../../operations/list-ledger.ts';
+import type { DashboardEnv } from '../context.ts';
+import { viewOf } from '../make-view.ts';
+import { readPage } from '../page-number.ts';
+import { CreditsPage } from '../pages/credits.tsx';
+import { signedInOf } from '../session.ts';
+import { showPage } from '../show-page.ts';
+
+const PAGE_SIZE = 50;
+
+/** Where the credits went. */
+export function addCreditsPage(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/credits', async (c) => {
+		const { services } = c.var;
+		const { accountId } = signedInOf(c).user;
+		const account = services.accounts(accountId);
+		const page = readPage(c);
+		const ledger = await listLedger(services, accountId, { page, pageSize: PAGE_SIZE });
+		const lines = await Promise.all(
+			ledger.entries.map(async (entry) => ({
+				entry,
+				name: entry.kind === 'job' ? ((await account.findJob(entry.id))?.name ?? null) : null,
+			})),
+		);
+		const { balance, reconciled, total } = ledger;
+		const shown = { balance, reconciled, lines, pagination: paginate(total, page, PAGE_SIZE) };
+		return showPage(c, <CreditsPage view={viewOf(c)} {...shown} />);
+	});
+	app.get('/dashboard/credits.csv', (c) =>
+		c.body(downloadLedger(c.var.services, signedInOf(c).user.accountId), 200, {
+			'Content-Type': 'text/csv; charset=utf-8',
+			'Content-Disposition': 'attachment; filename="credits.csv"',
+		}),
+	);
+}

@@ -1,0 +1,19 @@
+import type { Hono } from 'hono';
+import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
+import { readApi } from '../api-reference.ts';
+import type { ApiCall, ApiDocument } from '../api-reference.ts';
+import type { DashboardEnv } from '../context.ts';
+import { exampleBase, viewOf } from '../make-view.ts';
+import { DocsPage } from '../pages/docs.tsx';
+import { showPage } from '../show-page.ts';
+
+/** The API for people, made from its OpenAPI document. */
+export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
+	let calls: readonly ApiCall[] | null = null;
+	app.get('/docs', async (c) => {
+		calls ??= readApi(describeApi() as ApiDocument);
+		const limits = { ...DEFAULT_LIMITS, windowSeconds: c.var.services.config.RATE_WINDOW_SECONDS };
+		const page = { baseUrl: exampleBase(c), calls, limits };
+		return showPage(c, <DocsPage view={viewOf(c)} {...page} />);
+	});
+}

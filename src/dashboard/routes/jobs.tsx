@@ -1,0 +1,100 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { RESULT_FILTERS } from '../../http/job-schemas.ts';
+import { askAgain } from '../../operations/ask-again.ts';
+import { downloadResults } from '../../operations/download-results.ts';
+import type { JobRecord } from '../../operations/jobs-port.ts';
+import { readResults } from '../../operations/read-results.ts';
+import type { ResultList } from '../../core/jobs/pages.ts';
+import { searchResults } from '../../operations/search-results.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { readForm } from '../forms.ts';
+import { viewOf } from '../make-view.ts';
+import { readPage } from '../page-number.ts';
+import { JobPage, JobProgress } from '../pages/job.tsx';
+import type { ShownResults } from '../pages/job.tsx';
+import { signedInOf } from '../session.ts';
+import { showPage, showPart } from '../show-page.ts';
+import { suspended } from './verify.tsx';
+
+const JOB = '/dashboard/jobs/:jobId';
+const LIMIT = 25;
+// An address has at most 254 characters.
+const SEARCH_MAX = 254;
+
+/** One list and its results. */
+export function addJobPages(app: Hono<DashboardEnv>): void {
+	app.get(JOB, async (c) => showJob(c, null));
+	app.get(`${JOB}/live`, async (c) => {
+		const job = await requireJob(c);
+		return showPart(c, <JobProgress view={viewOf(c)} job={job} />);
+	});
+	app.get(`${JOB}/download`, async (c) => {
+		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c));
+		return c.body(body, 200, {
+			'Content-Type': 'text/csv; charset=utf-8',
+			'Content-Disposition': `attachment; filename="${fileName}"`,
+		});
+	});
+	app.post(`${JOB}/again`, async (c) => {
+		const form = await readForm(c, z.object({}));
+		const signedIn = signedInOf(c);
+		if (signedIn.suspendedAt !== null) throw suspended();
+		const { services } = c.var;
+		const { accountId } = signedIn.user;
+		services.requireEgress();
+		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: form.id };
+		try {
+			const { jobId } = await askAgain(services, services.accounts(accountId), request);
+			return c.redirect(`/dashboard/jobs/${jobId}`, 303);
+		} catch (error) {
+			if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
+				return showJob(c, error.message, 422);
+			throw error;
+		}
+	});
+}
+
+async function showJob(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {
+	const { services } = c.var;
+	const job = await requireJob(c);
+	const [shown, { balance }] = await Promise.all([
+		findResults(c, job),
+		services.accounts(signedInOf(c).user.accountId).show(),
+	]);
+	const page = { job, shown, available: balance.availableCredits, deepCheck: false, tasks: [], error };
+	return showPage(c, <JobPage view={viewOf(c)} {...page} />, status);
+}
+
+/** Null while there are no results: working, failed or expired. */
+async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
+	const list = listOf(c);
+	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
+	const ask = { page: readPage(c), limit: LIMIT, list };
+	try {
+		const found =
+			search === ''
+				? await readResults(c.var.services, job, ask)
+				: await searchResults(c.var.services, job, { ...ask, text: search });
+		return { ...found, list, search };
+	} catch (error) {
+		const isNotThere =
+			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		if (isNotThere) return null;
+		throw error;
+	}
+}
+
+function listOf(c: PageContext): ResultList {
+	const status = c.req.query('status');
+	return RESULT_FILTERS.find((filter) => filter === status) ?? 'all';
+}
+
+async function requireJob(c: PageContext): Promise<JobRecord> {
+	const { accounts } = c.var.services;
+	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
+	if (job === null) throw new ServiceError('not_found', 'There is no such list in this account');
+	return job;
+}

@@ -1,0 +1,113 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import type { KeyView } from '../../operations/accounts-port.ts';
+import { createKey } from '../../operations/create-key.ts';
+import { readUsage } from '../../operations/read-usage.ts';
+import { revokeOwnKey } from '../../operations/revoke-own-key.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
+import { KeyCreatedPage, KeysPage } from '../pages/keys.tsx';
+import { signedInOf } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+import { suspended } from './verify.tsx';
+
+const KEYS = '/dashboard/keys';
+const DAYS = 90;
+const EXAMPLE_ADDRESS = 'jane@acme.com';
+
+const keyForm = z.object({
+	label: z
+		.string({ error: 'Give the key a label' })
+		.trim()
+		.min(1, 'Give the key a label')
+		.max(100, 'A label has at most 100 characters')
+		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters'),
+});
+const revokeForm = z.object({ confirm: z.string().trim().default('') });
+
+/** The keys of an account. */
+export function addKeys(app: Hono<DashboardEnv>): void {
+	app.get(KEYS, async (c) => showKeys(c, { label: '', error: null }));
+	app.post(KEYS, (c) => takeKey(c));
+	app.get(`${KEYS}/:keyId`, async (c) => {
+		const apiKey = await requireKey(c);
+		const { accountId } = signedInOf(c).user;
+		const days = await readUsage(c.var.services, accountId, { days: DAYS, keyId: apiKey.id });
+		return showPage(c, <KeyPage view={viewOf(c)} apiKey={apiKey} days={days} />);
+	});
+	app.get(`${KEYS}/:keyId/revoke`, async (c) => {
+		const apiKey = await requireKey(c);
+		return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={null} />);
+	});
+	app.post(`${KEYS}/:keyId/revoke`, async (c) => {
+		const form = await readForm(c, revokeForm);
+		const apiKey = await requireKey(c);
+		if (!form.ok || form.value.confirm !== apiKey.label) {
+			const error = `This is not the label of the key: ${apiKey.label}`;
+			return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={error} />, 422);
+		}
+		await revokeOwnKey(c.var.services, signedInOf(c), apiKey.id);
+		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
+		return c.redirect(KEYS, 303);
+	});
+}
+
+async function takeKey(c: PageContext): Promise<Response> {
+	const form = await readForm(c, keyForm);
+	if (!form.ok) {
+		const { label: error = 'Give the key a label' } = form.errors;
+		return showKeys(c, { label: form.typed['label'] ?? '', error }, 422);
+	}
+	const { label } = form.value;
+	const { client } = clientAndDevice(c);
+	const request = { label, formId: form.id, sessionToken: c.var.sessionToken, client };
+	const outcome = await createKey(c.var.services, signedInOf(c), request);
+	switch (outcome.kind) {
+		case 'created': {
+			// Shown in the answer itself: a redirect would have to keep it somewhere. The same form shows the same key.
+			const page = { label, apiKey: outcome.apiKey, baseUrl: exampleBase(c) };
+			const sample = sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS;
+			return showPage(c, <KeyCreatedPage view={viewOf(c)} {...page} sample={sample} />);
+		}
+		case 'too_many':
+			return showKeys(
+				c,
+				{ label, error: `An account has at most ${outcome.max} keys. Revoke one first` },
+				422,
+			);
+		case 'ended':
+			return showKeys(c, { label, error: 'The key of this form was revoked since. Create another one' }, 422);
+		case 'shut':
+			throw suspended();
+		case 'throttled':
+			return showKeys(c, { label, error: describeThrottled(c, outcome) }, 429);
+	}
+}
+
+async function showKeys(
+	c: PageContext,
+	form: { readonly label: string; readonly error: string | null },
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const keys = await listKeys(c);
+	return showPage(c, <KeysPage view={viewOf(c)} keys={keys} form={form} flash={takeFlash(c)} />, status);
+}
+
+/** Those that work first, then the newest. */
+async function listKeys(c: PageContext): Promise<readonly KeyView[]> {
+	const { keys } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
+	return keys.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);
+}
+
+async function requireKey(c: PageContext): Promise<KeyView> {
+	const keyId = c.req.param('keyId');
+	const key = (await listKeys(c)).find(({ id }) => id === keyId);
+	if (key === undefined) throw new ServiceError('not_found', 'There is no such key in this account');
+	return key;
+}

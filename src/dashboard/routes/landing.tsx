@@ -1,0 +1,45 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { tryAddress } from '../../operations/try-address.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { addressField } from '../fields.ts';
+import { readForm } from '../forms.ts';
+import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { LandingPage } from '../pages/landing.tsx';
+import type { LandingProps } from '../pages/landing.tsx';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+
+const tryForm = z.object({ email: addressField });
+
+/** The front page, and its box for one address. */
+export function addLanding(app: Hono<DashboardEnv>): void {
+	app.get('/', async (c) => showLanding(c, null));
+	app.get('/try', (c) => c.redirect('/#try', 303));
+	app.post('/try', async (c) => {
+		const form = await readForm(c, tryForm);
+		if (!form.ok) {
+			const error = form.errors['email'] ?? 'Enter an email address';
+			return showLanding(c, { email: form.typed['email'] ?? '', error, result: null }, 422);
+		}
+		const { email: address } = form.value;
+		c.var.services.requireEgress();
+		const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
+		if (tried.kind === 'throttled') {
+			const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
+			return showLanding(c, { email: address.email, error, result: null }, 429);
+		}
+		return showLanding(c, { email: address.email, error: null, result: tried.result });
+	});
+}
+
+async function showLanding(
+	c: PageContext,
+	tried: LandingProps['tried'],
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const { trialCredits } = c.var.services;
+	const page = { baseUrl: exampleBase(c), trialCredits, samples: sandboxSamples(c), tried };
+	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);
+}

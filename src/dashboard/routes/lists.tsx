@@ -1,0 +1,136 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { listJobs } from '../../operations/list-jobs.ts';
+import { previewUpload } from '../../operations/preview-upload.ts';
+import { stageUpload } from '../../operations/stage-upload.ts';
+import { startUpload } from '../../operations/start-upload.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import { viewOf } from '../make-view.ts';
+import { readPage } from '../page-number.ts';
+import { ListPreviewPage } from '../pages/list-preview.tsx';
+import { AllLists, ListsPage } from '../pages/lists.tsx';
+import { readUpload } from '../read-upload.ts';
+import { signedInOf } from '../session.ts';
+import { showPage, showPart } from '../show-page.ts';
+import { suspended } from './verify.tsx';
+
+const LISTS = '/dashboard/lists';
+const NAME_MAX = 255;
+
+const column = z
+	.string()
+	.regex(/^\d{1,4}$/)
+	.transform(Number);
+const startForm = z.object({
+	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
+	column,
+	header: z.string().optional(),
+});
+
+/** Lists: the way in for a file, its preview, and all jobs. */
+export function addLists(app: Hono<DashboardEnv>): void {
+	app.get(LISTS, async (c) => showLists(c, null));
+	app.get(`${LISTS}/live`, async (c) => {
+		const { accounts } = c.var.services;
+		const listed = await listJobs(accounts(signedInOf(c).user.accountId), readPage(c));
+		return showPart(c, <AllLists view={viewOf(c)} {...listed} />);
+	});
+	app.post(LISTS, async (c) => {
+		const file = await readUpload(c);
+		if (!file.ok) return showLists(c, file.error, 422);
+		try {
+			const upload = await stageUpload(c.var.services, signedInOf(c).user.accountId, file);
+			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
+		} catch (error) {
+			if (error instanceof ServiceError && error.code === 'invalid_request')
+				return showLists(c, error.message, 422);
+			throw error;
+		}
+	});
+	app.get(`${LISTS}/uploads/:uploadId`, async (c) => {
+		const said = readChoice(c);
+		return showPreview(c, said, null);
+	});
+	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
+}
+
+interface Said {
+	readonly column?: number;
+	readonly hasHeader?: boolean;
+}
+
+/** What the person chose above the preview. A box that is not ticked is not sent, so `chosen` says that it was there. */
+function readChoice(c: PageContext): Said {
+	const chosen = column.safeParse(c.req.query('column'));
+	return {
+		...(chosen.success ? { column: chosen.data } : {}),
+		...(c.req.query('chosen') === undefined ? {} : { hasHeader: c.req.query('header') !== undefined }),
+	};
+}
+
+async function start(c: PageContext): Promise<Response> {
+	const form = await readForm(c, startForm);
+	if (!form.ok) return showPreview(c, readChoice(c), Object.values(form.errors)[0] ?? null, 422);
+	const said = { column: form.value.column, hasHeader: form.value.header !== undefined };
+	const signedIn = signedInOf(c);
+	if (signedIn.suspendedAt !== null) throw suspended();
+	const { accountId } = signedIn.user;
+	const { services } = c.var;
+	try {
+		const starting = startUpload(services, services.accounts(accountId), {
+			accountId,
+			keyId: OWNERS_KEY_ID,
+			uploadId: uploadIdOf(c),
+			name: form.value.name === '' ? null : form.value.name,
+			...said,
+		});
+		// Who goes away while it starts has the list all the same.
+		c.executionCtx.waitUntil(starting.catch(() => {}));
+		const { jobId } = await starting;
+		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
+	} catch (error) {
+		if (error instanceof ServiceError && REFUSALS.has(error.code))
+			return showPreview(c, said, error.message, 422);
+		throw error;
+	}
+}
+
+const REFUSALS: ReadonlySet<ServiceError['code']> = new Set(['invalid_request', 'insufficient_credits']);
+
+async function showPreview(
+	c: PageContext,
+	said: Said,
+	error: string | null,
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	const { services } = c.var;
+	const { accountId } = signedInOf(c).user;
+	try {
+		const [preview, { balance }] = await Promise.all([
+			previewUpload(services, accountId, uploadIdOf(c), said),
+			services.accounts(accountId).show(),
+		]);
+		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
+		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
+	} catch (cause) {
+		if (!(cause instanceof ServiceError) || !GONE.has(cause.code)) throw cause;
+		leaveFlash(c, { kind: 'info', text: cause.message });
+		return c.redirect(LISTS, 303);
+	}
+}
+
+// Started, expired or never there: the list of lists is the place to go on.
+const GONE: ReadonlySet<ServiceError['code']> = new Set(['not_found', 'expired', 'wrong_state']);
+
+async function showLists(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {
+	const listed = await listJobs(c.var.services.accounts(signedInOf(c).user.accountId), readPage(c));
+	return showPage(c, <ListsPage view={viewOf(c)} {...listed} error={error} flash={takeFlash(c)} />, status);
+}
+
+function uploadIdOf(c: PageContext): string {
+	return c.req.param('uploadId') ?? '';
+}

@@ -1,0 +1,90 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { describePasswordFault } from '../../core/identity/password-rules.ts';
+import { requestPasswordReset } from '../../operations/request-password-reset.ts';
+import { lookAtReset, resetPassword } from '../../operations/reset-password.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { addressField, linkToken, passwordField } from '../fields.ts';
+import { leaveFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import type { FieldErrors } from '../forms.ts';
+import { publicBase, viewOf } from '../make-view.ts';
+import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-reset.tsx';
+import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
+import { endSession } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+
+const forgottenForm = z.object({ email: addressField });
+const resetForm = z.object({ token: linkToken, password: passwordField });
+
+/** A new password for whoever forgot the old one. */
+export function addPasswordReset(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/forgotten-password', async (c) => showForgotten(c, {}));
+	app.post('/dashboard/forgotten-password', (c) => takeForgotten(c));
+	app.get('/dashboard/forgotten-password/sent', async (c) => {
+		const mailboxHere = c.var.services.developmentMailbox !== null;
+		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="reset" mailboxHere={mailboxHere} />);
+	});
+	app.get('/dashboard/reset-password', async (c) => showReset(c, c.req.query('token') ?? '', {}));
+	app.post('/dashboard/reset-password', (c) => takeReset(c));
+}
+
+async function takeForgotten(c: PageContext): Promise<Response> {
+	const form = await readForm(c, forgottenForm);
+	if (!form.ok) return showForgotten(c, { email: form.typed['email'] ?? '', errors: form.errors }, 422);
+	const { email: address } = form.value;
+	const { client } = clientAndDevice(c);
+	const request = { address, client, formId: form.id, base: publicBase(c) };
+	const result = await requestPasswordReset(c.var.services, request);
+	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/forgotten-password/sent', 303);
+	return showForgotten(c, { email: address.email, problem: describeThrottled(c, result) }, 429);
+}
+
+async function showForgotten(
+	c: PageContext,
+	shown: { email?: string; errors?: FieldErrors; problem?: string },
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const { email = '', errors = {}, problem = null } = shown;
+	return showPage(c, <ForgottenPasswordPage view={viewOf(c)} {...{ email, errors, problem }} />, status);
+}
+
+async function takeReset(c: PageContext): Promise<Response> {
+	const form = await readForm(c, resetForm);
+	if (!form.ok) return showReset(c, form.typed['token'] ?? '', { errors: form.errors }, 422);
+	const { token, password } = form.value;
+	const request = { token, password, client: clientAndDevice(c).client, base: publicBase(c) };
+	const result = await resetPassword(c.var.services, request);
+	switch (result.kind) {
+		case 'changed':
+			endSession(c);
+			leaveFlash(c, { kind: 'done', text: 'Your password is changed. Sign in with the new one' });
+			return c.redirect('/dashboard/sign-in', 303);
+		case 'link_ended':
+			return showEnded(c);
+		case 'weak_password': {
+			const errors = { password: describePasswordFault(result.fault) };
+			return showReset(c, token, { errors }, 422);
+		}
+		case 'throttled':
+			return showReset(c, token, { problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+async function showReset(
+	c: PageContext,
+	token: string,
+	{ errors = {}, problem = null }: { errors?: FieldErrors; problem?: string | null },
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const link = await lookAtReset(c.var.services, token);
+	if (link === null) return showEnded(c);
+	const page = { token, email: link.email, errors, problem };
+	return showPage(c, <ResetPasswordPage view={viewOf(c)} {...page} />, status);
+}
+
+async function showEnded(c: PageContext): Promise<Response> {
+	return showPage(c, <LinkEndedPage view={viewOf(c)} purpose="reset" />, 410);
+}

@@ -1,0 +1,127 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { describePasswordFault } from '../../core/identity/password-rules.ts';
+import { changeName } from '../../operations/change-name.ts';
+import { changePassword } from '../../operations/change-password.ts';
+import { deleteAccount } from '../../operations/delete-account.ts';
+import { listSessions } from '../../operations/list-sessions.ts';
+import { revokeSession } from '../../operations/revoke-session.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { passwordField } from '../fields.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import type { FieldErrors } from '../forms.ts';
+import { publicBase, viewOf } from '../make-view.ts';
+import { DeleteAccountPage, SettingsPage } from '../pages/settings.tsx';
+import { beginSession, endSession, signedInOf } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+
+const WRONG_PASSWORD = 'This is not your password';
+const SETTINGS = '/dashboard/settings';
+
+const nameForm = z.object({
+	name: z
+		.string()
+		.trim()
+		.max(100, 'A name has at most 100 characters')
+		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters'),
+});
+const passwordForm = z.object({ current: passwordField, password: passwordField });
+const deleteForm = z.object({ email: z.string().trim(), password: passwordField });
+
+/** The settings of who is signed in. */
+export function addSettings(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/settings', async (c) => showSettings(c, {}));
+	app.post('/dashboard/settings/name', async (c) => {
+		const form = await readForm(c, nameForm);
+		if (!form.ok) return showSettings(c, { errors: form.errors }, 422);
+		await changeName(c.var.services, signedInOf(c), form.value.name);
+		return done(c, 'Your name is saved');
+	});
+	app.post('/dashboard/settings/password', (c) => takePassword(c));
+	app.post('/dashboard/settings/sessions/revoke-others', async (c) => {
+		await readForm(c, z.object({}));
+		await revokeSession(c.var.services, signedInOf(c), 'others');
+		return done(c, 'All other browsers are signed out');
+	});
+	app.post('/dashboard/settings/sessions/:sessionId/revoke', async (c) => {
+		await readForm(c, z.object({}));
+		await revokeSession(c.var.services, signedInOf(c), { sessionId: c.req.param('sessionId') });
+		return done(c, 'That browser is signed out');
+	});
+	app.get('/dashboard/settings/delete', async (c) => showDelete(c, {}));
+	app.post('/dashboard/settings/delete', (c) => takeDelete(c));
+}
+
+function done(c: PageContext, text: string): Response {
+	leaveFlash(c, { kind: 'done', text });
+	return c.redirect(SETTINGS, 303);
+}
+
+async function takePassword(c: PageContext): Promise<Response> {
+	const form = await readForm(c, passwordForm);
+	if (!form.ok) return showSettings(c, { errors: form.errors }, 422);
+	const request = { ...form.value, ...clientAndDevice(c), formId: form.id, base: publicBase(c) };
+	const result = await changePassword(c.var.services, signedInOf(c), request);
+	switch (result.kind) {
+		case 'changed':
+			beginSession(c, result.token);
+			return done(c, 'Your password is changed, and all other browsers are signed out');
+		case 'wrong_password':
+			return showSettings(c, { errors: { current: WRONG_PASSWORD } }, 422);
+		case 'weak_password':
+			return showSettings(c, { errors: { password: describePasswordFault(result.fault) } }, 422);
+		case 'throttled':
+			return showSettings(c, { problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+interface Shown {
+	readonly errors?: FieldErrors;
+	readonly problem?: string;
+}
+
+async function showSettings(
+	c: PageContext,
+	{ errors = {}, problem }: Shown,
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const signedIn = signedInOf(c);
+	const sessions = await listSessions(c.var.services, signedIn);
+	const page = { user: signedIn.user, sessions, errors, problem: problem ?? null, flash: takeFlash(c) };
+	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
+}
+
+async function takeDelete(c: PageContext): Promise<Response> {
+	const form = await readForm(c, deleteForm);
+	if (!form.ok) return showDelete(c, { errors: form.errors }, 422);
+	const signedIn = signedInOf(c);
+	const { email, password } = form.value;
+	if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
+		return showDelete(c, { errors: { email: 'This is not the address of your account' } }, 422);
+	const { client } = clientAndDevice(c);
+	const result = await deleteAccount(c.var.services, signedIn, { password, client });
+	switch (result.kind) {
+		case 'deleted':
+			endSession(c);
+			leaveFlash(c, { kind: 'done', text: 'Your account is deleted' });
+			return c.redirect('/dashboard/sign-in', 303);
+		case 'wrong_password':
+			return showDelete(c, { errors: { password: WRONG_PASSWORD } }, 422);
+		case 'throttled':
+			return showDelete(c, { problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+async function showDelete(
+	c: PageContext,
+	{ errors = {}, problem }: Shown,
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const { user } = signedInOf(c);
+	const { balance } = await c.var.services.accounts(user.accountId).show();
+	const page = { user, credits: balance.availableCredits, errors, problem: problem ?? null };
+	return showPage(c, <DeleteAccountPage view={viewOf(c)} {...page} />, status);
+}

@@ -1,0 +1,85 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { signIn } from '../../operations/sign-in.ts';
+import { signOut } from '../../operations/sign-out.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { readCookie } from '../cookies.ts';
+import { addressField, passwordField } from '../fields.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import type { FieldErrors } from '../forms.ts';
+import { viewOf } from '../make-view.ts';
+import { SignInPage } from '../pages/sign-in.tsx';
+import type { SignInProps } from '../pages/sign-in.tsx';
+import { beginSession, endSession, safeNext } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+
+const signInForm = z.object({ email: addressField, password: passwordField, next: z.string().optional() });
+
+// Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
+const REFUSED = {
+	title: 'Email or password is wrong',
+	text: 'If you have just signed up, open the link in the mail that we sent you first.',
+};
+
+/** Signing in and out. */
+export function addSignIn(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/sign-in', async (c) => {
+		const next = safeNext(c.req.query('next'));
+		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
+	});
+	app.post('/dashboard/sign-in', (c) => takeSignIn(c));
+	app.post('/dashboard/sign-out', async (c) => {
+		// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
+		if (c.var.signedIn !== null) {
+			await readForm(c, z.object({}));
+			await signOut(c.var.services, c.var.sessionToken);
+		}
+		endSession(c);
+		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
+		return c.redirect('/dashboard/sign-in', 303);
+	});
+}
+
+async function takeSignIn(c: PageContext): Promise<Response> {
+	const form = await readForm(c, signInForm);
+	if (!form.ok) {
+		const { email = '', next } = form.typed;
+		return showSignIn(c, { email, next: safeNext(next), errors: form.errors }, 422);
+	}
+	const { email: address, password } = form.value;
+	const next = safeNext(form.value.next);
+	const earlierToken = readCookie(c, 'session');
+	const request = { address, password, earlierToken, formId: form.id, ...clientAndDevice(c) };
+	const result = await signIn(c.var.services, request);
+	switch (result.kind) {
+		case 'signed_in':
+			beginSession(c, result.token);
+			return c.redirect(next, 303);
+		case 'refused':
+			return showSignIn(c, { email: address.email, next, problem: REFUSED }, 422);
+		case 'throttled':
+			return showSignIn(
+				c,
+				{ email: address.email, next, problem: { title: describeThrottled(c, result), text: null } },
+				429,
+			);
+	}
+}
+
+async function showSignIn(
+	c: PageContext,
+	shown: {
+		next: string;
+		email?: string;
+		errors?: FieldErrors;
+		problem?: NonNullable<SignInProps['problem']>;
+	},
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
+	const { next, email = '', errors = {}, problem = null } = shown;
+	const page = { next, email, errors, problem, flash: takeFlash(c) };
+	return showPage(c, <SignInPage view={viewOf(c)} {...page} />, status);
+}

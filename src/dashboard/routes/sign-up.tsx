@@ -1,0 +1,136 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { describePasswordFault } from '../../core/identity/password-rules.ts';
+import { confirmAddress, lookAtConfirmation } from '../../operations/confirm-address.ts';
+import { signUp } from '../../operations/sign-up.ts';
+import type { SignUpResult } from '../../operations/sign-up.ts';
+import { clientAndDevice } from '../client.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { addressField, linkToken, passwordField } from '../fields.ts';
+import { leaveFlash } from '../flash.ts';
+import { readForm } from '../forms.ts';
+import type { FieldErrors } from '../forms.ts';
+import { publicBase, viewOf } from '../make-view.ts';
+import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../pages/sign-up.tsx';
+import { beginSession } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
+
+const signUpForm = z.object({
+	email: addressField,
+	password: passwordField,
+	/** The address for which the person saw our suggestion. */
+	keep: z.string().optional(),
+});
+const confirmForm = z.object({ token: linkToken, password: passwordField.optional() });
+
+/** Signing up, and confirming the address. */
+export function addSignUp(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/sign-up', async (c) =>
+		c.var.signedIn === null ? showSignUp(c, {}) : c.redirect('/dashboard', 303),
+	);
+	app.post('/dashboard/sign-up', (c) => takeSignUp(c));
+	app.get('/dashboard/sign-up/sent', async (c) => {
+		const mailboxHere = c.var.services.developmentMailbox !== null;
+		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="confirm" mailboxHere={mailboxHere} />);
+	});
+	app.get('/dashboard/confirm', async (c) => showConfirm(c, c.req.query('token') ?? '', {}));
+	app.post('/dashboard/confirm', (c) => takeConfirmation(c));
+}
+
+async function takeSignUp(c: PageContext): Promise<Response> {
+	const form = await readForm(c, signUpForm);
+	if (!form.ok) return showSignUp(c, { email: form.typed['email'] ?? '', errors: form.errors });
+	const { email: address, password, keep } = form.value;
+	const result = await signUp(c.var.services, {
+		address,
+		password,
+		keepsAddress: keep === address.email,
+		client: clientAndDevice(c).client,
+		formId: form.id,
+		visitor: c.var.visitor ?? '',
+		base: publicBase(c),
+	});
+	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/sign-up/sent', 303);
+	return showRefusal(c, address.email, result);
+}
+
+async function showRefusal(
+	c: PageContext,
+	email: string,
+	result: Exclude<SignUpResult, { kind: 'look_in_mail' }>,
+): Promise<Response> {
+	switch (result.kind) {
+		case 'weak_password':
+			return showSignUp(c, { email, errors: { password: describePasswordFault(result.fault) } });
+		case 'disposable': {
+			const text = 'This is a throw-away address. Use one where we can reach you';
+			return showSignUp(c, { email, errors: { email: text } });
+		}
+		case 'typo':
+			return showSignUp(c, { email, suggestion: result.suggestion });
+		case 'throttled':
+			return showSignUp(c, { email, problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+interface Shown {
+	readonly email?: string;
+	readonly errors?: FieldErrors;
+	readonly suggestion?: string | null;
+	readonly problem?: string | null;
+}
+
+async function showSignUp(c: PageContext, shown: Shown, status?: 429): Promise<Response> {
+	const { email = '', errors = {}, suggestion = null, problem = null } = shown;
+	const { trialCredits } = c.var.services;
+	const page = { email, errors, suggestion, problem, trialCredits };
+	const isFirst = Object.keys(errors).length === 0 && suggestion === null;
+	return showPage(c, <SignUpPage view={viewOf(c)} {...page} />, status ?? (isFirst ? 200 : 422));
+}
+
+async function takeConfirmation(c: PageContext): Promise<Response> {
+	const form = await readForm(c, confirmForm);
+	if (!form.ok) {
+		// A visitor without the password sees its field first.
+		return showConfirm(c, form.typed['token'] ?? '', { errors: form.errors });
+	}
+	const { token, password = null } = form.value;
+	const { visitor } = c.var;
+	const { client, device } = clientAndDevice(c);
+	const request = { token, password, visitor, client, device, formId: form.id };
+	const result = await confirmAddress(c.var.services, request);
+	switch (result.kind) {
+		case 'confirmed':
+			beginSession(c, result.token);
+			leaveFlash(c, { kind: 'done', text: 'Your address is confirmed. Welcome' });
+			return c.redirect('/dashboard', 303);
+		case 'link_ended':
+			// Sent twice by the same browser: the first one signed it in.
+			if (c.var.signedIn !== null) return c.redirect('/dashboard', 303);
+			return showEnded(c);
+		case 'password_needed':
+			return showConfirm(c, token, { errors: { password: 'Enter your password' } });
+		case 'wrong_password':
+			return showConfirm(c, token, { errors: { password: 'This is not the password of this sign-up' } });
+		case 'throttled':
+			return showConfirm(c, token, { problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+async function showConfirm(
+	c: PageContext,
+	token: string,
+	{ errors = {}, problem = null }: { errors?: FieldErrors; problem?: string | null },
+	status?: 429,
+): Promise<Response> {
+	const found = await lookAtConfirmation(c.var.services, { token, visitor: c.var.visitor });
+	if (found === null) return showEnded(c);
+	const page = { ...found, token, errors, problem };
+	const hasErrors = Object.keys(errors).length > 0;
+	return showPage(c, <ConfirmPage view={viewOf(c)} {...page} />, status ?? (hasErrors ? 422 : 200));
+}
+
+async function showEnded(c: PageContext): Promise<Response> {
+	return showPage(c, <LinkEndedPage view={viewOf(c)} purpose="confirm" />, 410);
+}

@@ -1,0 +1,50 @@
+import type { MiddlewareHandler } from 'hono';
+import type { SignedIn } from '../operations/identity-ports.ts';
+import { findSession } from '../operations/find-session.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
+import { clearCookie, readCookie, writeCookie } from './cookies.ts';
+
+/** Finds out who is signed in, for all pages. */
+export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
+	c.set('visitor', readCookie(c, 'visitor'));
+	const token = readCookie(c, 'session');
+	const signedIn = token === null || token === '' ? null : await findSession(c.var.services, token);
+	c.set('signedIn', signedIn);
+	c.set('sessionToken', signedIn === null ? '' : (token ?? ''));
+	await next();
+};
+
+/** Sends whoever is not signed in to the sign-in page, which comes back here. */
+export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) => {
+	if (c.var.signedIn !== null) return next();
+	const { pathname, search } = new URL(c.req.url);
+	// A form that was sent can't be repeated: its page can.
+	const back = c.req.method === 'GET' ? `?next=${encodeURIComponent(pathname + search)}` : '';
+	return c.redirect(`/dashboard/sign-in${back}`, 303);
+};
+
+/** Who is signed in, on pages behind `requireSignedIn`. */
+export function signedInOf(c: PageContext): SignedIn {
+	if (c.var.signedIn === null) throw new Error('This page is behind requireSignedIn');
+	return c.var.signedIn;
+}
+
+/** Gives the browser a new session's token in the place of whatever it had. */
+export function beginSession(c: PageContext, token: string): void {
+	writeCookie(c, 'session', token);
+	clearCookie(c, 'visitor');
+}
+
+export function endSession(c: PageContext): void {
+	clearCookie(c, 'session');
+}
+
+/** A path of the dashboard to go to after signing in; anything else leads to the overview. */
+export function safeNext(text: string | undefined): string {
+	if (text === undefined || !/^\/dashboard(?:[/?]|$)/.test(text)) return '/dashboard';
+	const here = 'https://dashboard.test';
+	const url = URL.canParse(text, here) ? new URL(text, here) : null;
+	return url?.origin === here && url.pathname.startsWith('/dashboard')
+		? url.pathname + url.search
+		: '/dashboard';
+}

@@ -1,0 +1,47 @@
+import { eq, lte, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { Throttle } from '../core/identity/throttles.ts';
+import type { Attempts } from '../operations/identity-ports.ts';
+import { throttles } from './schema.ts';
+
+/** Attempts on D1: one statement counts, so that no two at once take the same place. */
+export class D1Attempts implements Attempts {
+	readonly #db: DrizzleD1Database;
+
+	constructor(database: D1Database) {
+		this.#db = drizzle(database);
+	}
+
+	async count(
+		key: string,
+		{ limit, windowMs }: Throttle,
+		now: number,
+	): Promise<{ admitted: boolean; endsAt: number }> {
+		const isOver = sql`${throttles.endsAt} <= ${now}`;
+		const [counted] = await this.#db
+			.insert(throttles)
+			.values({ key, count: 1, endsAt: now + windowMs })
+			.onConflictDoUpdate({
+				target: throttles.key,
+				set: {
+					count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${throttles.count} + 1 END`,
+					endsAt: sql`CASE WHEN ${isOver} THEN ${now + windowMs} ELSE ${throttles.endsAt} END`,
+				},
+				// Nothing is written for a refused attempt: a flood of them must not cost a row each.
+				setWhere: sql`${isOver} OR ${throttles.count} < ${limit}`,
+			})
+			.returning();
+		if (counted !== undefined) return { admitted: true, endsAt: counted.endsAt };
+		const [full] = await this.#db.select().from(throttles).where(eq(throttles.key, key)).limit(1);
+		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
+	}
+
+	async forget(key: string): Promise<void> {
+		await this.#db.delete(throttles).where(eq(throttles.key, key));
+	}
+
+	async sweep(now: number): Promise<void> {
+		await this.#db.delete(throttles).where(lte(throttles.endsAt, now));
+	}
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+
+// Debian's own: nothing is downloaded for the tests.
+const CHROMIUM = '/usr/bin/chromium';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// What a person waits for without thinking of it as slow.
+const TIMEOUT_MS = 15_000;
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+const complaints: string[] = [];
+
+/** Starts the browser of a test file, and fails each test whose pages complained on the console. */
+export function useBrowser(): void {
+	beforeAll(async () => {
+		browser = await launch();
+	});
+	afterEach(async () => {
+		for (const context of contexts.splice(0)) await context.close();
+		expect(complaints.splice(0), 'what the console said').toEqual([]);
+	});
+	afterAll(() => browser.close());
+}
+
+/** A browser as the tests and the screenshots use it. */
+export async function launch(): Promise<Browser> {
+	return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+/** A new person with a window of their own, and no cookies. */
+export async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
+	const context = await browser.newContext({ baseURL: inject('service').url, ...options });
+	context.setDefaultTimeout(TIMEOUT_MS);
+	contexts.push(context);
+	const page = await context.newPage();
+	page.on('console', (message) => {
+		// A refused form is told to the person; the browser also notes its status.
+		const isStatus = /Failed to load resource: the server responded with a status of 4\d\d/.test(
+			message.text(),
+		);
+		if (message.type() === 'error' && !isStatus) complaints.push(message.text());
+	});
+	page.on('pageerror', (error) => complaints.push(String(error)));
+	return page;
+}
+
+interface Violation {
+	readonly id: string;
+	readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe-core finds wrong with the page by WCAG 2.2 A and AA and its own best practices, or by single rules. */
+export async function findBarriers(page: Page, rules: readonly string[] = RULES): Promise<readonly string[]> {
+	// Through the protocol, which the page's policy does not hold back.
+	if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE);
+	const options = JSON.stringify({ runOnly: rules });
+	const violations = await page.evaluate<readonly Violation[]>(
+		`axe.run(${options}).then((told) => told.violations)`,
+	);
+	return violations.map(
+		({ id, nodes }) =>
+			`${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+	);
+}
+
+/** By how many pixels a page is wider than its window. */
+export async function overflowOf(page: Page): Promise<number> {
+	return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

@@ -1,0 +1,96 @@
+import { expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
+import { openWindow, useBrowser } from './browser.ts';
+import { createKey, signUp, startList, waitForResults } from './person.ts';
+
+useBrowser();
+
+// Each would run in a page that trusted it: as an element, out of an attribute, as a link.
+const SCRIPTS = [
+	'<script>document.title="owned"</script>',
+	'"><img src=x onerror="document.title=\'owned\'">',
+	"'-document.title='owned'-'",
+	'</title><svg onload=document.title="owned">',
+	'javascript:document.title="owned"',
+] as const;
+
+test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and a search', async (script) => {
+	const page = await openWindow();
+	page.on('dialog', () => expect.unreachable('no script of a stranger runs'));
+	await signUp(page);
+
+	const apiKey = await createKey(page, script);
+	const cell = `"${script.replaceAll('"', '""')}"`;
+	await startList(page, script, `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
+	await waitForResults(page);
+	expect(await page.locator('h1').innerText()).toBe(script);
+	await page.getByLabel('Search addresses').fill(script);
+	await page.getByRole('button', { name: 'Search' }).click();
+	await page.getByText('addresses contain').waitFor();
+
+	// By the API, whose names and addresses are anybody's.
+	const job = await call(inject('service').url, apiKey, 'POST', '/v1/verify-batch', {
+		emails: ['"<b>x</b>"@inbox.test', 'ada@inbox.test'],
+		name: script,
+	});
+	expect(job.status).toBe(202);
+
+	for (const path of ['/dashboard', '/dashboard/lists', '/dashboard/keys', '/dashboard/credits']) {
+		await page.goto(path);
+		expect(await page.getByText(script, { exact: false }).count(), path).toBeGreaterThan(0);
+		expect(await page.title(), path).not.toContain('owned');
+		expect(await page.locator('main img, main script, main svg[onload]').count(), path).toBe(0);
+	}
+	await page.goto(`/dashboard/verify?email=${encodeURIComponent(script)}`);
+	expect(await page.getByLabel('Email address').inputValue()).toBe(script);
+	expect(await page.title()).not.toContain('owned');
+});
+
+test('the policy forbids what is not ours, and pages are neither framed nor kept', async () => {
+	const { url } = inject('service');
+	const pages = ['/', '/docs', '/dashboard/sign-in', '/no-such-page'];
+	for (const path of pages) {
+		const { headers } = await fetch(new URL(path, url), { headers: { accept: 'text/html' } });
+		const policy = headers.get('content-security-policy') ?? '';
+		expect(policy, path).toContain("default-src 'none'");
+		expect(policy, path).toContain("script-src 'self'");
+		expect(policy, path).not.toMatch(/unsafe|\*/);
+		expect(policy, path).toContain("frame-ancestors 'none'");
+		expect(headers.get('cache-control'), path).toBe('no-store');
+	}
+});
+
+test('a page that does not exist says so to people in a page, and to programs in JSON', async () => {
+	const { url } = inject('service');
+	const page = await fetch(new URL('/no-such-page', url), { headers: { accept: 'text/html' } });
+	expect(page.status).toBe(404);
+	expect(await page.text()).toContain('There is no such page');
+	const program = await fetch(new URL('/v1/no-such-path', url), { headers: { accept: 'text/html' } });
+	expect(program.headers.get('content-type')).toContain('application/json');
+});
+
+test("another account's list, key and upload do not exist", async () => {
+	const owner = await openWindow();
+	await signUp(owner);
+	await startList(owner, 'Private', 'ada@inbox.test\n');
+	const stranger = await openWindow();
+	await signUp(stranger);
+	const job = new URL(owner.url()).pathname;
+	for (const path of [job, `${job}/live`, `${job}/download`]) {
+		expect((await stranger.request.get(path)).status(), path).toBe(404);
+	}
+	await createKey(owner, 'Mine');
+	await owner.goto('/dashboard/keys');
+	const key = await owner.getByRole('link', { name: 'Mine', exact: true }).getAttribute('href');
+	expect((await stranger.request.get(key ?? '')).status()).toBe(404);
+});
+
+test('our own files are kept for ever under names that change with them', async () => {
+	const { url } = inject('service');
+	const html = await (await fetch(url)).text();
+	const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
+	expect(style).toMatch(/^\/assets\/mailsonar\.[0-9a-f]{12}\.css$/);
+	const { headers, status } = await fetch(new URL(style, url));
+	expect(status).toBe(200);
+	expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openWindow, useBrowser } from './browser.ts';
+import { createKey, signUp } from './person.ts';
+
+useBrowser();
+
+const TABS_MAX = 60;
+
+/** Presses Tab until the focus is on what a screen reader would call so; each stop on the way must be visible. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+	for (let stop = 0; stop < TABS_MAX; stop += 1) {
+		await page.keyboard.press('Tab');
+		const { says, marked } = await focusOf(page);
+		if (says !== '') expect(marked, `the focus on “${says}” can be seen`).toBe(true);
+		if (name.test(says)) return;
+	}
+	throw new Error(`No Tab leads to ${name}`);
+}
+
+async function focusOf(page: Page): Promise<{ says: string; marked: boolean }> {
+	return page.evaluate<{ says: string; marked: boolean }>(`(() => {
+		const element = document.activeElement;
+		if (element === document.body) return { says: '', marked: false };
+		const labels = [...(element.labels ?? [])].map((label) => label.textContent);
+		const says = element.getAttribute('aria-label') ?? (labels.join(' ') || element.textContent);
+		const around = [element, element.closest('label'), element.closest('.drop')].filter(Boolean);
+		const marked = around.some((one) => getComputedStyle(one).outlineStyle !== 'none' || one.matches('.skip'));
+		return { says: says.trim(), marked };
+	})()`);
+}
+
+test('with the keyboard alone: the way past the navigation, a key made, copied and revoked', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await page.goto('/dashboard/keys');
+	await tabTo(page, /^Skip to content$/);
+	await page.keyboard.press('Enter');
+	expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
+	await tabTo(page, /^Label$/);
+	await page.keyboard.type('By hand');
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Your key “By hand”' }).waitFor();
+	await tabTo(page, /^I have stored it$/);
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+	await tabTo(page, /^Revoke By hand$/);
+	await page.keyboard.press('Enter');
+	await page.getByRole('dialog').waitFor();
+	await tabTo(page, /^Type the label/);
+	await page.keyboard.press('Escape');
+	expect(await page.getByRole('dialog').count()).toBe(0);
+	// A dialog gives the focus back to what opened it.
+	expect((await focusOf(page)).says).toBe('Revoke By hand');
+	await page.keyboard.press('Enter');
+	await tabTo(page, /^Type the label/);
+	await page.keyboard.type('By hand');
+	await page.keyboard.press('Enter');
+	await page.getByText('The key is revoked').waitFor();
+});
+
+test('with the keyboard alone: an address verified, an example in another language', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await tabTo(page, /^curl$/);
+	await page.keyboard.press('ArrowRight');
+	await page.getByRole('region', { name: 'Node example' }).waitFor();
+	// Remembered on the next page.
+	await page.goto('/docs');
+	await page.getByRole('region', { name: 'Node example: Quick start' }).waitFor();
+	await page.goto('/dashboard/verify');
+	await page.keyboard.type('ada@inbox.test');
+	await page.keyboard.press('Enter');
+	await page.getByRole('article', { name: 'Result for ada@inbox.test' }).waitFor();
+});
+
+test('the copy button copies, and says so', async () => {
+	const page = await openWindow({ permissions: ['clipboard-read', 'clipboard-write'] });
+	await signUp(page);
+	const apiKey = await createKey(page, 'Copied');
+	await page.getByRole('button', { name: 'Copy The API key' }).click();
+	await page.getByRole('button', { name: 'Copied The API key' }).waitFor();
+	expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(apiKey);
+});
+
+test('the colours that were chosen are there at the first paint of the next page', async () => {
+	const page = await openWindow({ colorScheme: 'light' });
+	await page.goto('/');
+	await page.getByRole('button', { name: 'Dark' }).click();
+	const response = await page.goto('/docs');
+	expect(await response?.text()).toContain('<html lang="en" data-theme="dark">');
+	const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+	expect(ground).toBe('rgb(14, 17, 21)');
+});

@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto';
+import type { Page } from 'playwright-core';
+
+/** As a person would choose: four words. */
+export const PASSWORD = 'violet harbour seventeen lanterns';
+
+/** Signs a new person up and confirms the address: ends on the overview. */
+export async function signUp(page: Page): Promise<{ email: string }> {
+	const email = `person-${randomInt(1e12)}@inbox.test`;
+	await page.goto('/dashboard/sign-up');
+	await page.getByLabel('Email').fill(email);
+	await page.getByLabel('Password').fill(PASSWORD);
+	await page.getByRole('button', { name: 'Create account' }).click();
+	await page.getByRole('heading', { name: 'Look in your mail' }).waitFor();
+	await openMailOf(page, email);
+	await page.getByRole('button', { name: /confirm/i }).click();
+	await page.waitForURL(/\/dashboard$/);
+	return { email };
+}
+
+/** Follows the link of the newest mail to an address. */
+export async function openMailOf(page: Page, email: string): Promise<void> {
+	// The mail is written after the answer, so the first look may be too early.
+	for (let look = 0; look < 50; look += 1) {
+		await page.goto('/dashboard/dev/mailbox');
+		const link = page.locator('article', { hasText: email }).first().getByRole('link').first();
+		if ((await link.count()) > 0) return link.click();
+		await page.waitForTimeout(100);
+	}
+	throw new Error(`No mail to ${email}`);
+}
+
+/** Makes a key and tells it. */
+export async function createKey(page: Page, label: string): Promise<string> {
+	await page.goto('/dashboard/keys');
+	await page.getByLabel('Label', { exact: true }).fill(label);
+	await page.getByRole('button', { name: 'Create key' }).click();
+	return page.locator('#api-key').innerText();
+}
+
+/** Uploads a list and starts it under a name: ends on the job's page. */
+export async function startList(page: Page, name: string, csv: string): Promise<void> {
+	await page.goto('/dashboard/lists');
+	await page
+		.getByLabel('File with addresses')
+		.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+	await page.getByRole('button', { name: 'Check file' }).click();
+	await page.getByLabel('Name of the list').fill(name);
+	await page.getByRole('button', { name: /^Verify / }).click();
+	await page.waitForURL(/\/dashboard\/jobs\/job_/);
+}
+
+/** Waits until the list on the page is done. */
+export async function waitForResults(page: Page): Promise<void> {
+	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor({ timeout: 45_000 });
+}

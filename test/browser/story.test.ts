@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
+import { openWindow, useBrowser } from './browser.ts';
+import { PASSWORD, createKey, openMailOf, signUp, startList, waitForResults } from './person.ts';
+
+useBrowser();
+
+const { url } = inject('service');
+const CSV = [
+	'Customer;City;E-mail',
+	'Ada;London;ada@inbox.test',
+	'Nobody;Hanover;nobody@inbox.test',
+	'Info;Hanover;info@inbox.test',
+	'Ada again;London;ADA@inbox.test',
+	'Broken;Hanover;ada@@inbox',
+	'Empty;Hanover;',
+].join('\r\n');
+
+test('from signing up to a downloaded list and a key that is dead', async () => {
+	const page = await openWindow({ acceptDownloads: true });
+	await signUp(page);
+	await expect.poll(() => page.locator('dd.figure').first().innerText()).toBe('100');
+
+	const apiKey = await createKey(page, 'Sign-up form');
+	expect(apiKey).toMatch(/^ms_live_[0-9A-Za-z]{40,}$/);
+	const first = await call(url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
+	expect(first.body).toMatchObject({ data: { status: 'deliverable' }, meta: { creditsRemaining: 99 } });
+
+	await startList(page, 'July newsletter', CSV);
+	await waitForResults(page);
+	const table = page.getByRole('table', { name: 'Results' });
+	expect(await table.getByRole('row').count()).toBe(4);
+	expect(await page.locator('h1').innerText()).toBe('July newsletter');
+
+	const downloading = page.waitForEvent('download');
+	await page.getByRole('link', { name: 'Download CSV' }).click();
+	const csv = readFileSync(await (await downloading).path(), 'utf8');
+	expect(csv.split('\r\n')[0]).toMatch(/^\uFEFFCustomer;City;E-mail;status;/);
+	expect(csv).toContain('Nobody;Hanover;nobody@inbox.test;undeliverable;rejected_email');
+	expect(csv).toContain('Ada again;London;ADA@inbox.test;deliverable');
+	expect(csv).toContain('Broken;Hanover;ada@@inbox;malformed');
+
+	await page.goto('/dashboard/credits');
+	expect(await page.getByRole('main').innerText()).toContain(
+		'100 granted − 4 used = 96 = 96 available + 0 reserved',
+	);
+
+	await page.goto('/dashboard/keys');
+	await page.getByRole('link', { name: 'Revoke Sign-up form' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel(/Type the label/).fill('Sign-up form');
+	await dialog.getByRole('button', { name: 'Revoke key' }).click();
+	await page.getByText('The key is revoked').waitFor();
+	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
+});
+
+test('a key is revoked only by its name', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	const apiKey = await createKey(page, 'Nightly import');
+	await page.goto('/dashboard/keys');
+	await page.getByRole('link', { name: 'Revoke Nightly import' }).click();
+	await page
+		.getByRole('dialog')
+		.getByLabel(/Type the label/)
+		.fill('Nightly');
+	await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+	await page.getByText('This is not the label of the key').waitFor();
+	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
+});
+
+test('a password that was forgotten is replaced by mail', async () => {
+	const page = await openWindow();
+	const { email } = await signUp(page);
+	const elsewhere = await openWindow();
+	await elsewhere.goto('/dashboard/sign-in');
+	await elsewhere.getByRole('link', { name: /forg/i }).click();
+	await elsewhere.getByLabel('Email').fill(email);
+	await elsewhere
+		.getByRole('button')
+		.filter({ hasText: /link|mail|reset/i })
+		.first()
+		.click();
+	await elsewhere.getByRole('heading', { name: 'Look in your mail' }).waitFor();
+	await openMailOf(elsewhere, email);
+	await elsewhere
+		.getByLabel(/new password/i)
+		.first()
+		.fill(`${PASSWORD} again`);
+	await elsewhere.getByRole('button', { name: /password/i }).click();
+	await elsewhere.waitForURL(/\/dashboard(?:\/sign-in)?(?:\?.*)?$/);
+	// Every other session ended.
+	await page.goto('/dashboard/keys');
+	expect(page.url()).toContain('/dashboard/sign-in');
+});
+
+test('the row of a result explains itself: who answered, why, and what was probably meant', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await page.goto('/dashboard/verify');
+	await page.getByLabel('Email address').fill('jane.doe@outlok.com');
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	const card = page.getByRole('article', { name: 'Result for jane.doe@outlok.com' });
+	await card.getByText('Risky', { exact: true }).waitFor();
+	await card.getByText('possible_typo').first().waitFor();
+	await card.getByRole('link', { name: 'jane.doe@outlook.com' }).click();
+	expect(await page.getByLabel('Email address').inputValue()).toBe('jane.doe@outlook.com');
+});
+
+test('a form that is sent twice is charged once', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await page.goto('/dashboard/verify');
+	await page.getByLabel('Email address').fill('ada@inbox.test');
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	await page.getByRole('article').waitFor();
+	await page.reload();
+	await page.getByText('This form was sent twice').waitFor();
+	await page.goto('/dashboard');
+	expect(await page.locator('dd.figure').first().innerText()).toBe('99');
+});
+
+test('a list is found again by a search, by outcome, and asked again where nobody answered', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await startList(page, 'Mixed', 'ada@inbox.test\nnobody@inbox.test\nada@yahoo.test\nada@catch-all.test\n');
+	await waitForResults(page);
+	await page.getByLabel('Search addresses').fill('YAHOO');
+	await page.getByRole('button', { name: 'Search' }).click();
+	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');
+	await page.getByText('1 address contains').waitFor();
+	expect(await rows.count()).toBe(2);
+	await page.getByRole('link', { name: 'Show all' }).click();
+	await page
+		.getByRole('list', { name: 'Show' })
+		.getByRole('link', { name: /Undeliverable/ })
+		.click();
+	await page.getByText('nobody@inbox.test').waitFor();
+	expect(await rows.count()).toBe(2);
+	await page.getByRole('button', { name: 'Ask again' }).click();
+	await page.getByRole('heading', { name: 'Mixed, asked again' }).waitFor();
+});

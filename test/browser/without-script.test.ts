@@ -1,0 +1,43 @@
+import { expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
+import { openWindow, useBrowser } from './browser.ts';
+import { createKey, signUp, startList } from './person.ts';
+
+useBrowser();
+
+test('without a script everything works but what moves by itself', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await signUp(page);
+	const apiKey = await createKey(page, 'Shell');
+	expect((await call(inject('service').url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
+
+	await startList(page, 'Small', 'ada@inbox.test\nnobody@inbox.test\n');
+	// A page that is loaded again is as good.
+	await expect
+		.poll(
+			async () => {
+				await page.reload();
+				return page.getByRole('heading', { name: 'Results', exact: true }).count();
+			},
+			{ timeout: 45_000, interval: 500 },
+		)
+		.toBe(1);
+
+	await page.goto('/dashboard/keys');
+	await page.getByRole('link', { name: 'Revoke Shell' }).click();
+	await page.getByLabel(/Type the label/).fill('Shell');
+	await page.getByRole('button', { name: 'Revoke key' }).click();
+	expect((await call(inject('service').url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
+});
+
+test('without a script the language of an example is chosen, the colours are switched, and an address is tried', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await page.goto('/');
+	await page.getByRole('radio', { name: 'Python' }).check();
+	expect(await page.getByRole('region', { name: 'Python example' }).isVisible()).toBe(true);
+	await page.getByRole('button', { name: 'Dark' }).click();
+	expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+	await page.getByLabel('Email address').fill('nobody@inbox.test');
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	expect(await page.getByRole('article').innerText()).toContain('Undeliverable');
+});

@@ -1,0 +1,202 @@
+import { describe, expect, inject, test } from 'vitest';
+import { hiddenFields } from '../support/visitor.ts';
+import { PASSWORD, isSignedIn, newEmail, newPerson, newVisitor, mailsTo } from './people.ts';
+
+// What holds for every page and form: headers, and no forms but our own.
+
+const FORMS = [
+	['/dashboard/sign-up', { email: 'ada@inbox.test', password: PASSWORD }],
+	['/dashboard/sign-in', { email: 'ada@inbox.test', password: PASSWORD }],
+	['/dashboard/forgotten-password', { email: 'ada@inbox.test' }],
+] as const;
+const PRIVATE_FORMS = [
+	['/dashboard/settings', '/dashboard/settings/name', { name: 'Mallory' }],
+	['/dashboard/settings', '/dashboard/sign-out', {}],
+	['/dashboard/settings', '/dashboard/settings/password', { current: PASSWORD, password: 'a quiet harbour' }],
+	['/dashboard/settings/delete', '/dashboard/settings/delete', { email: '…', password: PASSWORD }],
+] as const;
+
+const CROSS_SITE: readonly (readonly [string, Record<string, string>])[] = [
+	['another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+	['a sister host', { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }],
+	['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+];
+
+describe('a form from elsewhere', () => {
+	test.each(CROSS_SITE)('is refused even with a token of ours: %s', async (_, headers) => {
+		const { visitor, email } = await newPerson();
+		for (const [page, action, fields] of PRIVATE_FORMS) {
+			const form = hiddenFields(await visitor.get(page), action);
+			const refused = await visitor.post(
+				action,
+				{ ...form, ...fields, ...('email' in fields ? { email } : {}) },
+				headers,
+			);
+			expect(refused.status, action).toBe(403);
+		}
+		expect(await isSignedIn(visitor)).toBe(true);
+		expect((await visitor.get('/dashboard/settings')).text).not.toContain('Mallory');
+	});
+
+	test.each(FORMS)('is refused where nobody is signed in, too: %s', async (action, fields) => {
+		const visitor = newVisitor();
+		const form = hiddenFields(await visitor.get(action), action);
+		const refused = await visitor.post(action, { ...form, ...fields }, { origin: 'https://evil.test' });
+		expect(refused.status).toBe(403);
+	});
+
+	test('that says nothing about where it comes from is refused', async () => {
+		const { visitor } = await newPerson();
+		const form = hiddenFields(await visitor.get('/dashboard/settings'), '/dashboard/settings/name');
+		const response = await fetch(new URL('/dashboard/settings/name', inject('service').url), {
+			method: 'POST',
+			redirect: 'manual',
+			headers: {
+				cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+				'content-type': 'application/x-www-form-urlencoded',
+			},
+			body: new URLSearchParams({ ...form, name: 'Mallory' }).toString(),
+		});
+		expect(response.status).toBe(403);
+	});
+});
+
+describe('a token of a form', () => {
+	test.each(FORMS)('is needed, and must be of this browser: %s', async (action, fields) => {
+		const [visitor, other] = [newVisitor(), newVisitor()];
+		await visitor.get(action);
+		const foreign = hiddenFields(await other.get(action), action);
+		for (const form of [{}, { csrf: '' }, { csrf: 'x' }, foreign]) {
+			const refused = await visitor.post(action, { ...form, ...fields });
+			expect(refused.status).toBe(403);
+		}
+	});
+
+	test('of somebody else, or from before signing in, opens nothing of mine', async () => {
+		const [{ visitor }, { visitor: other }] = [await newPerson(), await newPerson()];
+		const before = hiddenFields(await newVisitor().get('/dashboard/sign-in'), '/dashboard/sign-in');
+		const foreign = hiddenFields(await other.get('/dashboard/settings'), '/dashboard/settings/name');
+		for (const { csrf = '' } of [before, foreign]) {
+			const refused = await visitor.post('/dashboard/settings/name', { csrf, name: 'Mallory' });
+			expect(refused.status).toBe(403);
+		}
+		expect((await visitor.get('/dashboard/settings')).text).not.toContain('Mallory');
+	});
+
+	test('differs in every rendering, so that a compressed page does not tell it', async () => {
+		const visitor = newVisitor();
+		const tokens = new Set<string>();
+		for (let n = 0; n < 5; n += 1)
+			tokens.add(hiddenFields(await visitor.get('/dashboard/sign-in'), '/dashboard/sign-in')['csrf'] ?? '');
+		expect(tokens.size).toBe(5);
+	});
+});
+
+describe('a form that is none', () => {
+	test.each([
+		['JSON', 'application/json', JSON.stringify({ email: 'ada@inbox.test' })],
+		['plain text', 'text/plain', 'email=ada@inbox.test'],
+	])('is a 400: %s', async (_, type, body) => {
+		const visitor = newVisitor();
+		await visitor.get('/dashboard/sign-in');
+		const response = await fetch(new URL('/dashboard/sign-in', inject('service').url), {
+			method: 'POST',
+			body,
+			headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+		});
+		expect(response.status).toBe(400);
+	});
+
+	test('longer than 64 KiB is a 413, and 64 KiB of nonsense a refusal', async () => {
+		const visitor = newVisitor();
+		const form = hiddenFields(await visitor.get('/dashboard/sign-in'), '/dashboard/sign-in');
+		const rest = { ...form, email: newEmail(), password: PASSWORD };
+		const length = new URLSearchParams({ ...rest, junk: '' }).toString().length;
+		const junk = 'x'.repeat(64 * 1024 - length);
+		expect((await visitor.post('/dashboard/sign-in', { ...rest, junk })).status).toBe(422);
+		expect((await visitor.post('/dashboard/sign-in', { ...rest, junk: `${junk}x` })).status).toBe(413);
+	});
+});
+
+describe('every page', () => {
+	test.each([
+		'/dashboard/sign-in',
+		'/dashboard/sign-up',
+		'/dashboard/nothing',
+		'/dashboard/confirm?token=x',
+		'/dashboard/settings',
+	])('%s lets nothing in from elsewhere, is never stored and can’t be framed', async (path) => {
+		const { visitor } = await newPerson();
+		for (const who of [visitor, newVisitor()]) {
+			const { headers } = await who.get(path);
+			const policy = headers.get('content-security-policy') ?? '';
+			expect(policy).toContain("default-src 'none'");
+			expect(policy).toContain("frame-ancestors 'none'");
+			expect(policy).not.toContain('unsafe');
+			expect(headers.get('cache-control')).toBe('no-store');
+			expect(headers.get('x-content-type-options')).toBe('nosniff');
+			expect(headers.get('referrer-policy')).toBe('same-origin');
+			expect(headers.get('ratelimit-limit')).toBeNull();
+		}
+	});
+
+	test('has no inline script, style or handler', async () => {
+		const { visitor } = await newPerson();
+		const pages = [
+			await newVisitor().get('/dashboard/sign-in'),
+			await newVisitor().get('/dashboard/sign-up'),
+			await visitor.get('/dashboard/settings'),
+			await visitor.get('/dashboard/settings/delete'),
+		];
+		for (const { text } of pages) {
+			expect(text).toMatch(/^<!doctype html><html lang="en"/);
+			expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son[a-z]+="/);
+		}
+	});
+
+	test('shows what a person typed as text', async () => {
+		const { visitor } = await newPerson();
+		const name = `<script>alert(1)</script>"'&`;
+		const page = await visitor.submit('/dashboard/settings', { name }, '/dashboard/settings/name');
+		expect(page.status).toBe(303);
+		const { text } = await visitor.get('/dashboard/settings');
+		expect(text).not.toContain('<script>alert(1)');
+		expect(text).toContain('&lt;script&gt;alert(1)');
+		const typed = '"><img src=x>@inbox.test';
+		const refused = await newVisitor().submit('/dashboard/sign-in', { email: typed, password: PASSWORD });
+		expect(refused.status).toBe(422);
+		expect(refused.text).not.toContain('<img');
+	});
+
+	test('files of ours are kept for good under a name of their content, and nothing else is served', async () => {
+		const { text } = await newVisitor().get('/dashboard/sign-in');
+		const style = /href="(\/assets\/[^"]+\.css)"/.exec(text)?.[1] ?? '';
+		const file = await newVisitor().get(style);
+		expect(file.status).toBe(200);
+		expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+		expect(file.headers.get('content-type')).toMatch(/^text\/css/);
+		expect((await newVisitor().get('/assets/nothing.css')).status).toBe(404);
+	});
+
+	test.each([
+		['/dashboard/sign-in', 303, '/dashboard/sign-in'],
+		['//evil.test', 303, '/'],
+		['/\\evil.test', 303, '/'],
+		['https://evil.test', 303, '/'],
+		['/%0d%0aSet-Cookie:x=1', 303, '/%0d%0aSet-Cookie:x=1'],
+	])('the theme switch comes back to a page of ours only: %s', async (back, status, location) => {
+		const visitor = newVisitor();
+		const page = await visitor.post('/theme', { theme: 'dark', back });
+		expect([page.status, page.location]).toEqual([status, location]);
+		expect(visitor.cookies.get('theme')).toBe('dark');
+	});
+});
+
+test('a mail is never written for a form that was refused', async () => {
+	const [visitor, email] = [newVisitor(), newEmail()];
+	await visitor.get('/dashboard/sign-up');
+	await visitor.post('/dashboard/sign-up', { csrf: 'x', email, password: PASSWORD });
+	const other = newEmail();
+	await visitor.submit('/dashboard/sign-up', { email: other, password: PASSWORD });
+	expect(await mailsTo(email)).toEqual([]);
+});

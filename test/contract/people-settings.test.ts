@@ -1,0 +1,216 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { hiddenFields } from '../support/visitor.ts';
+import { ops } from './operator.ts';
+import {
+	PASSWORD,
+	awaitMails,
+	isSignedIn,
+	mailsTo,
+	newEmail,
+	newPerson,
+	newVisitor,
+	signIn,
+	signUp,
+	awaitLink,
+} from './people.ts';
+
+// What somebody who is signed in may change: name, password, sessions, and the end of the account.
+
+const SETTINGS = '/dashboard/settings';
+const NEW_PASSWORD = 'three kettles humming';
+const service = inject('service');
+
+async function changePassword(visitor: Visitor, current: string, password: string) {
+	return visitor.submit(SETTINGS, { current, password }, `${SETTINGS}/password`);
+}
+
+async function deleteAccount(visitor: Visitor, email: string, password = PASSWORD) {
+	return visitor.submit(`${SETTINGS}/delete`, { email, password });
+}
+
+/** A person with an account that an operator made, and its key. */
+async function newCustomer() {
+	const email = newEmail();
+	const created = await ops('POST', '/accounts', { email, credits: 5 });
+	const { accountId, apiKey } = (created.body as { data: { accountId: string; apiKey: string } }).data;
+	return { ...(await newPerson(email)), accountId, apiKey };
+}
+
+describe('the name', () => {
+	test('is kept, shown and may be emptied again', async () => {
+		const { visitor, email } = await newPerson();
+		const page = await visitor.submit(SETTINGS, { name: '  Ada Lovelace ' }, `${SETTINGS}/name`);
+		expect([page.status, page.location]).toEqual([303, SETTINGS]);
+		const { text } = await visitor.get(SETTINGS);
+		expect(text).toContain('value="Ada Lovelace"');
+		expect(text).toContain('Your name is saved');
+		// What was done is said once.
+		expect((await visitor.get(SETTINGS)).text).not.toContain('Your name is saved');
+		await visitor.submit(SETTINGS, { name: '' }, `${SETTINGS}/name`);
+		expect((await visitor.get(SETTINGS)).text).toContain(`>${email}</p>`);
+	});
+
+	test.each([
+		['101 characters', 'x'.repeat(101)],
+		['a line break', 'Ada\nBcc: x'],
+		['a character that turns the text around', 'Ada\u202E'],
+	])('is refused with %s', async (_, name) => {
+		const { visitor } = await newPerson();
+		const page = await visitor.submit(SETTINGS, { name }, `${SETTINGS}/name`);
+		expect(page.status).toBe(422);
+		expect(page.text).toContain('aria-invalid="true"');
+	});
+});
+
+describe('the password', () => {
+	test('changes for who knows it; other browsers are signed out, and this one gets a new token', async () => {
+		const { visitor, email } = await newPerson();
+		const elsewhere = newVisitor();
+		await signIn(elsewhere, email);
+		const before = new Map(visitor.cookies);
+		const page = await changePassword(visitor, PASSWORD, NEW_PASSWORD);
+		expect([page.status, page.location]).toEqual([303, SETTINGS]);
+		expect(await isSignedIn(visitor)).toBe(true);
+		expect(await isSignedIn(elsewhere)).toBe(false);
+		const old = newVisitor();
+		for (const [name, value] of before) old.cookies.set(name, value);
+		expect(await isSignedIn(old)).toBe(false);
+		expect((await signIn(newVisitor(), email)).status).toBe(422);
+		expect((await signIn(newVisitor(), email, NEW_PASSWORD)).status).toBe(303);
+		const [told] = await awaitMails(email, 2);
+		expect(told?.subject).toBe('Your Mailsonar password was changed');
+	});
+
+	test('stays where the current one is wrong or the new one weak', async () => {
+		const { visitor, email } = await newPerson();
+		for (const [current, password] of [
+			['not my password', NEW_PASSWORD],
+			[PASSWORD, 'iloveyou1'],
+			[PASSWORD, 'short'],
+			['', NEW_PASSWORD],
+		] as const) {
+			const page = await changePassword(visitor, current, password);
+			expect(page.status).toBe(422);
+			expect(page.text).toContain('aria-invalid="true"');
+		}
+		expect((await signIn(newVisitor(), email)).status).toBe(303);
+	});
+
+	test('may be asked ten times wrongly of who is signed in', async () => {
+		const { visitor } = await newPerson();
+		const statuses: number[] = [];
+		for (let n = 0; n < 11; n += 1)
+			statuses.push((await changePassword(visitor, 'not my password', NEW_PASSWORD)).status);
+		expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+		expect((await changePassword(visitor, PASSWORD, NEW_PASSWORD)).status).toBe(429);
+	});
+});
+
+describe('sessions', () => {
+	test('are listed with this one first, and each other can be ended alone', async () => {
+		const { visitor, email } = await newPerson();
+		const [one, two] = [newVisitor(), newVisitor()];
+		await signIn(one, email);
+		await signIn(two, email);
+		const { text } = await visitor.get(SETTINGS);
+		expect(text.split('Firefox on Linux')).toHaveLength(4);
+		const actions = [...text.matchAll(/action="([^"]+\/sessions\/ses_[^"]+)"/g)].map(
+			([, action = '']) => action,
+		);
+		expect(actions).toHaveLength(2);
+		const page = await visitor.submit(SETTINGS, {}, actions[0] ?? '');
+		expect(page.location).toBe(SETTINGS);
+		const left = [await isSignedIn(one), await isSignedIn(two)];
+		expect(left.filter(Boolean)).toHaveLength(1);
+		expect(await isSignedIn(visitor)).toBe(true);
+	});
+
+	test('elsewhere all end with one button', async () => {
+		const { visitor, email } = await newPerson();
+		const others = [newVisitor(), newVisitor(), newVisitor()];
+		for (const other of others) await signIn(other, email);
+		await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke-others`);
+		for (const other of others) expect(await isSignedIn(other)).toBe(false);
+		expect(await isSignedIn(visitor)).toBe(true);
+		expect((await visitor.get(SETTINGS)).text).not.toContain('revoke-others');
+	});
+
+	test('of somebody else are out of reach', async () => {
+		const [{ visitor, email }, mallory] = [await newPerson(), await newPerson()];
+		await signIn(newVisitor(), email);
+		const [action = ''] = /[^"]+\/sessions\/ses_[^"]+/.exec((await visitor.get(SETTINGS)).text) ?? [];
+		const form = hiddenFields(await mallory.visitor.get(SETTINGS), `${SETTINGS}/name`);
+		await mallory.visitor.post(action, form);
+		expect((await visitor.get(SETTINGS)).text).toContain(action);
+	});
+});
+
+describe('deleting the account', () => {
+	test('ends its keys with the next call, its sessions and its person, and tells the address once', async () => {
+		const { visitor, email, accountId, apiKey } = await newCustomer();
+		const elsewhere = newVisitor();
+		await signIn(elsewhere, email);
+		expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
+		const page = await deleteAccount(visitor, email.toUpperCase());
+		expect([page.status, page.location]).toEqual([303, '/dashboard/sign-in']);
+		expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
+		expect(await isSignedIn(visitor)).toBe(false);
+		expect(await isSignedIn(elsewhere)).toBe(false);
+		expect((await signIn(newVisitor(), email)).status).toBe(422);
+		const [last, ...earlier] = await awaitMails(email, 1);
+		expect(last?.subject).toBe('Your Mailsonar account is deleted');
+		expect(earlier).toEqual([]);
+		const found = await ops('POST', '/accounts/find', { email });
+		expect(found.body).toMatchObject({ data: { accounts: [] } });
+		const shown = await ops('GET', `/accounts/${accountId}`);
+		expect(shown.text).not.toContain(email);
+		expect(shown.body).toMatchObject({
+			data: { email: '', credits: { balance: 0, totalPurchased: 0 }, keys: [{ revoked: true, label: '' }] },
+		});
+	});
+
+	test('needs the address and the password', async () => {
+		const { visitor, email, apiKey } = await newCustomer();
+		for (const [typed, password] of [
+			['', PASSWORD],
+			[`x${email}`, PASSWORD],
+			[email, 'not my password'],
+			[email, ''],
+		] as const) {
+			expect((await deleteAccount(visitor, typed, password)).status).toBe(422);
+		}
+		expect(await isSignedIn(visitor)).toBe(true);
+		expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
+	});
+
+	test('leaves the address free for a new account, which is another one', async () => {
+		const { visitor, email, accountId } = await newCustomer();
+		await deleteAccount(visitor, email);
+		await awaitMails(email, 1);
+		const again = newVisitor();
+		await signUp(again, email);
+		await again.submit(await awaitLink(email, 2), {}, '/dashboard/confirm');
+		expect(await isSignedIn(again)).toBe(true);
+		const found = await ops('POST', '/accounts/find', { email });
+		const { accounts } = (found.body as { data: { accounts: { accountId: string }[] } }).data;
+		expect(accounts).toHaveLength(1);
+		expect(accounts[0]?.accountId).not.toBe(accountId);
+		expect(await mailsTo(email)).toHaveLength(2);
+	});
+});
+
+describe('a suspended account', () => {
+	test('has keys that answer 401 until an operator lets it go on; its owner still sees it', async () => {
+		const { visitor, accountId, apiKey } = await newCustomer();
+		const credits = async (): Promise<number> =>
+			(await call(service.url, apiKey, 'GET', '/v1/credits')).status;
+		expect((await ops('POST', `/accounts/${accountId}/suspend`)).status).toBe(200);
+		expect(await credits()).toBe(401);
+		expect((await visitor.get(SETTINGS)).text).toContain('This account is suspended');
+		expect((await ops('POST', `/accounts/${accountId}/unsuspend`)).status).toBe(200);
+		expect(await credits()).toBe(200);
+		expect((await visitor.get(SETTINGS)).text).not.toContain('This account is suspended');
+	});
+});

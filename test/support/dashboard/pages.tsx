@@ -1,0 +1,272 @@
+import type { Child } from 'hono/jsx';
+import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
+import { JobPage } from '../../../src/dashboard/pages/job.tsx';
+import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
+import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
+import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
+import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
+import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
+import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
+import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
+import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
+import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
+import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
+import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { PEOPLE_PAGES } from './people-pages.tsx';
+import { NOW } from './samples.ts';
+import * as sample from './samples.ts';
+
+// Every page in every state that people may meet it in.
+
+const { view } = sample;
+const stranger = { ...view, viewer: null };
+const baseUrl = 'https://api.mailsonar.example';
+
+const pagination = (total: number, page = 1, limit = 25) => ({
+	total,
+	page,
+	limit,
+	pages: Math.ceil(total / limit),
+	hasNextPage: page < Math.ceil(total / limit),
+});
+
+const landing: LandingProps = { view: stranger, baseUrl, trialCredits: 100, samples: [], tried: null };
+
+const overview = {
+	view,
+	baseUrl,
+	balance: sample.balance,
+	days: sample.days,
+	jobs: sample.jobs,
+	keys: 2,
+	sample: 'jane@acme.com',
+	flash: null,
+};
+
+const verify: VerifyProps = {
+	view,
+	email: '',
+	error: null,
+	repeated: false,
+	available: 35_817,
+	answer: null,
+};
+
+function answered(result: VerificationResult, charged: number): Child {
+	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
+}
+
+const preview: ListPreviewProps = {
+	view,
+	available: 35_817,
+	name: 'july-newsletter.csv',
+	error: null,
+	preview: {
+		upload: {
+			uploadId: 'upl_1',
+			fileName: 'july-newsletter.csv',
+			octets: 1_204_000,
+			stagedAt: NOW - 20_000,
+			jobId: null,
+			inspection: {
+				format: { encoding: 'utf-8', delimiter: ';' } as never,
+				hasHeader: true,
+				column: 2,
+				rows: 20_430,
+				oddQuoteRow: null,
+				columns: [
+					{ name: 'Customer', filled: 20_430, addressShare: 0, distinct: 0 },
+					{ name: 'City', filled: 18_002, addressShare: 0, distinct: 0 },
+					{ name: 'E-mail', filled: 20_412, addressShare: 0.998, distinct: 200 },
+				],
+			},
+		},
+		choice: { column: 2, hasHeader: true },
+		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
+		credits: 20_000,
+		expiresAt: NOW + 86_000_000,
+		firstRows: Array.from({ length: 6 }, (_, index) => ({
+			number: index + 2,
+			cells: [
+				`Customer ${index + 1}`,
+				index === 3 ? '<script>alert(1)</script>' : 'Hanover',
+				`ada${index}@lovelace.example`,
+			],
+		})),
+		malformedRows: [
+			{ number: 77, text: 'ada@@lovelace', reason: 'it has more than one @' },
+			{ number: 901, text: 'n/a', reason: 'it has no @' },
+		],
+	},
+};
+
+const job: JobProps = {
+	view,
+	job: sample.job,
+	shown: { results: sample.results, pagination: pagination(20_000, 3), list: 'all', search: '' },
+	available: 35_817,
+	deepCheck: true,
+	tasks: [],
+	error: null,
+};
+
+const task: TaskProps = {
+	view,
+	task: sample.task,
+	thresholds: { validFrom: 88, invalidBelow: 45 },
+	shown: { rows: sample.taskRows, pagination: pagination(1_288), verdict: 'all', bins: sample.bins },
+};
+
+const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
+	catchAll: true,
+	catchAllScore: { score: 91, verdict: 'valid' },
+});
+
+export const PAGES: Readonly<Record<string, Child>> = {
+	...PEOPLE_PAGES,
+	landing: <LandingPage {...landing} />,
+	'landing-tried': (
+		<LandingPage
+			{...landing}
+			samples={['ada@inbox.test', 'nobody@inbox.test']}
+			tried={{ email: 'ada@lovelace.example', error: null, result: sample.results[0] ?? null }}
+		/>
+	),
+	'landing-wrong': (
+		<LandingPage
+			{...landing}
+			tried={{ email: 'ada@', error: 'There is nothing after the @.', result: null }}
+		/>
+	),
+	overview: <OverviewPage {...overview} />,
+	'overview-new': (
+		<OverviewPage
+			{...overview}
+			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
+			days={sample.days.map(({ day }) => ({
+				day,
+				credits: 0,
+				requests: 0,
+				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
+			}))}
+			jobs={[]}
+			keys={0}
+		/>
+	),
+	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
+	verify: <VerifyPage {...verify} />,
+	'verify-wrong': <VerifyPage {...verify} email="ada@" error="There is nothing after the @." />,
+	'verify-deliverable': answered(sample.results[0]!, 1),
+	'verify-undeliverable': answered(sample.results[1]!, 1),
+	'verify-typo': answered(sample.results[3]!, 1),
+	'verify-unknown': answered(sample.results[4]!, 0),
+	'verify-long': answered(sample.results[5]!, 1),
+	'verify-disposable': answered(
+		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
+		1,
+	),
+	'verify-catch-all': (
+		<VerifyPage
+			{...verify}
+			email="grace@navy.example"
+			answer={{
+				result: { ...catchAllResult, catch_all_score: 91 },
+				charged: 1,
+				breakdown: sample.breakdown,
+			}}
+		/>
+	),
+	keys: <KeysPage view={view} keys={sample.keys} form={{ label: '', error: null }} flash={null} />,
+	'keys-empty': (
+		<KeysPage view={view} keys={[]} form={{ label: '', error: 'Give the key a label.' }} flash={null} />
+	),
+	'keys-revoked': (
+		<KeysPage
+			view={view}
+			keys={sample.keys}
+			form={{ label: '', error: null }}
+			flash={{ kind: 'done', text: 'The key is revoked' }}
+		/>
+	),
+	'key-created': (
+		<KeyCreatedPage
+			view={view}
+			label="Sign-up form"
+			apiKey="ms_live_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
+			baseUrl={baseUrl}
+			sample="jane@acme.com"
+		/>
+	),
+	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
+	'key-revoke': (
+		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
+	),
+	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
+	'lists-empty': (
+		<ListsPage
+			view={view}
+			jobs={[]}
+			pagination={pagination(0)}
+			error="This is an Excel workbook. Save it as CSV."
+			flash={null}
+		/>
+	),
+	'list-preview': <ListPreviewPage {...preview} />,
+	'list-preview-dear': <ListPreviewPage {...preview} available={100} error="Fewer credits are available." />,
+	job: <JobPage {...job} />,
+	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
+	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
+	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
+	'job-search': (
+		<JobPage {...job} shown={{ results: [], pagination: pagination(0), list: 'risky', search: '<b>"acme' }} />
+	),
+	'job-500-rows': (
+		<JobPage
+			{...job}
+			shown={{
+				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
+				pagination: pagination(50_000, 1, 100),
+				list: 'all',
+				search: '',
+			}}
+		/>
+	),
+	task: <TaskPage {...task} />,
+	'task-working': (
+		<TaskPage
+			{...task}
+			task={{
+				...sample.task,
+				status: 'processing',
+				processed: 431,
+				verdictCounts: { valid: 300, invalid: 100, unknown: 31 },
+				creditsReserved: 857,
+				completedAt: null,
+				resultsExpiresAt: null,
+			}}
+			shown={null}
+		/>
+	),
+	'task-empty': (
+		<TaskPage
+			{...task}
+			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
+		/>
+	),
+	credits: (
+		<CreditsPage
+			view={view}
+			balance={sample.balance}
+			lines={sample.lines}
+			reconciled
+			pagination={pagination(240, 1, 50)}
+		/>
+	),
+	'credits-empty': (
+		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
+	),
+};

@@ -1,0 +1,359 @@
+import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
+import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
+import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
+import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
+import type { ScoreBreakdown } from '../../../src/dashboard/charts/score-waterfall.tsx';
+import type { View } from '../../../src/dashboard/view.ts';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import { renderResult } from '../../../src/core/verification/render.ts';
+import type { Outcome } from '../../../src/core/verification/render.ts';
+import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import type { LedgerEntry } from '../../../src/operations/account-desk-port.ts';
+import type { BalanceView, KeyView } from '../../../src/operations/accounts-port.ts';
+import type { JobRecord } from '../../../src/operations/jobs-port.ts';
+
+// What pages are tried with. Nothing here is random: two runs render the same.
+
+export const NOW = Date.parse('2026-11-21T10:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const ISLAND_NAMES = ['choice', 'copy', 'dialog', 'drop', 'live', 'once', 'theme'] as const;
+
+export const view: View = {
+	path: '/dashboard',
+	theme: 'system',
+	now: NOW,
+	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
+	csrf: 'csrf-token',
+	assets: {
+		style: '/assets/mailsonar.css',
+		icon: '/assets/icon.svg',
+		islands: Object.fromEntries(
+			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
+		) as View['assets']['islands'],
+	},
+};
+
+export const balance: BalanceView = {
+	balance: 48_158,
+	availableCredits: 35_817,
+	reservedCredits: 12_341,
+	totalPurchased: 50_000,
+	totalConsumed: 1_842,
+	totalRefunded: 158,
+	transactionCount: 240,
+	lastTransactionAt: NOW - 5 * MINUTE,
+};
+
+export const noBalance: BalanceView = {
+	balance: 0,
+	availableCredits: 0,
+	reservedCredits: 0,
+	totalPurchased: 0,
+	totalConsumed: 0,
+	totalRefunded: 0,
+	transactionCount: 0,
+	lastTransactionAt: null,
+};
+
+export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) => {
+	const size =
+		(index * 37) % 11 === 0 ? 0 : Math.round(40 + 30 * Math.sin(index / 2.5) + ((index * 53) % 23));
+	const outcomes = {
+		deliverable: Math.round(size * 0.71),
+		undeliverable: Math.round(size * 0.14),
+		risky: Math.round(size * 0.09),
+		unknown: Math.round(size * 0.06),
+	};
+	const credits = outcomes.deliverable + outcomes.undeliverable + outcomes.risky;
+	const day = new Date(NOW - (29 - index) * DAY).toISOString().slice(0, 10);
+	return { day, outcomes, credits, requests: size };
+});
+
+export const job: JobRecord = {
+	jobId: 'job_8c1f0f5ad4c14a2b9a3e77c1',
+	status: 'completed',
+	name: 'July newsletter',
+	submitted: 20_412,
+	accepted: 20_000,
+	duplicates: 371,
+	invalid: 41,
+	parts: 80,
+	processed: 20_000,
+	counts: { deliverable: 16_212, undeliverable: 2_190, risky: 1_402, unknown: 196, catchAll: 1_288 },
+	creditsReserved: 0,
+	creditsUsed: 19_804,
+	creditsRefunded: 196,
+	waiting: 0,
+	nextAttemptAt: null,
+	createdAt: NOW - 7 * HOUR,
+	updatedAt: NOW - 6 * HOUR,
+	completedAt: NOW - 6 * HOUR - 12 * MINUTE,
+	resultsExpiresAt: NOW + 41 * HOUR,
+	error: null,
+};
+
+export const workingJob: JobRecord = {
+	...job,
+	jobId: 'job_19aa',
+	status: 'processing',
+	name: 'Trade fair, Hanover: everybody who left a card at the booth or asked for the brochure by mail',
+	processed: 7_659,
+	counts: { deliverable: 6_130, undeliverable: 911, risky: 540, unknown: 78, catchAll: 500 },
+	creditsReserved: 12_341,
+	creditsUsed: 7_581,
+	creditsRefunded: 78,
+	waiting: 37,
+	nextAttemptAt: NOW + 4 * MINUTE,
+	createdAt: NOW - 11 * MINUTE,
+	completedAt: null,
+	resultsExpiresAt: null,
+};
+
+export const failedJob: JobRecord = {
+	...job,
+	jobId: 'job_f1',
+	status: 'failed',
+	name: null,
+	processed: 250,
+	counts: { deliverable: 200, undeliverable: 50, risky: 0, unknown: 0, catchAll: 0 },
+	creditsUsed: 250,
+	creditsRefunded: 0,
+	resultsExpiresAt: NOW + HOUR,
+	error: 'The list was lost on our side.',
+};
+
+export const expiredJob: JobRecord = {
+	...job,
+	jobId: 'job_e1',
+	name: 'June newsletter',
+	resultsExpiresAt: NOW - DAY,
+};
+
+export const jobs: readonly JobRecord[] = [workingJob, job, expiredJob, failedJob];
+
+export const keys: readonly KeyView[] = [
+	{
+		id: 'k1',
+		label: 'Sign-up form',
+		createdAt: NOW - 40 * DAY,
+		revoked: false,
+		revokedAt: null,
+		usage: {
+			requests: 12_044,
+			credits: 11_310,
+			outcomes: { deliverable: 9_000, undeliverable: 2_000, risky: 310, unknown: 734 },
+			lastUsedAt: NOW - 2 * MINUTE,
+		},
+	},
+	{
+		id: 'k2',
+		label: 'CRM import, nightly',
+		createdAt: NOW - 2 * DAY,
+		revoked: false,
+		revokedAt: null,
+		usage: null,
+	},
+	{
+		id: 'k3',
+		label: 'Old website',
+		createdAt: NOW - 200 * DAY,
+		revoked: true,
+		revokedAt: NOW - 30 * DAY,
+		usage: {
+			requests: 310,
+			credits: 300,
+			outcomes: { deliverable: 300, undeliverable: 0, risky: 0, unknown: 10 },
+			lastUsedAt: NOW - 31 * DAY,
+		},
+	},
+];
+
+const OUTCOME: Omit<Outcome, 'subStatus'> = {
+	method: 'smtp',
+	catchAll: false,
+	catchAllScore: null,
+	mxRecord: 'aspmx.l.google.com',
+	implicitMx: null,
+	smtpProvider: 'google',
+	gateway: null,
+	replyCode: null,
+};
+
+/** A result as the service would make it. */
+export function result(
+	email: string,
+	subStatus: SubStatus,
+	more: Partial<Outcome> & { readonly suggestedDomain?: string } = {},
+): VerificationResult {
+	const parsed = parseAddress(email);
+	if (!parsed.ok) throw new Error(`${email} is no address`);
+	const { suggestedDomain = null, ...outcome } = more;
+	return renderResult(
+		parsed.address,
+		{
+			freeEmail: email.endsWith('@gmail.com'),
+			roleAccount: email.startsWith('info@'),
+			disposable: subStatus === 'disposable',
+			noReply: false,
+			suggestedDomain,
+		},
+		{ ...OUTCOME, ...outcome, subStatus },
+		NOW,
+	);
+}
+
+export const results: readonly VerificationResult[] = [
+	result('ada@lovelace.example', 'accepted_email'),
+	result('nobody@acme.example', 'rejected_email', { replyCode: '550 5.1.1', mxRecord: 'mx1.acme.example' }),
+	result('grace@navy.example', 'catch_all', { catchAll: true, mxRecord: 'mail.navy.example' }),
+	result('jane@gmial.com', 'possible_typo', { suggestedDomain: 'gmail.com', mxRecord: 'mx.gmial.com' }),
+	result('alan@bletchley.example', 'greylisted', {
+		replyCode: '450 4.2.0',
+		mxRecord: 'mx.bletchley.example',
+	}),
+	result(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
+];
+
+export const breakdown: ScoreBreakdown = {
+	base: 70,
+	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
+	domain_age: { score: 3, signals: ['age:15y'] },
+	mailbox: { score: 5, signals: ['pattern:first.last'] },
+	smtp: { score: -4, signals: ['latency:same'] },
+	public_evidence: { score: 0, signals: [] },
+	list: { score: 5, signals: ['list:clean'] },
+	explanations: [
+		{
+			signal: 'provider:google',
+			effect: 8,
+			text: 'Mail goes to Google Workspace, which knows its mailboxes.',
+		},
+		{ signal: 'dmarc:reject', effect: 3, text: 'The domain refuses forged mail (DMARC).' },
+		{ signal: 'spf:ok', effect: 1, text: 'The domain says who may send for it (SPF).' },
+		{ signal: 'age:15y', effect: 3, text: 'The domain was registered 15 years ago.' },
+		{ signal: 'pattern:first.last', effect: 5, text: 'The name is built like the others of this domain.' },
+		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
+		{ signal: 'list:clean', effect: 5, text: 'Few addresses of this list bounce.' },
+	],
+	coverage: 0.94,
+};
+
+export const task: TaskSummary = {
+	taskId: 'cat_5e0d',
+	sourceJobId: job.jobId,
+	status: 'completed',
+	name: null,
+	total: 1_288,
+	processed: 1_288,
+	creditsUsed: 1_020,
+	creditsRefunded: 268,
+	creditsReserved: 0,
+	verdictCounts: { valid: 742, invalid: 278, unknown: 268 },
+	createdAt: NOW - HOUR,
+	completedAt: NOW - 50 * MINUTE,
+	resultsExpiresAt: NOW + 47 * HOUR,
+	error: null,
+};
+
+export const bins: readonly ScoreBin[] = Array.from({ length: 20 }, (_, index) => {
+	const from = index * 5;
+	const to = index === 19 ? 100 : from + 4;
+	const size = Math.round(
+		20 + 130 * Math.exp(-((index - 17) ** 2) / 5) + 60 * Math.exp(-((index - 4) ** 2) / 8),
+	);
+	if (from >= 90) return { from, to, counts: { valid: size, invalid: 0, unknown: 0 } };
+	if (to < 45) return { from, to, counts: { valid: 0, invalid: size, unknown: 0 } };
+	if (from === 85) return { from, to, counts: { valid: 50, invalid: 0, unknown: size - 50 } };
+	return { from, to, counts: { valid: 0, invalid: 0, unknown: size } };
+});
+
+export const taskRows: readonly TaskRow[] = [
+	{ email: 'grace@navy.example', score: 91, verdict: 'valid', breakdown },
+	{ email: 'asdf1234@navy.example', score: 22, verdict: 'invalid', breakdown: { ...breakdown, base: 1 } },
+	{ email: 'info@hopper.example', score: 63, verdict: 'unknown', breakdown: { ...breakdown, base: 42 } },
+];
+
+const entry: LedgerEntry = {
+	id: 'ver_1',
+	at: NOW - 3 * HOUR,
+	kind: 'verification',
+	credits: 1,
+	charged: 1,
+	refunded: 0,
+	released: 0,
+	reserved: 0,
+	outcome: 'deliverable',
+	keyId: 'k1',
+	keyLabel: 'Sign-up form',
+	closedAt: NOW - 3 * HOUR,
+	change: -1,
+	balanceAfter: 55_739,
+};
+
+export const lines: readonly CreditLine[] = [
+	{
+		name: workingJob.name,
+		entry: {
+			...entry,
+			id: 'job_19aa',
+			at: NOW - 11 * MINUTE,
+			kind: 'job',
+			credits: 20_000,
+			charged: 7_581,
+			refunded: 78,
+			reserved: 12_341,
+			outcome: null,
+			keyId: 'dashboard',
+			keyLabel: null,
+			closedAt: null,
+			change: -7_581,
+			balanceAfter: 48_158,
+		},
+	},
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_2',
+			at: NOW - 2 * HOUR,
+			charged: 0,
+			refunded: 1,
+			outcome: 'unknown',
+			change: 0,
+		},
+	},
+	{ name: null, entry },
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_0',
+			at: NOW - DAY,
+			charged: 0,
+			released: 1,
+			outcome: 'failed',
+			change: 0,
+			balanceAfter: 55_740,
+		},
+	},
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'initial grant',
+			at: NOW - 9 * DAY,
+			kind: 'grant',
+			credits: 50_000,
+			charged: 0,
+			outcome: null,
+			keyId: null,
+			keyLabel: null,
+			change: 50_000,
+			balanceAfter: 50_000,
+		},
+	},
+];

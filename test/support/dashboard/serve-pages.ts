@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { PAGES } from './pages.tsx';
+
+const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
+const TYPES: Readonly<Record<string, string>> = {
+	'.css': 'text/css',
+	'.js': 'text/javascript',
+	'.svg': 'image/svg+xml',
+};
+
+/** Serves every page in every state under its name, with the service's own policy. */
+export async function servePages(): Promise<{
+	url: string;
+	names: readonly string[];
+	close(): Promise<void>;
+}> {
+	const server = createServer((request, response) => {
+		const name = (request.url ?? '/').slice(1).split('?')[0] ?? '';
+		const page = PAGES[name];
+		const type = TYPES[path.extname(name)];
+		if (page !== undefined) {
+			response.setHeader('Content-Type', 'text/html; charset=utf-8');
+			response.setHeader(
+				'Content-Security-Policy',
+				"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'",
+			);
+			response.end(`<!doctype html>${String(page)}`);
+		} else if (type !== undefined && name.startsWith('assets/')) {
+			response.setHeader('Content-Type', type);
+			response.end(readFileSync(path.join(ASSETS, name.slice('assets/'.length))));
+		} else {
+			response.statusCode = 404;
+			response.end();
+		}
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		names: Object.keys(PAGES),
+		close: async () => {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { parseAddress } from '../../src/core/address/parse-address.ts';
+import type { Address } from '../../src/core/address/parse-address.ts';
+import { accountsOf } from '../../src/durable-objects/account-client.ts';
+import { newId, secureRandom } from '../../src/lib/ids.ts';
+import type { IdentityServices, Mail } from '../../src/operations/identity-ports.ts';
+import { D1Attempts } from '../../src/storage/attempts.ts';
+import { D1Directory } from '../../src/storage/directory.ts';
+import { D1People } from '../../src/storage/people.ts';
+import { D1Sessions } from '../../src/storage/sessions.ts';
+import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+
+export const PASSWORD = 'vellum otter quilt';
+export const BASE = 'https://mailsonar.example';
+
+/** The operations around people on the real database and objects, with a clock and a mailbox of the test. */
+export function makeIdentity() {
+	const mails: Mail[] = [];
+	const pending: Promise<void>[] = [];
+	const time = { now: Date.now() };
+	const services: IdentityServices & {
+		uploadBlobs: R2UploadBlobs;
+		signing: { version: number; secret: Uint8Array };
+	} = {
+		clock: { now: () => time.now, sleep: async () => {} },
+		secureRandom,
+		newId,
+		accounts: accountsOf(env.ACCOUNT),
+		directory: new D1Directory(env.DB),
+		people: new D1People(env.DB),
+		sessions: new D1Sessions(env.DB),
+		attempts: new D1Attempts(env.DB),
+		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
+		isDisposable: async (domain) => domain === 'throwaway.test',
+		trialCredits: 100,
+		later: (work) => void pending.push(work()),
+		uploadBlobs: new R2UploadBlobs(env.BLOBS),
+		signing: { version: 1, secret: new Uint8Array(32).fill(7) },
+	};
+	/** Waits for the work after the answers. */
+	const settled = async (): Promise<void> => {
+		await Promise.all(pending.splice(0));
+	};
+	return { services, mails, time, settled };
+}
+
+let people = 0;
+
+/** An address that no other test uses. */
+export function newAddress(): Address {
+	people += 1;
+	return addressOf(`person${people}-${crypto.randomUUID().slice(0, 8)}@inbox.test`);
+}
+
+export function addressOf(text: string): Address {
+	const parsed = parseAddress(text);
+	if (!parsed.ok) throw new Error(parsed.reason);
+	return parsed.address;
+}
+
+/** The token of the first link with one in a mail. */
+export function tokenOf({ text }: Mail): string {
+	const token = /token=([\w-]+)/.exec(text)?.[1];
+	if (token === undefined) throw new Error('This mail has no link with a token');
+	return token;
+}
+
+let forms = 0;
+
+export function newFormId(): string {
+	forms += 1;
+	return `form-${forms}-${crypto.randomUUID()}`;
+}

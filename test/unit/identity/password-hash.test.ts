@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { SALT_OCTETS, hashPassword, isPassword } from '../../../src/core/identity/password-hash.ts';
+
+const hash = async (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_OCTETS));
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+	const began = performance.now();
+	await work();
+	return performance.now() - began;
+}
+
+test('a password is known again, and nothing else is', async () => {
+	const stored = await hash('vellum otter quilt');
+	expect(await isPassword('vellum otter quilt', stored)).toBe(true);
+	for (const other of ['vellum otter quilT', 'vellum otter quilt ', '', 'x']) {
+		expect(await isPassword(other, stored)).toBe(false);
+	}
+});
+
+test('the same password typed on another keyboard is the same (NFKC)', async () => {
+	const stored = await hash('caf\u00E9 im Regen');
+	expect(await isPassword('cafe\u0301 im Regen', stored)).toBe(true);
+});
+
+test('the stored text names its cost, has its own salt, and holds nothing of the password', async () => {
+	const [one, two] = [await hash('vellum otter quilt'), await hash('vellum otter quilt')];
+	expect(one).toMatch(/^scrypt\$14\$8\$5\$[\w-]{22}\$[\w-]{43}$/);
+	expect(one).not.toBe(two);
+});
+
+test.each(['', 'x', 'plain$text', 'scrypt$14$8$5$*$x', 'bcrypt$14$8$5$AAAA$AAAA'])(
+	'a text that is no hash of ours is nobody’s password: %j',
+	async (stored) => {
+		expect(await isPassword('vellum otter quilt', stored)).toBe(false);
+	},
+);
+
+test('where there is no such person the check says no and takes as long', async () => {
+	const stored = await hash('vellum otter quilt');
+	expect(await isPassword('', null)).toBe(false);
+	const times: { nobody: number; somebody: number }[] = [];
+	for (let n = 0; n < 5; n += 1) {
+		times.push({
+			somebody: await timeOf(() => isPassword('another otter', stored)),
+			nobody: await timeOf(() => isPassword('another otter', null)),
+		});
+	}
+	const best = (who: 'nobody' | 'somebody'): number => Math.min(...times.map((time) => time[who]));
+	expect(best('nobody')).toBeGreaterThan(best('somebody') / 2);
+	expect(best('nobody')).toBeLessThan(best('somebody') * 2);
+});

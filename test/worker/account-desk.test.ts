@@ -1,0 +1,321 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/operations/account-desk-port.ts';
+import { BY_DASHBOARD } from '../../src/operations/accounts-port.ts';
+import {
+	KEY,
+	MINUTE_MS,
+	claimOf,
+	errorOf,
+	jobOf,
+	openAccount,
+	settlementOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
+
+// What the owner of an account does at the dashboard: keys, the ledger, usage; and its end.
+
+const DAY_MS = 86_400_000;
+type Opened = Awaited<ReturnType<typeof openAccount>>;
+
+const keyOf = (n: number) => ({ id: `key_${n}`, secretHash: `${n}`.padStart(64, '0'), label: `Key ${n}` });
+
+async function admit({ stub, start }: Opened, more: object = {}) {
+	const request = {
+		keyId: KEY.id,
+		secretHash: KEY.secretHash as string | null,
+		windowMs: 900_000,
+		now: start,
+	};
+	return stub.admit({ ...request, category: 'default', reservation: null, ...more });
+}
+
+/** One verification from beginning to end. */
+async function verify(opened: Opened, id: string, outcome: 'deliverable' | 'unknown' | 'failed', at: number) {
+	await admit(opened, { now: at, reservation: { id, credits: 1 } });
+	await opened.stub.settle({ reservation: { id, at }, outcome, now: at });
+}
+
+describe('keys', () => {
+	test('an account may begin without one, and gets one that opens the door', async () => {
+		const stub = env.ACCOUNT.getByName('acc_desk_no_key');
+		await stub.open({ now: 1_000, initialCredits: 1, key: null });
+		expect((await stub.show()).keys).toEqual([]);
+		const created = await stub.createKey({ key: keyOf(1), now: 2_000 });
+		expect(created).toMatchObject({
+			kind: 'created',
+			key: { id: 'key_1', label: 'Key 1', createdAt: 2_000 },
+		});
+		const { id: keyId, secretHash } = keyOf(1);
+		const request = {
+			keyId,
+			secretHash,
+			category: 'default',
+			windowMs: 1,
+			now: 3_000,
+			reservation: null,
+		} as const;
+		expect((await stub.admit(request)).kind).toBe('admitted');
+	});
+
+	test('the same key again changes nothing, and with another secret is our mistake', async () => {
+		const { stub, start } = await openAccount(0);
+		await stub.createKey({ key: keyOf(1), now: start });
+		const again = await stub.createKey({ key: { ...keyOf(1), label: 'Other' }, now: start + 1 });
+		expect(again).toMatchObject({ kind: 'repeated', key: { label: 'Key 1', createdAt: start } });
+		const forged = { ...keyOf(1), secretHash: 'e'.repeat(64) };
+		expect(await errorOf(stub, (account) => account.createKey({ key: forged, now: start }))).toContain(
+			'Broken promise',
+		);
+	});
+
+	test('fifty open the door at the same time; an ended one makes room', async () => {
+		const { stub, start } = await openAccount(0);
+		for (let n = 1; n < 50; n += 1)
+			expect((await stub.createKey({ key: keyOf(n), now: start })).kind).toBe('created');
+		expect(await stub.createKey({ key: keyOf(50), now: start })).toEqual({ kind: 'too_many', max: 50 });
+		await stub.revokeKey({ keyId: KEY.id, now: start });
+		expect((await stub.createKey({ key: keyOf(50), now: start })).kind).toBe('created');
+		expect((await stub.createKey({ key: keyOf(51), now: start })).kind).toBe('too_many');
+	});
+
+	test('a person who is signed in needs none; what is used counts for the dashboard', async () => {
+		const opened = await openAccount(2);
+		const { stub, start } = opened;
+		await stub.revokeKey({ keyId: KEY.id, now: start });
+		const admitted = await admit(opened, { ...BY_DASHBOARD, reservation: { id: 'r', credits: 1 } });
+		expect(admitted.kind).toBe('admitted');
+		await stub.settle({ reservation: { id: 'r', at: start }, outcome: 'risky', now: start });
+		const day = new Date(start).toISOString().slice(0, 10);
+		expect(await stub.usageSince(day)).toMatchObject([
+			{ day, keyId: 'dashboard', usage: { requests: 1, credits: 1, outcomes: { risky: 1 } } },
+		]);
+	});
+});
+
+describe('usage', () => {
+	test('is told by day and key from the day that is asked for', async () => {
+		const opened = await openAccount(9);
+		// From tomorrow on: an account counts forward only.
+		const at = (days: number): number => opened.start + days * DAY_MS;
+		const dayAt = (days: number): string => new Date(at(days)).toISOString().slice(0, 10);
+		await verify(opened, 'a', 'deliverable', at(1));
+		await verify(opened, 'b', 'unknown', at(2));
+		await verify(opened, 'c', 'deliverable', at(3));
+		const days = async (from: string) =>
+			(await opened.stub.usageSince(from)).map(({ day, keyId, usage }) => [day, keyId, usage.credits]);
+		expect(await days(dayAt(1))).toEqual([
+			[dayAt(1), KEY.id, 1],
+			[dayAt(2), KEY.id, 0],
+			[dayAt(3), KEY.id, 1],
+		]);
+		expect(await days(dayAt(3))).toEqual([[dayAt(3), KEY.id, 1]]);
+		expect(await days(dayAt(4))).toEqual([]);
+	});
+});
+
+async function blobsLeft(): Promise<string[]> {
+	return (await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
+}
+
+async function wholeLedger({ stub }: Opened, pageSize: number): Promise<LedgerEntry[]> {
+	const entries: LedgerEntry[] = [];
+	for (let page = 1; ; page += 1) {
+		const { entries: some, total, reconciled } = await stub.listLedger({ page, pageSize });
+		expect(reconciled).toBe(true);
+		entries.push(...some);
+		if (some.length === 0) {
+			expect(entries).toHaveLength(total);
+			return entries;
+		}
+	}
+}
+
+describe('the ledger', () => {
+	test('tells each line by what became of its credits', async () => {
+		const opened = await openAccount(20);
+		const { stub, start } = opened;
+		await verify(opened, 'good', 'deliverable', start + 1);
+		await verify(opened, 'dark', 'unknown', start + 2);
+		await verify(opened, 'ours', 'failed', start + 3);
+		await admit(opened, { now: start + 4, reservation: { id: 'open', credits: 1 } });
+		await stub.grant({ id: 'correction', credits: -2, now: start + 5 });
+		await stub.openJob(jobOf(start + 6, [3, 2]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2, unknown: 1 }), start + 7));
+		const { entries, balance, totals, total } = await stub.listLedger({ page: 1, pageSize: 50 });
+		const none = { charged: 0, refunded: 0, released: 0, reserved: 0 };
+		expect(entries).toMatchObject([
+			{
+				id: 'job_1',
+				kind: 'job',
+				credits: 5,
+				charged: 2,
+				refunded: 1,
+				released: 0,
+				reserved: 2,
+				change: -2,
+				balanceAfter: 15,
+			},
+			{ id: 'correction', kind: 'adjustment', credits: -2, ...none, change: -2, balanceAfter: 17 },
+			{ id: 'open', kind: 'verification', ...none, reserved: 1, outcome: null, change: 0, balanceAfter: 19 },
+			{ id: 'ours', ...none, released: 1, outcome: 'failed', change: 0, balanceAfter: 19 },
+			{ id: 'dark', ...none, refunded: 1, outcome: 'unknown', change: 0, balanceAfter: 19 },
+			{
+				id: 'good',
+				...none,
+				charged: 1,
+				outcome: 'deliverable',
+				keyId: KEY.id,
+				keyLabel: KEY.label,
+				change: -1,
+				balanceAfter: 19,
+			},
+			{ id: 'initial grant', kind: 'grant', credits: 20, ...none, keyId: null, change: 20, balanceAfter: 20 },
+		]);
+		expect(total).toBe(7);
+		expect(totals).toMatchObject({ granted: 18, charged: 3, reserved: 3 });
+		expect(balance).toMatchObject({ balance: 15, reservedCredits: 3, availableCredits: 12 });
+	});
+
+	test('adds up line by line, on pages of any size, whatever has happened', async () => {
+		const step = fc.oneof(
+			fc.record({
+				do: fc.constant('verify' as const),
+				outcome: fc.constantFrom('deliverable', 'unknown', 'failed'),
+			}),
+			fc.record({
+				do: fc.constant('grant' as const),
+				credits: fc.integer({ min: -3, max: 9 }).filter((n) => n !== 0),
+			}),
+			fc.record({ do: fc.constant('job' as const), settled: fc.boolean(), ended: fc.boolean() }),
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(step, { maxLength: 12 }),
+				fc.integer({ min: 1, max: 5 }),
+				async (steps, pageSize) => {
+					const opened = await openAccount(10);
+					const { stub, start, balance } = opened;
+					for (const [index, action] of steps.entries()) {
+						const at = start + index;
+						if (action.do === 'verify') {
+							const admitted = await admit(opened, { now: at, reservation: { id: `v${index}`, credits: 1 } });
+							if (admitted.kind !== 'admitted') continue;
+							await stub.settle({ reservation: { id: `v${index}`, at }, outcome: action.outcome, now: at });
+						} else if (action.do === 'grant')
+							await stub.grant({ id: `g${index}`, credits: action.credits, now: at });
+						else {
+							const jobId = `job_${index}`;
+							const { kind } = await stub.openJob(jobOf(at, [2, 1], { jobId }));
+							if (kind !== 'opened') continue;
+							const settlement = settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }), at);
+							if (action.settled) await stub.settlePart({ ...settlement, jobId });
+							if (action.ended) await stub.failJob({ jobId, now: at, error: 'gone' });
+						}
+					}
+					const entries = await wholeLedger(opened, pageSize);
+					const view = await balance();
+					let sum = 0;
+					for (const entry of entries.toReversed()) {
+						sum += entry.change;
+						expect(entry.balanceAfter).toBe(sum);
+						if (entry.kind === 'grant' || entry.kind === 'adjustment') continue;
+						expect(entry.charged + entry.refunded + entry.released + entry.reserved).toBe(entry.credits);
+					}
+					const total = (key: 'charged' | 'refunded' | 'reserved') =>
+						entries.reduce((all, entry) => all + entry[key], 0);
+					expect(view).toMatchObject({
+						balance: sum,
+						reservedCredits: total('reserved'),
+						totalConsumed: total('charged'),
+						totalRefunded: total('refunded'),
+					});
+				},
+			),
+			{ numRuns: 25 },
+		);
+	});
+});
+
+describe('a suspended account', () => {
+	test('lets nobody in and makes no key, until it goes on as it was', async () => {
+		const opened = await openAccount(5);
+		const { stub, start, balance } = opened;
+		await stub.suspend({ at: start });
+		await stub.suspend({ at: start + 9 });
+		expect((await stub.show()).suspendedAt).toBe(start);
+		expect((await admit(opened, { reservation: { id: 'r', credits: 1 } })).kind).toBe('unauthenticated');
+		expect((await admit(opened, BY_DASHBOARD)).kind).toBe('unauthenticated');
+		expect(await stub.createKey({ key: keyOf(1), now: start })).toEqual({ kind: 'shut' });
+		expect(await balance()).toMatchObject({ availableCredits: 5, reservedCredits: 0 });
+		await stub.suspend({ at: null });
+		expect((await admit(opened)).kind).toBe('admitted');
+		expect((await stub.createKey({ key: keyOf(1), now: start })).kind).toBe('created');
+	});
+
+	test('finishes what it began', async () => {
+		const opened = await openAccount(5);
+		const { stub, start, balance } = opened;
+		await stub.openJob(jobOf(start, [2]));
+		await stub.suspend({ at: start });
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2 }), start + 1));
+		expect((await stub.completeJob({ jobId: 'job_1', now: start + 2 })).status).toBe('completed');
+		expect(await balance()).toMatchObject({ totalConsumed: 2 });
+	});
+});
+
+describe('a closed account', () => {
+	test('has no keys, no credits and no words of its owner; its ledger adds up', async () => {
+		const opened = await openAccount(10);
+		const { stub, start, balance } = opened;
+		const idempotency = { key: 'my invoice', fingerprint: 'f' };
+		await stub.openJob(jobOf(start, [3], { name: 'Aunt Ada', idempotency }));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }, 2), start + 1));
+		await stub.close({ now: start + 2 });
+		await stub.close({ now: start + 3 });
+		expect((await admit(opened)).kind).toBe('unauthenticated');
+		expect((await admit(opened, BY_DASHBOARD)).kind).toBe('unauthenticated');
+		expect(await stub.createKey({ key: keyOf(1), now: start })).toEqual({ kind: 'shut' });
+		expect((await stub.show()).keys).toMatchObject([{ label: '', revoked: true, revokedAt: start + 2 }]);
+		expect(await stub.findJob('job_1')).toMatchObject({ status: 'failed', name: null, creditsReserved: 0 });
+		expect(await stub.claimPart(claimOf(0, 't', start + 3))).toEqual({ kind: 'gone' });
+		expect(await balance()).toMatchObject({ balance: 0, totalConsumed: 1, totalPurchased: 1 });
+		const entries = await wholeLedger(opened, 10);
+		expect(entries.map(({ kind, change }) => [kind, change])).toEqual([
+			['adjustment', -9],
+			['job', -1],
+			['grant', 10],
+		]);
+		expect((await stub.openJob(jobOf(start + 4, [1], { jobId: 'job_2' }))).kind).toBe('insufficient_credits');
+	});
+
+	test('has its blobs deleted by the alarm: at once, and of a job that ran once nobody can write any more', async () => {
+		const opened = await openAccount(10);
+		const { stub, start, ring, nextAlarm } = opened;
+		const names = ['job_desk_done', 'job_desk_ran'] as const;
+		for (const jobId of names) {
+			await stub.openJob(jobOf(start, [1], { jobId }));
+			await env.BLOBS.put(`jobs/${jobId}/input`, 'ada@inbox.test');
+		}
+		const [done, ran] = names;
+		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId: done });
+		await stub.completeJob({ jobId: done, now: start });
+		// A minute from now, so that no alarm rings before we do.
+		const closedAt = start + MINUTE_MS;
+		await stub.close({ now: closedAt });
+		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt);
+		await ring(closedAt);
+		expect(await blobsLeft()).toEqual([`jobs/${ran}/input`]);
+		await env.BLOBS.put(`jobs/${ran}/parts/0.1`, 'written late');
+		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt + 5 * MINUTE_MS);
+		await ring(closedAt + 5 * MINUTE_MS);
+		expect(await blobsLeft()).toEqual([]);
+	});
+
+	test('that was never opened stays as it is', async () => {
+		const stub = env.ACCOUNT.getByName('acc_desk_nobody');
+		await stub.close({ now: 1 });
+		expect(await errorOf(stub, (account) => account.show())).toContain('the account was opened');
+	});
+});

@@ -1,0 +1,292 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/session-lifetime.ts';
+import type { Address } from '../../src/core/address/parse-address.ts';
+import type { SignedIn } from '../../src/operations/identity-ports.ts';
+import { confirmAddress } from '../../src/operations/confirm-address.ts';
+import type { ConfirmResult } from '../../src/operations/confirm-address.ts';
+import { createKey } from '../../src/operations/create-key.ts';
+import { deleteAccount } from '../../src/operations/delete-account.ts';
+import { findSession } from '../../src/operations/find-session.ts';
+import { requestPasswordReset } from '../../src/operations/request-password-reset.ts';
+import { resetPassword } from '../../src/operations/reset-password.ts';
+import { signIn } from '../../src/operations/sign-in.ts';
+import { signUp } from '../../src/operations/sign-up.ts';
+import { sweepIdentity } from '../../src/operations/sweep-identity.ts';
+import { throttle } from '../../src/operations/throttle.ts';
+import { BASE, PASSWORD, makeIdentity, newAddress, newFormId, tokenOf } from '../support/identity.ts';
+
+// The operations around people on the real database and account objects, with a clock of the test.
+
+type Identity = ReturnType<typeof makeIdentity>;
+const HOUR_MS = 3_600_000;
+const VISITOR = 'the browser that signed up';
+
+async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
+	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
+	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
+	await settled();
+	return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
+}
+
+async function confirm({ services }: Identity, token: string): Promise<ConfirmResult> {
+	const browser = { device: 'Firefox on Linux', formId: newFormId(), client: crypto.randomUUID() };
+	return confirmAddress(services, { ...browser, token, visitor: VISITOR, password: null });
+}
+
+async function newPerson(
+	identity: Identity,
+	address = newAddress(),
+): Promise<{ signedIn: SignedIn; token: string }> {
+	const confirmed = await confirm(identity, await signUpAs(identity, address));
+	if (confirmed.kind !== 'confirmed') throw new Error(confirmed.kind);
+	const signedIn = await findSession(identity.services, confirmed.token);
+	if (signedIn === null) throw new Error('nobody is signed in');
+	return { signedIn, token: confirmed.token };
+}
+
+async function rowsWith(text: string): Promise<string[]> {
+	const tables = ['accounts', 'users', 'sessions', 'one_time_links', 'throttles', 'jobs', 'audit_log'];
+	const found = await Promise.all(
+		tables.map(async (table) => {
+			const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+			return JSON.stringify(results).toLowerCase().includes(text.toLowerCase()) ? [table] : [];
+		}),
+	);
+	return found.flat();
+}
+
+describe('a confirmation that dies half-way', () => {
+	test.each(['insert', 'useLink'] as const)(
+		'at people.%s is finished by the next try, and grants once',
+		async (step) => {
+			const identity = makeIdentity();
+			const address = newAddress();
+			const token = await signUpAs(identity, address);
+			const { people } = identity.services;
+			const real = people[step].bind(people) as (...args: unknown[]) => Promise<unknown>;
+			let fails = true;
+			Object.defineProperty(people, step, {
+				value: async (...args: unknown[]) => {
+					const done = step === 'insert' ? await real(...args) : null;
+					if (fails) throw new Error('the isolate died');
+					return done ?? real(...args);
+				},
+			});
+			await expect(confirm(identity, token)).rejects.toThrow('the isolate died');
+			fails = false;
+			expect((await confirm(identity, token)).kind).toBe('confirmed');
+			const user = await people.findByLoginName(address.email);
+			const view = await identity.services.accounts(user?.accountId ?? '').show();
+			expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+		},
+	);
+});
+
+describe('links', () => {
+	test('to confirm an address hold for 24 hours', async () => {
+		const identity = makeIdentity();
+		const [early, late] = [await signUpAs(identity, newAddress()), await signUpAs(identity, newAddress())];
+		identity.time.now += 24 * HOUR_MS - 1;
+		expect((await confirm(identity, early)).kind).toBe('confirmed');
+		identity.time.now += 1;
+		expect((await confirm(identity, late)).kind).toBe('link_ended');
+	});
+
+	test('to choose a password hold for an hour', async () => {
+		const identity = makeIdentity();
+		const { services, settled, mails, time } = identity;
+		const address = newAddress();
+		await newPerson(identity, address);
+		const ask = async (): Promise<string> => {
+			const client = crypto.randomUUID();
+			await requestPasswordReset(services, { address, client, formId: newFormId(), base: BASE });
+			await settled();
+			return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
+		};
+		const reset = async (token: string) =>
+			resetPassword(services, { token, password: 'three kettles humming', client: 'here', base: BASE });
+		const late = await ask();
+		time.now += HOUR_MS;
+		expect((await reset(late)).kind).toBe('link_ended');
+		const early = await ask();
+		time.now += HOUR_MS - 1;
+		expect((await reset(early)).kind).toBe('changed');
+	});
+
+	test('lead to our own address and are stored as digests only', async () => {
+		const identity = makeIdentity();
+		const token = await signUpAs(identity, newAddress());
+		expect(identity.mails.at(-1)?.text).toContain(`${BASE}/dashboard/confirm?token=${token}`);
+		expect(await rowsWith(token)).toEqual([]);
+	});
+
+	test('are swept with the addresses in them once they ended', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		await signUpAs(identity, address);
+		await sweepIdentity(identity.services);
+		expect(await rowsWith(address.email)).toEqual(['one_time_links']);
+		identity.time.now += 49 * HOUR_MS;
+		await sweepIdentity(identity.services);
+		expect(await rowsWith(address.email)).toEqual([]);
+	});
+});
+
+describe('sessions', () => {
+	test('end after a week without use, and after thirty days whatever happens', async () => {
+		const identity = makeIdentity();
+		const { time, services } = identity;
+		const idle = await newPerson(identity);
+		time.now += SESSION_IDLE_MS - 1;
+		expect(await findSession(services, idle.token)).not.toBeNull();
+		time.now += SESSION_IDLE_MS;
+		expect(await findSession(services, idle.token)).toBeNull();
+		const busy = await newPerson(identity);
+		const begin = time.now;
+		while (time.now + SESSION_IDLE_MS / 2 < begin + SESSION_ABSOLUTE_MS) {
+			time.now += SESSION_IDLE_MS / 2;
+			expect(await findSession(services, busy.token)).not.toBeNull();
+		}
+		time.now = begin + SESSION_ABSOLUTE_MS;
+		expect(await findSession(services, busy.token)).toBeNull();
+	});
+
+	test('are stored without their token', async () => {
+		const identity = makeIdentity();
+		const { token } = await newPerson(identity);
+		expect(await rowsWith(token)).toEqual([]);
+	});
+
+	test('begin once for a form that is sent twice', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const { signedIn } = await newPerson(identity, address);
+		const request = {
+			address,
+			password: PASSWORD,
+			client: 'here',
+			device: 'Firefox on Linux',
+			formId: newFormId(),
+			earlierToken: null,
+		};
+		await signIn(identity.services, request);
+		const last = await signIn(identity.services, request);
+		expect(await identity.services.sessions.list(signedIn.user.id)).toHaveLength(2);
+		expect(last.kind === 'signed_in' && (await findSession(identity.services, last.token))).not.toBeNull();
+	});
+});
+
+describe('throttles', () => {
+	test.each(Object.keys(THROTTLES) as (keyof typeof THROTTLES)[])(
+		'%s: both sides of each limit, and the window’s end',
+		async (action) => {
+			const { services, time } = makeIdentity();
+			const { client, account } = THROTTLES[action];
+			for (const side of ['client', 'account'] as const) {
+				const { limit, windowMs } = side === 'client' ? client : account;
+				const name = crypto.randomUUID();
+				// Each attempt comes from another client, or is for another account.
+				const attempt = async () =>
+					throttle(services, action, {
+						client: side === 'client' ? name : crypto.randomUUID(),
+						account: side === 'account' ? name : crypto.randomUUID(),
+					});
+				for (let n = 0; n < limit; n += 1) expect(await attempt()).toBeNull();
+				expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: windowMs });
+				time.now += windowMs - 1;
+				expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: 1 });
+				time.now += 1;
+				expect(await attempt()).toBeNull();
+			}
+		},
+	);
+
+	test('let no more through when all come at once', async () => {
+		const { services } = makeIdentity();
+		const account = crypto.randomUUID();
+		const attempts = Array.from({ length: 30 }, async () =>
+			throttle(services, 'sign_in', { client: crypto.randomUUID(), account }),
+		);
+		const admitted = (await Promise.all(attempts)).filter((refused) => refused === null);
+		expect(admitted).toHaveLength(THROTTLES.sign_in.account.limit);
+	});
+
+	test('keep no address of a person or machine', async () => {
+		const { services } = makeIdentity();
+		await throttle(services, 'sign_in', { client: '192.0.2.77', account: 'kept@inbox.test' });
+		expect([...(await rowsWith('192.0.2.77')), ...(await rowsWith('kept@inbox.test'))]).toEqual([]);
+	});
+});
+
+describe('keys from the dashboard', () => {
+	test('one form makes one key, and shows it again to whoever sends it twice', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const [one, two] = await Promise.all([
+			createKey(identity.services, signedIn, request),
+			createKey(identity.services, signedIn, request),
+		]);
+		expect([one, two].map((made) => made.kind)).toEqual(['created', 'created']);
+		expect(one.kind === 'created' && two.kind === 'created' && one.apiKey === two.apiKey).toBe(true);
+		const { keys } = await identity.services.accounts(signedIn.user.accountId).show();
+		expect(keys.map(({ label }) => label)).toEqual(['Shop']);
+	});
+
+	test('another form, or the same one in another session, makes another key', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const made = [
+			await createKey(identity.services, signedIn, request),
+			await createKey(identity.services, signedIn, { ...request, formId: newFormId() }),
+			await createKey(identity.services, signedIn, { ...request, sessionToken: 'another' }),
+		];
+		const keys = new Set(made.map((result) => (result.kind === 'created' ? result.apiKey : result.kind)));
+		expect(keys.size).toBe(3);
+	});
+
+	test('a form whose key was revoked brings it back neither to life nor to sight', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const made = await createKey(identity.services, signedIn, request);
+		const keyId = made.kind === 'created' ? made.keyId : '';
+		await identity.services.accounts(signedIn.user.accountId).revokeKey({ keyId, now: Date.now() });
+		expect(await createKey(identity.services, signedIn, request)).toEqual({ kind: 'ended' });
+	});
+});
+
+describe('deleting an account', () => {
+	test('leaves no trace of the address in the database', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const { signedIn } = await newPerson(identity, address);
+		expect(await rowsWith(address.email)).toEqual(['accounts', 'users', 'one_time_links']);
+		const request = { password: PASSWORD, client: 'here' };
+		expect(await deleteAccount(identity.services, signedIn, request)).toEqual({ kind: 'deleted' });
+		expect(await rowsWith(address.email)).toEqual([]);
+	});
+
+	test('that dies after the keys is finished by the next try', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const { people } = identity.services;
+		const remove = people.remove.bind(people);
+		let fails = true;
+		Object.defineProperty(people, 'remove', {
+			value: async (...args: Parameters<typeof remove>) => {
+				if (fails) throw new Error('the isolate died');
+				return remove(...args);
+			},
+		});
+		const request = { password: PASSWORD, client: 'here' };
+		await expect(deleteAccount(identity.services, signedIn, request)).rejects.toThrow('the isolate died');
+		fails = false;
+		expect(await findSession(identity.services, token)).not.toBeNull();
+		expect(await deleteAccount(identity.services, signedIn, request)).toEqual({ kind: 'deleted' });
+		expect(await findSession(identity.services, token)).toBeNull();
+	});
+});
