@@ -70,16 +70,7 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const dialer = new EgressDialer(
-		{
-			egresses: config.SMTP_EGRESS,
-			smtpPort: config.SMTP_PORT,
-			heloName: config.HELO_NAME ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.heloName : null),
-			mailFrom: config.MAIL_FROM ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.mailFrom : null),
-			directAllowed: config.DEVELOPMENT,
-		},
-		clock,
-	);
+	const dialer = dialerOf(config);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -136,6 +127,20 @@ function wire(env: Env): Services {
 			...(await dialer.check()),
 		],
 	};
+}
+
+function dialerOf(config: Config): EgressDialer {
+	const identity = config.DEVELOPMENT ? DEVELOPMENT_IDENTITY : null;
+	return new EgressDialer(
+		{
+			egresses: config.SMTP_EGRESS,
+			smtpPort: config.SMTP_PORT,
+			heloName: config.HELO_NAME ?? identity?.heloName ?? null,
+			mailFrom: config.MAIL_FROM ?? identity?.mailFrom ?? null,
+			directAllowed: config.DEVELOPMENT,
+		},
+		clock,
+	);
 }
 
 /** The look-ups about a domain. */

@@ -32,7 +32,15 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{ folder: 'operations/', own: ['operations/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{
 		folder: 'net/',
-		own: ['net/', 'core/', 'lib/', 'errors.ts', 'operations/ports.ts', 'operations/domain-ports.ts', 'operations/identity-ports.ts'],
+		own: [
+			'net/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'operations/ports.ts',
+			'operations/domain-ports.ts',
+			'operations/identity-ports.ts',
+		],
 		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
 	},
 	{

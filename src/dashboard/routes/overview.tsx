@@ -20,7 +20,7 @@ export function addOverview(app: Hono<DashboardEnv>): void {
 		const [{ balance, keys }, days, { jobs }] = await Promise.all([
 			account.show(),
 			readUsage(services, accountId, { days: DAYS }),
-			account.listJobs({ page: 1, pageSize: JOBS }),
+			account.listJobs({ kind: 'verification', page: 1, pageSize: JOBS }),
 		]);
 		const page = {
 			baseUrl: exampleBase(c),

@@ -75,6 +75,8 @@ export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) =
 
 export const job: JobRecord = {
 	jobId: 'job_8c1f0f5ad4c14a2b9a3e77c1',
+	kind: 'verification',
+	sourceJobId: null,
 	status: 'completed',
 	name: 'July newsletter',
 	submitted: 20_412,

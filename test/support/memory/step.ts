@@ -81,7 +81,10 @@ const services = {
 
 switch (step) {
 	case 'request': {
-		const app = createApp(() => services);
+		const app = createApp(
+			() => services,
+			() => Promise.reject(new Error('no page is asked for')),
+		);
 		const request = new Request('http://localhost/v1/verify-batch', {
 			method: 'POST',
 			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

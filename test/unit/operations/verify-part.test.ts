@@ -99,6 +99,7 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 		completeJob: notHere,
 		failJob: notHere,
 		inspectJob: notHere,
+		tasksOf: notHere,
 		retryJob: notHere,
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
