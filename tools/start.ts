@@ -60,7 +60,7 @@ function welcome({ url, sandbox }: LocalService, { apiKey, accountId }: DemoAcco
 	return [
 		'',
 		`Mailsonar   ${url}`,
-		`Dashboard   ${url}/dashboard (not built yet)`,
+		`Dashboard   ${url}/dashboard`,
 		`OpenAPI     ${url}/openapi.json`,
 		`Account     ${accountId}`,
 		`API key     ${apiKey}`,

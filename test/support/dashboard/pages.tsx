@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
@@ -55,7 +55,7 @@ const verify: VerifyProps = {
 	answer: null,
 };
 
-function answered(result: VerificationResult, charged: number): Child {
+function answered(result: VerificationResult, charged: number): JSX.Element {
 	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
 }
 
@@ -125,7 +125,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 	catchAllScore: { score: 91, verdict: 'valid' },
 });
 
-export const PAGES: Readonly<Record<string, Child>> = {
+export const PAGES: Readonly<Record<string, JSX.Element>> = {
 	...PEOPLE_PAGES,
 	landing: <LandingPage {...landing} />,
 	'landing-tried': (
@@ -270,3 +270,8 @@ export const PAGES: Readonly<Record<string, Child>> = {
 		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
 	),
 };
+
+/** A page as it is sent. */
+export async function htmlOf(page: JSX.Element): Promise<string> {
+	return `<!doctype html>${await page}`;
+}
