@@ -1,4 +1,3 @@
-import type { JSX } from 'hono/jsx';
 import { readApi } from '../../../src/dashboard/api-reference.ts';
 import { DocsPage } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
@@ -51,7 +50,7 @@ const noServices = (): never => {
 const api = createApp(noServices, noServices);
 const calls = readApi(openApiDocument(api, '/'));
 
-export const PEOPLE_PAGES: Readonly<Record<string, JSX.Element>> = {
+export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>> = {
 	'sign-up': <SignUpPage view={stranger} trialCredits={100} email="" suggestion={null} {...nothingWrong} />,
 	'sign-up-typo': (
 		<SignUpPage
