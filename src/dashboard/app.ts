@@ -17,6 +17,7 @@ import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
+import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
 import { addVerifyPage } from './routes/verify.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
@@ -62,6 +63,7 @@ export function createDashboard(
 	addVerifyPage(app);
 	addLists(app);
 	addJobPages(app);
+	addTaskPages(app);
 	addKeys(app);
 	addCreditsPage(app);
 	addSettings(app);

@@ -1,6 +1,7 @@
 import { planListFacts } from '../core/catchall/list/list-facts.ts';
 import type { ListedAddress } from '../core/catchall/list/list-facts.ts';
 import { layOut } from '../core/jobs/pages.ts';
+import { ScoreCounter } from '../core/jobs/score-counter.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
@@ -34,16 +35,20 @@ export async function completeJob(
 	const { jobBlobs } = services;
 	const attempts = await jobBlobs.lastAttempts(jobId, job.parts);
 	const listed: ListedAddress[] = [];
+	const scores = new ScoreCounter();
 	const counts = await layOut({
 		parts: () => readParts(jobBlobs, jobId, attempts),
 		total: job.accepted,
 		rowsPerPass: ROWS_PER_PASS[job.kind],
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
-		// A catch-all task will want to know what the list says as a whole.
-		...(job.kind === 'verification' && job.counts.catchAll > 0
-			? { see: ([, email, subStatus, , catchAll]) => listed.push(listedAs(email, subStatus, catchAll)) }
-			: {}),
+		see: (row) => {
+			const [, email, subStatus, , catchAll] = row;
+			if (job.kind === 'catchall') scores.count(row);
+			// A catch-all task will want to know what the list says as a whole.
+			else if (job.counts.catchAll > 0) listed.push(listedAs(email, subStatus, catchAll));
+		},
 	});
+	if (job.kind === 'catchall') await jobBlobs.putScores(jobId, scores.encode());
 	if (listed.length > 0) await jobBlobs.putFacts(jobId, JSON.stringify(planListFacts(listed)));
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,

@@ -19,13 +19,13 @@ import { decide } from '../core/verification/decide.ts';
 import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
-import type { VerificationResult } from '../core/verification/result.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import { probeMailbox } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
+import type { Examined } from './verify-address.ts';
 
 export interface ExaminePorts extends ProbePorts, JudgePorts {
 	/** The list of disposable domains in use. */
@@ -53,9 +53,10 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	trace: Trace = () => {},
-): Promise<VerificationResult> {
-	const { lists, outcome } = await investigate(ports, settings, address, ALONE, trace);
-	return renderResult(address, lists, outcome, ports.clock.now());
+): Promise<Examined> {
+	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const result = renderResult(address, lists, outcome, ports.clock.now());
+	return { result, breakdown: judgement?.breakdown ?? null };
 }
 
 /** How an address is examined. */

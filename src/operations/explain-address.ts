@@ -16,6 +16,6 @@ export async function explainAddress(
 	address: Address,
 ): Promise<Explanation> {
 	const events: TraceEvent[] = [];
-	const result = await services.examine(address, (event) => events.push(event));
+	const { result } = await services.examine(address, (event) => events.push(event));
 	return { result, lines: explain(events) };
 }

@@ -15,6 +15,9 @@ export interface JobBlobs {
 	/** What a list says about its addresses as a whole: a text of the caller's. */
 	putFacts(jobId: string, facts: string): Promise<void>;
 	readFacts(jobId: string): Promise<string | null>;
+	/** How often each score came up in a task: a text of the caller's. */
+	putScores(jobId: string, scores: string): Promise<void>;
+	readScores(jobId: string): Promise<string | null>;
 	/** Removes everything of a job. */
 	remove(jobId: string): Promise<void>;
 }

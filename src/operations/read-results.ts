@@ -2,6 +2,8 @@ import { ROWS_PER_PAGE, pageSpan, paginate } from '../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../core/jobs/pages.ts';
 import { renderVerdict } from '../core/jobs/render-verdict.ts';
 import type { Verdict } from '../core/jobs/render-verdict.ts';
+import { ScoreCounter, decodeScores } from '../core/jobs/score-counter.ts';
+import type { ScoreCounts } from '../core/jobs/score-counter.ts';
 import { decodeRow, isDeferred, renderRow } from '../core/jobs/stored-row.ts';
 import type { FinalRow } from '../core/jobs/stored-row.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
@@ -57,6 +59,15 @@ async function readRows(
 	for (let blob = firstBlob; blob <= Math.min(lastBlob, lastFilled); blob += 1)
 		lines.push(...(await readPage(services.jobBlobs, job.jobId, list, blob)));
 	return { rows: lines.slice(offset, offset + limit).map(finalRow), pagination };
+}
+
+/** How often each score came up in a completed task. */
+export async function readScores(services: ReadResultsServices, task: JobRecord): Promise<ScoreCounts> {
+	requireResults(task, services.clock.now());
+	const text = await services.jobBlobs.readScores(task.jobId);
+	// A task without addresses has none.
+	if (text === null && task.accepted > 0) throw resultsExpired();
+	return text === null ? new ScoreCounter().counts : decodeScores(text);
 }
 
 /** All rows of a list, page by page, so that as many as one likes need no more memory than one page. */

@@ -1,17 +1,16 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { VerificationResult } from '../core/verification/result.ts';
 import type { IdentityServices } from './identity-ports.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
-import type { VerifyServices } from './verify-address.ts';
+import type { Examined, VerifyServices } from './verify-address.ts';
 
 /** Verifies an address for a stranger: nobody pays, so it is counted by client and for all of them together. */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
 	address: Address,
 	client: string,
-): Promise<{ readonly kind: 'answered'; readonly result: VerificationResult } | Throttled> {
+): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
 	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
 	if (throttled !== null) return throttled;
-	return { kind: 'answered', result: await services.examine(address) };
+	return { kind: 'answered', ...(await services.examine(address)) };
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { AccountStore, ReservationRef, Settled } from './accounts-port.ts';
@@ -6,7 +7,13 @@ import type { Clock } from './ports.ts';
 
 export interface VerifyServices {
 	readonly clock: Clock;
-	readonly examine: (address: Address, trace?: Trace) => Promise<VerificationResult>;
+	readonly examine: (address: Address, trace?: Trace) => Promise<Examined>;
+}
+
+/** What is said of an address; on a catch-all domain, also how its score came about. */
+export interface Examined {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
 }
 
 /**
@@ -18,14 +25,18 @@ export async function verifyAddress(
 	account: AccountStore,
 	reservation: ReservationRef,
 	address: Address,
-): Promise<{ result: VerificationResult; settled: Settled }> {
-	let result: VerificationResult;
+): Promise<Examined & { settled: Settled }> {
+	let examined: Examined;
 	try {
-		result = await services.examine(address);
+		examined = await services.examine(address);
 	} catch (error) {
 		await account.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;
 	}
-	const settled = await account.settle({ reservation, outcome: result.status, now: services.clock.now() });
-	return { result, settled };
+	const settled = await account.settle({
+		reservation,
+		outcome: examined.result.status,
+		now: services.clock.now(),
+	});
+	return { ...examined, settled };
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import type { Accounts, BalanceView } from './accounts-port.ts';
@@ -20,6 +21,7 @@ export type OwnersVerification =
 	| {
 			readonly kind: 'verified';
 			readonly result: VerificationResult;
+			readonly breakdown: Breakdown | null;
 			readonly charged: number;
 			readonly balance: BalanceView;
 	  }
@@ -58,8 +60,8 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			const { result, settled } = await verifyAddress(services, account, reservation, address);
-			return { kind: 'verified', result, charged: settled.charged, balance: settled.balance };
+			const { settled, ...examined } = await verifyAddress(services, account, reservation, address);
+			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}
 	}
 }

@@ -20,6 +20,8 @@ export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
 		readPage: (...about) => use(blobs.readPage(...about)),
 		putFacts: (...about) => use(blobs.putFacts(...about)),
 		readFacts: (...about) => use(blobs.readFacts(...about)),
+		putScores: (...about) => use(blobs.putScores(...about)),
+		readScores: (...about) => use(blobs.readScores(...about)),
 		remove: (...about) => use(blobs.remove(...about)),
 	};
 }
@@ -73,8 +75,7 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async readAttempt(jobId: string, part: number, attempt: number): Promise<string | null> {
-		const object = await this.#bucket.get(keyOf(jobId, `parts/${part}.${attempt}`));
-		return object === null ? null : object.text();
+		return this.#read(keyOf(jobId, `parts/${part}.${attempt}`));
 	}
 
 	async lastAttempts(jobId: string, parts: number): Promise<readonly number[]> {
@@ -91,8 +92,7 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async readPage(jobId: string, list: string, page: number): Promise<string | null> {
-		const object = await this.#bucket.get(keyOf(jobId, `pages/${list}/${page}`));
-		return object === null ? null : object.text();
+		return this.#read(keyOf(jobId, `pages/${list}/${page}`));
 	}
 
 	async putFacts(jobId: string, facts: string): Promise<void> {
@@ -100,8 +100,15 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async readFacts(jobId: string): Promise<string | null> {
-		const object = await this.#bucket.get(keyOf(jobId, 'facts'));
-		return object === null ? null : object.text();
+		return this.#read(keyOf(jobId, 'facts'));
+	}
+
+	async putScores(jobId: string, scores: string): Promise<void> {
+		await this.#bucket.put(keyOf(jobId, 'scores'), scores);
+	}
+
+	async readScores(jobId: string): Promise<string | null> {
+		return this.#read(keyOf(jobId, 'scores'));
 	}
 
 	async remove(jobId: string): Promise<void> {
@@ -110,6 +117,11 @@ class R2JobBlobs implements JobBlobs {
 			if (keys.length === 0) return;
 			await this.#bucket.delete(keys);
 		}
+	}
+
+	async #read(key: string): Promise<string | null> {
+		const object = await this.#bucket.get(key);
+		return object === null ? null : object.text();
 	}
 
 	async #keys(prefix: string, most = Number.POSITIVE_INFINITY): Promise<string[]> {

@@ -30,7 +30,7 @@ export interface LayoutPlan {
 	readonly rowsPerPass: number;
 	readonly put: (page: StoredPage) => Promise<void>;
 	/** Sees each row once, in the order of the input. */
-	readonly see?: (row: FinalRow) => void;
+	readonly see: (row: FinalRow) => void;
 }
 
 /** The contract's pagination object. */
@@ -56,7 +56,7 @@ export async function layOut(plan: LayoutPlan): Promise<RowCounts> {
 		for (const line of lines) {
 			const row = decodeRow(line);
 			assert(!isDeferred(row), 'every row of a finished job is final');
-			see?.(row);
+			see(row);
 			const status = statusOf(row[2]);
 			counts[status] += 1;
 			if (row[4] === true) counts.catchAll += 1;

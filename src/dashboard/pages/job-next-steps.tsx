@@ -7,9 +7,9 @@ import { Time } from '../parts/time.tsx';
 import type { JobProps } from './job.tsx';
 
 /** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
-export function JobNextSteps({ view, job, available, tasks, deepCheck }: JobProps) {
+export function JobNextSteps({ view, job, available, tasks }: JobProps) {
 	const { catchAll, unknown } = job.counts;
-	const offersCheck = deepCheck && catchAll > 0 && tasks.length === 0;
+	const offersCheck = catchAll > 0 && tasks.length === 0;
 	if (!offersCheck && unknown === 0 && tasks.length === 0) return null;
 	return (
 		<Section title="Next">

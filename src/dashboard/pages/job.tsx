@@ -31,8 +31,6 @@ export interface JobProps {
 	readonly shown: ShownResults | null;
 	/** Credits that can be spent. */
 	readonly available: number;
-	/** Whether the deeper check can be started from here. */
-	readonly deepCheck: boolean;
 	/** Catch-all checks that were made from this job. */
 	readonly tasks: readonly {
 		readonly taskId: string;
@@ -165,7 +163,7 @@ function JobFacts({ view, job }: { readonly view: View; readonly job: JobRecord 
 						...(job.creditsReserved > 0
 							? [{ label: 'Reserved', value: job.creditsReserved, note: 'set aside for the rest' }]
 							: []),
-						{ label: 'Verified', value: job.accepted, note: `of ${count(job.submitted)} sent` },
+						{ label: 'Addresses', value: job.accepted, note: `of ${count(job.submitted)} sent` },
 						{ label: 'Left out', value: job.duplicates + job.invalid, note: leftOut(job) },
 					]}
 				/>

@@ -57,14 +57,27 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	});
 }
 
-async function showJob(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {
+/** The page of one list. */
+export async function showJob(
+	c: PageContext,
+	error: string | null,
+	status: 200 | 422 = 200,
+): Promise<Response> {
 	const { services } = c.var;
 	const job = await requireJob(c);
-	const [shown, { balance }] = await Promise.all([
+	const account = services.accounts(signedInOf(c).user.accountId);
+	const [shown, { balance }, tasks] = await Promise.all([
 		findResults(c, job),
-		services.accounts(signedInOf(c).user.accountId).show(),
+		account.show(),
+		account.tasksOf(job.jobId),
 	]);
-	const page = { job, shown, available: balance.availableCredits, deepCheck: false, tasks: [], error };
+	const page = {
+		job,
+		shown,
+		available: balance.availableCredits,
+		tasks: tasks.map(({ jobId: taskId, name, createdAt }) => ({ taskId, name, createdAt })),
+		error,
+	};
 	return showPage(c, <JobPage view={viewOf(c)} {...page} />, status);
 }
 
@@ -92,9 +105,11 @@ function listOf(c: PageContext): ResultList {
 	return RESULT_FILTERS.find((filter) => filter === status) ?? 'all';
 }
 
-async function requireJob(c: PageContext): Promise<JobRecord> {
+/** The list that the path names, of the account of who is signed in. */
+export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
-	if (job === null) throw new ServiceError('not_found', 'There is no such list in this account');
+	if (job === null || job.kind !== 'verification')
+		throw new ServiceError('not_found', 'There is no such list in this account');
 	return job;
 }

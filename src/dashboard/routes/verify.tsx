@@ -33,8 +33,8 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 		const outcome = await verifying;
 		switch (outcome.kind) {
 			case 'verified': {
-				const { result, charged } = outcome;
-				return show(c, { email, answer: { result, charged, breakdown: null } });
+				const { result, charged, breakdown } = outcome;
+				return show(c, { email, answer: { result, charged, breakdown } });
 			}
 			case 'repeated':
 				return show(c, { email, repeated: true });

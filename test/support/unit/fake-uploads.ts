@@ -104,6 +104,14 @@ export class FakeJobBlobs implements JobBlobs {
 		this.texts.set(`${jobId}/facts`, facts);
 	}
 
+	async putScores(jobId: string, scores: string): Promise<void> {
+		this.texts.set(`${jobId}/scores`, scores);
+	}
+
+	async readScores(jobId: string): Promise<string | null> {
+		return this.texts.get(`${jobId}/scores`) ?? null;
+	}
+
 	async readFacts(jobId: string): Promise<string | null> {
 		return this.texts.get(`${jobId}/facts`) ?? null;
 	}

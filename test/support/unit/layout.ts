@@ -22,6 +22,7 @@ export async function laidOut(
 		},
 		total,
 		rowsPerPass,
+		see: () => {},
 		put: async ({ list, page, rows }) => {
 			lists[list][page] = rows;
 		},

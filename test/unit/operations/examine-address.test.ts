@@ -44,7 +44,7 @@ async function examine(
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const resolver = fakeResolver(world.zones);
 	const lookups = fakeLookups(world.facts);
-	const result = await examineAddress(
+	const { result } = await examineAddress(
 		{
 			...lookups,
 			clock,

@@ -37,7 +37,7 @@ async function examine(
 		[host]: { a: ['8.8.8.1'] },
 		'backup.test': { a: ['8.8.8.2'] },
 	});
-	const result = await examineAddress(
+	const { result } = await examineAddress(
 		{
 			...fakeLookups(),
 			clock,

@@ -5,6 +5,7 @@ import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { AccountStore, SettleRequest, Settled } from '../../../src/operations/accounts-port.ts';
 import { listFacts } from '../../../src/operations/examine-address.ts';
+import type { Examined } from '../../../src/operations/verify-address.ts';
 import { verifyAddress } from '../../../src/operations/verify-address.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
@@ -69,13 +70,13 @@ describe('a verification is settled once, by its outcome', () => {
 	])('%s settles as %s', async (subStatus, outcome) => {
 		const clock = fakeClock(5000);
 		const { account, settlements, settled } = fakeAccount();
-		const result = resultWith(subStatus);
-		const examine = (): Promise<VerificationResult> => {
+		const examined = { result: resultWith(subStatus), breakdown: null };
+		const examine = (): Promise<Examined> => {
 			clock.advance(700);
-			return Promise.resolve(result);
+			return Promise.resolve(examined);
 		};
 		const verified = await verifyAddress({ clock, examine }, account, RESERVATION, ADA);
-		expect(verified).toEqual({ result, settled });
+		expect(verified).toEqual({ ...examined, settled });
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
 	});
 

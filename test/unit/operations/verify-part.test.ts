@@ -123,6 +123,8 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 			readAttempt: () => Promise.resolve(null),
 			lastAttempts: notHere,
 			putFacts: notHere,
+			putScores: notHere,
+			readScores: notHere,
 			readFacts: notHere,
 			putPage: notHere,
 			readPage: notHere,

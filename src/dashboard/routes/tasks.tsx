@@ -1,0 +1,152 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
+import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
+import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
+import type { CatchAllVerdict } from '../../core/verification/result.ts';
+import { ServiceError } from '../../errors.ts';
+import { createTask } from '../../operations/create-task.ts';
+import { downloadVerdicts } from '../../operations/download-verdicts.ts';
+import type { JobRecord } from '../../operations/jobs-port.ts';
+import { readScores, readVerdicts } from '../../operations/read-results.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import type { ScoreBin } from '../charts/score-histogram.tsx';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { readForm } from '../forms.ts';
+import { viewOf } from '../make-view.ts';
+import { readPage } from '../page-number.ts';
+import { TaskPage, TaskProgress } from '../pages/task.tsx';
+import type { TaskProps, TaskSummary } from '../pages/task.tsx';
+import { signedInOf } from '../session.ts';
+import { showPage, showPart } from '../show-page.ts';
+import { requireJob, showJob } from './jobs.tsx';
+import { suspended } from './verify.tsx';
+
+const TASK = '/dashboard/tasks/:taskId';
+const LIMIT = 25;
+const NAME_MAX = 255;
+const BIN_WIDTH = 5;
+const SCORE_MAX = 100;
+
+/** Catch-all checks: started from a list, watched, read and downloaded. */
+export function addTaskPages(app: Hono<DashboardEnv>): void {
+	app.post('/dashboard/jobs/:jobId/catch-all', start);
+	app.get(TASK, show);
+	app.get(`${TASK}/live`, async (c) => {
+		const task = await requireTask(c);
+		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
+	});
+	app.get(`${TASK}/download`, async (c) => {
+		const task = await requireTask(c);
+		const verdict = verdictOf(c);
+		const body = downloadVerdicts(c.var.services, task, listOf(verdict));
+		const name = verdict === 'all' ? task.jobId : `${task.jobId}-${verdict}`;
+		return c.body(body, 200, {
+			'Content-Type': 'text/csv; charset=utf-8',
+			'Content-Disposition': `attachment; filename="${name}.csv"`,
+		});
+	});
+}
+
+async function start(c: PageContext): Promise<Response> {
+	const form = await readForm(c, z.object({}));
+	const signedIn = signedInOf(c);
+	if (signedIn.suspendedAt !== null) throw suspended();
+	const { services } = c.var;
+	const { accountId } = signedIn.user;
+	const source = await requireJob(c);
+	services.requireEgress();
+	try {
+		const { response } = await createTask(services, services.accounts(accountId), {
+			accountId,
+			keyId: OWNERS_KEY_ID,
+			sourceJobId: source.jobId,
+			name: source.name?.slice(0, NAME_MAX) ?? null,
+			// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+			idempotencyKey: `form ${form.id}`,
+			render: ({ jobId }) => JSON.stringify({ jobId }),
+		});
+		const { jobId } = JSON.parse(response) as { jobId: string };
+		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
+	} catch (error) {
+		if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
+			return showJob(c, error.message, 422);
+		throw error;
+	}
+}
+
+async function show(c: PageContext): Promise<Response> {
+	const task = await requireTask(c);
+	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = c.var.services.config;
+	const page = {
+		task: summaryOf(task),
+		shown: await findVerdicts(c, task),
+		thresholds: { validFrom, invalidBelow },
+	};
+	return showPage(c, <TaskPage view={viewOf(c)} {...page} />);
+}
+
+/** Null while there are no results: working, failed or expired. */
+async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps['shown']> {
+	const verdict = verdictOf(c);
+	try {
+		const [{ results, pagination }, scores] = await Promise.all([
+			readVerdicts(c.var.services, task, { page: readPage(c), limit: LIMIT, list: listOf(verdict) }),
+			readScores(c.var.services, task),
+		]);
+		return { rows: results, pagination, verdict, bins: binsOf(scores) };
+	} catch (error) {
+		const isNotThere =
+			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		if (isNotThere) return null;
+		throw error;
+	}
+}
+
+/** The scores in steps of five; the last one has 100 too. */
+function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
+	return Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
+		const from = bin * BIN_WIDTH;
+		const to = from + BIN_WIDTH === SCORE_MAX ? SCORE_MAX : from + BIN_WIDTH - 1;
+		const sum = (verdict: CatchAllVerdict): number =>
+			scores[verdict].slice(from, to + 1).reduce((all, count) => all + count, 0);
+		return { from, to, counts: { valid: sum('valid'), invalid: sum('invalid'), unknown: sum('unknown') } };
+	});
+}
+
+function summaryOf(task: JobRecord): TaskSummary {
+	const { deliverable, undeliverable, unknown } = task.counts;
+	return {
+		taskId: task.jobId,
+		sourceJobId: task.sourceJobId ?? '',
+		status: task.status,
+		name: task.name,
+		total: task.accepted,
+		processed: task.processed,
+		creditsUsed: task.creditsUsed,
+		creditsRefunded: task.creditsRefunded,
+		creditsReserved: task.creditsReserved,
+		verdictCounts: { valid: deliverable, invalid: undeliverable, unknown },
+		createdAt: task.createdAt,
+		completedAt: task.completedAt,
+		resultsExpiresAt: task.resultsExpiresAt,
+		error: task.error,
+	};
+}
+
+function verdictOf(c: PageContext): CatchAllVerdict | 'all' {
+	const asked = c.req.query('verdict');
+	return CATCH_ALL_VERDICTS.find((verdict) => verdict === asked) ?? 'all';
+}
+
+function listOf(verdict: CatchAllVerdict | 'all') {
+	return verdict === 'all' ? verdict : STATUS_OF_VERDICT[verdict];
+}
+
+async function requireTask(c: PageContext): Promise<JobRecord> {
+	const { accounts } = c.var.services;
+	const task = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('taskId') ?? '');
+	if (task === null || task.kind !== 'catchall')
+		throw new ServiceError('not_found', 'There is no such check in this account');
+	return task;
+}
