@@ -30,8 +30,8 @@ const SCORE_MAX = 100;
 
 /** Catch-all checks: started from a list, watched, read and downloaded. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
-	app.post('/dashboard/jobs/:jobId/catch-all', start);
-	app.get(TASK, show);
+	app.post('/dashboard/jobs/:jobId/catch-all', (c) => start(c));
+	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
 		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
