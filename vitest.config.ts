@@ -9,7 +9,14 @@ export default defineConfig({
 		reporters: ['default', './test/support/summary-reporter.ts'],
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
-			{ test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'], environment: 'node', isolate: false } },
+			{
+				test: {
+					name: 'unit',
+					include: ['test/unit/**/*.test.{ts,tsx}'],
+					environment: 'node',
+					isolate: false,
+				},
+			},
 			{
 				plugins: [
 					cloudflareTest(async ({ inject }) => ({

@@ -65,7 +65,7 @@ interface Operation {
 	readonly responses?: Readonly<Record<string, Content & { readonly description?: string }>>;
 }
 
-export interface ApiDocument {
+interface ApiDocument {
 	readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
@@ -76,9 +76,10 @@ const JSON_TYPE = 'application/json';
 const DEPTH_MAX = 4;
 
 /** The calls under /v1 of an OpenAPI document, in its order. */
-export function readApi(document: ApiDocument): readonly ApiCall[] {
-	const schemas = document.components?.schemas ?? {};
-	return Object.entries(document.paths ?? {})
+export function readApi(document: object): readonly ApiCall[] {
+	const { paths = {}, components = {} } = document as ApiDocument;
+	const schemas = components.schemas ?? {};
+	return Object.entries(paths)
 		.filter(([path]) => path.startsWith('/v1/'))
 		.flatMap(([path, operations]) =>
 			METHODS.flatMap((method) => {

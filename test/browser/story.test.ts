@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
@@ -140,4 +142,20 @@ test('a list is found again by a search, by outcome, and asked again where nobod
 	expect(await rows.count()).toBe(2);
 	await page.getByRole('button', { name: 'Ask again' }).click();
 	await page.getByRole('heading', { name: 'Mixed, asked again' }).waitFor();
+});
+
+test('the first call is copied from the page and runs as it is', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await createKey(page, 'Copied by hand');
+	const exampleOf = (language: string): Promise<string> =>
+		page.locator('.panel code', { hasText: language }).evaluate((code) => code.textContent ?? '');
+	const run = promisify(execFile);
+	const curl = await run('bash', ['-c', await exampleOf('curl -s')]);
+	expect(JSON.parse(curl.stdout)).toMatchObject({ success: true, data: { status: 'deliverable' } });
+	const node = await run(process.execPath, ['--input-type=module', '-e', await exampleOf('await fetch')]);
+	expect(node.stdout).toContain("status: 'deliverable'");
+	const python = await exampleOf('import requests');
+	// The library may not be here; the text must be Python all the same.
+	await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', python]);
 });

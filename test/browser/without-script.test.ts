@@ -41,3 +41,16 @@ test('without a script the language of an example is chosen, the colours are swi
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	expect(await page.getByRole('article').innerText()).toContain('Undeliverable');
 });
+
+test('a stranger tries ten addresses in a quarter of an hour, and is told when to come back', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await page.goto('/');
+	for (let tried = 0; tried < 10; tried += 1) {
+		await page.getByLabel('Email address').fill('ada@inbox.test');
+		await page.getByRole('button', { name: 'Verify address' }).click();
+		expect(await page.getByRole('article').count()).toBe(1);
+	}
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	expect(await page.getByRole('article').count()).toBe(0);
+	await page.getByText(/Too many attempts\. Try again in 1[45] min\./).waitFor();
+});

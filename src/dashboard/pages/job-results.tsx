@@ -39,7 +39,13 @@ export function JobResults({ job, shown }: { readonly job: JobRecord; readonly s
 					</ul>
 					<form method="get" action="#results" class="inline-form search" role="search">
 						{list !== 'all' && <input type="hidden" name="status" value={list} />}
-						<Field name="q" type="search" label="Search addresses" value={search} placeholder="Search addresses" />
+						<Field
+							name="q"
+							type="search"
+							label="Search addresses"
+							value={search}
+							placeholder="Search addresses"
+						/>
 						<Button kind="quiet">Search</Button>
 					</form>
 				</div>

@@ -165,7 +165,7 @@ function JobFacts({ view, job }: { readonly view: View; readonly job: JobRecord 
 						...(job.creditsReserved > 0
 							? [{ label: 'Reserved', value: job.creditsReserved, note: 'set aside for the rest' }]
 							: []),
-						{ label: 'Verified', value: job.accepted, note: `of ${count(job.submitted)} sent` },
+						{ label: 'Addresses', value: job.accepted, note: `of ${count(job.submitted)} sent` },
 						{ label: 'Left out', value: job.duplicates + job.invalid, note: leftOut(job) },
 					]}
 				/>

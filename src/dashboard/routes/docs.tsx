@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
 import { readApi } from '../api-reference.ts';
-import type { ApiCall, ApiDocument } from '../api-reference.ts';
+import type { ApiCall } from '../api-reference.ts';
 import type { DashboardEnv } from '../context.ts';
 import { exampleBase, viewOf } from '../make-view.ts';
 import { DocsPage } from '../pages/docs.tsx';
@@ -11,7 +11,7 @@ import { showPage } from '../show-page.ts';
 export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
 	let calls: readonly ApiCall[] | null = null;
 	app.get('/docs', async (c) => {
-		calls ??= readApi(describeApi() as ApiDocument);
+		calls ??= readApi(describeApi());
 		const limits = { ...DEFAULT_LIMITS, windowSeconds: c.var.services.config.RATE_WINDOW_SECONDS };
 		const page = { baseUrl: exampleBase(c), calls, limits };
 		return showPage(c, <DocsPage view={viewOf(c)} {...page} />);

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
@@ -18,6 +17,9 @@ import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { NOW } from './samples.ts';
 import * as sample from './samples.ts';
+
+/** What a page's function gives back. */
+type Page = ReturnType<typeof OverviewPage>;
 
 // Every page in every state that people may meet it in.
 
@@ -55,7 +57,7 @@ const verify: VerifyProps = {
 	answer: null,
 };
 
-function answered(result: VerificationResult, charged: number): Child {
+function answered(result: VerificationResult, charged: number): Page {
 	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
 }
 
@@ -125,7 +127,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 	catchAllScore: { score: 91, verdict: 'valid' },
 });
 
-export const PAGES: Readonly<Record<string, Child>> = {
+export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	landing: <LandingPage {...landing} />,
 	'landing-tried': (
@@ -270,3 +272,8 @@ export const PAGES: Readonly<Record<string, Child>> = {
 		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
 	),
 };
+
+/** A page as it is sent. */
+export async function htmlOf(page: Page): Promise<string> {
+	return `<!doctype html>${await page}`;
+}

@@ -1,6 +1,4 @@
-import type { Child } from 'hono/jsx';
 import { readApi } from '../../../src/dashboard/api-reference.ts';
-import type { ApiDocument } from '../../../src/dashboard/api-reference.ts';
 import { DocsPage } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../../../src/dashboard/pages/password-reset.tsx';
@@ -50,9 +48,9 @@ const noServices = (): never => {
 	throw new Error('the document is made without a request');
 };
 const api = createApp(noServices, noServices);
-const calls = readApi(openApiDocument(api, '/') as object as ApiDocument);
+const calls = readApi(openApiDocument(api, '/'));
 
-export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
+export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>> = {
 	'sign-up': <SignUpPage view={stranger} trialCredits={100} email="" suggestion={null} {...nothingWrong} />,
 	'sign-up-typo': (
 		<SignUpPage

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { PAGES } from './pages.tsx';
+import { PAGES, htmlOf } from './pages.tsx';
 
 const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export async function servePages(): Promise<{
 				'Content-Security-Policy',
 				"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'",
 			);
-			response.end(`<!doctype html>${String(page)}`);
+			void htmlOf(page).then((html) => response.end(html));
 		} else if (type !== undefined && name.startsWith('assets/')) {
 			response.setHeader('Content-Type', type);
 			response.end(readFileSync(path.join(ASSETS, name.slice('assets/'.length))));

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { PAGES } from '../../support/dashboard/pages.tsx';
+import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
 
 const PAGE_OCTETS_MAX = 60_000;
 
-describe.each(Object.entries(PAGES))('the page %s', (_name, page) => {
-	const html = String(page);
+const rendered = await Promise.all(
+	Object.entries(PAGES).map(async ([name, page]) => [name, await htmlOf(page)] as const),
+);
 
+describe.each(rendered)('the page %s', (_name, html) => {
 	test('has one title, one heading of the first order, and its landmarks', () => {
 		expect(html.match(/<head>.*<title>.*<\/head>/gs)).toHaveLength(1);
 		expect(html.match(/<h1[\s>]/g)).toHaveLength(1);
