@@ -103,10 +103,9 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 	/** The one step in: key not revoked, then usage, then window, then the reservation. */
 	async admit(request: AdmitRequest): Promise<Admission> {
 		const admission = this.ctx.storage.transactionSync(() => this.#admit(request));
-		if (admission.kind === 'admitted' && request.reservation !== null) {
-			await this.#wakeBy(request.now + RESERVATION_LIFETIME_MS);
-		}
-		return admission;
+		if (admission.kind !== 'admitted') return admission;
+		if (request.reservation !== null) await this.#wakeBy(request.now + RESERVATION_LIFETIME_MS);
+		return request.jobId === undefined ? admission : { ...admission, job: this.#jobs.findJob(request.jobId) };
 	}
 
 	/** The one step out: charges a definite answer, refunds an `unknown`, frees what failed. */
@@ -286,7 +285,8 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		const earlier = reservation === null ? null : this.#storage.findLine(now, reservation.id);
 		const view = (at: AccountState) =>
 			viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
-		if (earlier !== null) return { kind: 'admitted', window: view(state), balance: viewOfBalance(state) };
+		if (earlier !== null)
+			return { kind: 'admitted', window: view(state), balance: viewOfBalance(state), job: null };
 
 		assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
 
@@ -324,7 +324,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 			};
 			this.#storage.insertLine({ ...line, credits: reservation.credits });
 		}
-		return { kind: 'admitted', window: view(next), balance: viewOfBalance(next) };
+		return { kind: 'admitted', window: view(next), balance: viewOfBalance(next), job: null };
 	}
 
 	#recordGrant(

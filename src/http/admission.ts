@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import type { BalanceView, ReservationRef } from '../operations/accounts-port.ts';
+import type { JobRecord } from '../operations/jobs-port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 
@@ -35,12 +36,12 @@ export function authenticate(c: AppContext): void {
 	throw unauthenticated(text === null);
 }
 
-/** The one call that lets a request in: key not revoked, usage, window, and the credits it will need. */
+/** The one call that lets a request in: key not revoked, usage, window, the credits it will need, the job it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	credits: number | null = null,
-): Promise<{ balance: BalanceView; reservation: ReservationRef }> {
+	{ credits = null, jobId }: { readonly credits?: number | null; readonly jobId?: string } = {},
+): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null }> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const now = clock.now();
@@ -52,11 +53,12 @@ export async function enter(
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
+		...(jobId === undefined ? {} : { jobId }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
-			return { balance: admission.balance, reservation };
+			return { balance: admission.balance, reservation, job: admission.job };
 		case 'unauthenticated':
 			throw unauthenticated(false);
 		case 'rate_limited':

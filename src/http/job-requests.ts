@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import type { JobKind, JobRecord } from '../operations/jobs-port.ts';
 import type { CreatedJob } from '../operations/launch-job.ts';
+import { enter } from './admission.ts';
 import type { AppContext } from './context.ts';
 
 // What the endpoints of jobs and of tasks have in common.
@@ -40,15 +42,17 @@ export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob
 	return c.body(response, 202, { 'content-type': 'application/json' });
 }
 
-/** A job or a task of the caller's account. */
-export async function requireRecord(
+/** Lets a request in that is about a job or a task of the caller's account, with one call to the account. */
+export async function enterForRecord(
 	c: AppContext,
-	kind: JobKind,
-	jobId: string | undefined,
-): Promise<JobRecord> {
-	const { services, credential } = c.var;
-	const job = await services.accounts(credential.accountId).findJob(jobId ?? '');
-	if (job !== null && job.kind === kind) return job;
-	const what = kind === 'catchall' ? 'task' : 'job';
-	throw new ServiceError('not_found', `There is no such ${what} in this account`);
+	category: Category,
+	{ kind, jobId }: { readonly kind: JobKind; readonly jobId: string | undefined },
+): Promise<() => JobRecord> {
+	const { job } = await enter(c, category, { jobId: jobId ?? '' });
+	// A wrong query is told before a wrong id.
+	return () => {
+		if (job !== null && job.kind === kind) return job;
+		const what = kind === 'catchall' ? 'task' : 'job';
+		throw new ServiceError('not_found', `There is no such ${what} in this account`);
+	};
 }

@@ -3,7 +3,7 @@ import type { Category, Limits } from '../core/rate-limit/policy.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { Status } from '../core/verification/sub-status.ts';
 import type { AccountDesk } from './account-desk-port.ts';
-import type { JobStore } from './jobs-port.ts';
+import type { JobRecord, JobStore } from './jobs-port.ts';
 
 /** The credits of an account as GET /v1/credits tells them. */
 export interface BalanceView {
@@ -37,11 +37,19 @@ export interface AdmitRequest {
 	readonly now: number;
 	/** Credits to set aside in the same step; null for requests that cost nothing. */
 	readonly reservation: { readonly id: string; readonly credits: number } | null;
+	/** A job or task that the request is about, told in the same call. */
+	readonly jobId?: string;
 }
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
 export type Admission =
-	| { readonly kind: 'admitted'; readonly window: WindowView; readonly balance: BalanceView }
+	| {
+			readonly kind: 'admitted';
+			readonly window: WindowView;
+			readonly balance: BalanceView;
+			/** Null: not asked for, or there is none. */
+			readonly job: JobRecord | null;
+	  }
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
 	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };

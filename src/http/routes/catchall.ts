@@ -16,7 +16,7 @@ import {
 	idempotencyHeader,
 	readIdempotencyKey,
 	readQuery,
-	requireRecord,
+	enterForRecord,
 } from '../job-requests.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
@@ -93,15 +93,15 @@ const downloadRoute = createRoute({
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, async (c) => {
-		await enter(c, 'default');
-		const data = renderTask(await requireTask(c), c.var.services.clock.now());
+		const task = await enterForTask(c);
+		const data = renderTask(task(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
 	serve(api, paths, resultsRoute, results);
 	serve(api, paths, downloadRoute, async (c) => {
-		await enter(c, 'default');
+		const requireTask = await enterForTask(c);
 		const { verdict } = readQuery(c, downloadQuery);
-		const task = await requireTask(c);
+		const task = requireTask();
 		const body = downloadVerdicts(c.var.services, task, listOf(verdict));
 		const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
 		return c.body(body, 200, {
@@ -137,9 +137,9 @@ async function create(c: AppContext): Promise<Response> {
 }
 
 async function results(c: AppContext): Promise<Response> {
-	await enter(c, 'default');
+	const requireTask = await enterForTask(c);
 	const { page, limit, verdict } = readQuery(c, verdictsQuery);
-	const task = await requireTask(c);
+	const task = requireTask();
 	const { services, requestId } = c.var;
 	const { results: rows, pagination } = await readVerdicts(services, task, {
 		page,
@@ -159,6 +159,6 @@ function listOf(verdict: 'valid' | 'invalid' | undefined): ResultList {
 	return verdict === undefined ? 'all' : STATUS_OF_VERDICT[verdict];
 }
 
-function requireTask(c: AppContext): Promise<JobRecord> {
-	return requireRecord(c, 'catchall', c.req.param('taskId'));
+function enterForTask(c: AppContext): Promise<() => JobRecord> {
+	return enterForRecord(c, 'default', { kind: 'catchall', jobId: c.req.param('taskId') });
 }

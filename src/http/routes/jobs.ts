@@ -13,7 +13,7 @@ import {
 	idempotencyHeader,
 	readIdempotencyKey,
 	readQuery,
-	requireRecord,
+	enterForRecord,
 } from '../job-requests.ts';
 import { batchRequest, createdMeta, job as jobSchema, resultsPage, resultsQuery } from '../job-schemas.ts';
 import { readJson } from '../read-json.ts';
@@ -66,14 +66,14 @@ const resultsRoute = createRoute({
 export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, async (c) => {
-		await enter(c, 'polling');
-		const data = renderJob(await requireJob(c), c.var.services.clock.now());
+		const job = await enterForJob(c);
+		const data = renderJob(job(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
 	serve(api, paths, resultsRoute, async (c) => {
-		await enter(c, 'polling');
+		const requireJob = await enterForJob(c);
 		const { page, limit, status } = readQuery(c, resultsQuery);
-		const job = await requireJob(c);
+		const job = requireJob();
 		const { services, requestId } = c.var;
 		const { results, pagination } = await readResults(services, job, { page, limit, list: status ?? 'all' });
 		const { jobId, name, totalEmails, processedEmails, completedAt, resultsExpiresAt } = renderJob(
@@ -128,6 +128,6 @@ function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {
 	return { success: true, data: renderJob(job, job.createdAt), meta };
 }
 
-function requireJob(c: AppContext): Promise<JobRecord> {
-	return requireRecord(c, 'verification', c.req.param('jobId'));
+function enterForJob(c: AppContext): Promise<() => JobRecord> {
+	return enterForRecord(c, 'polling', { kind: 'verification', jobId: c.req.param('jobId') });
 }

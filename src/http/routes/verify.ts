@@ -38,7 +38,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw new ServiceError('invalid_request', request.error);
 		}
-		const { reservation } = await enter(c, 'default', CREDITS);
+		const { reservation } = await enter(c, 'default', { credits: CREDITS });
 		const { services, requestId, credential } = c.var;
 		const verifying = verifyAddress(
 			services,
