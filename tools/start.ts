@@ -60,7 +60,7 @@ function welcome({ url, sandbox }: LocalService, { apiKey, accountId }: DemoAcco
 	return [
 		'',
 		`Mailsonar   ${url}`,
-		`Dashboard   ${url}/dashboard`,
+		`Dashboard   ${url}/dashboard (its mails: ${url}/dashboard/dev/mailbox)`,
 		`OpenAPI     ${url}/openapi.json`,
 		`Account     ${accountId}`,
 		`API key     ${apiKey}`,

@@ -7,7 +7,7 @@ import type { PasswordFault } from '../core/identity/password-rules.ts';
 import { assert } from '../lib/assert.ts';
 import type { IdentityServices, OneTimeLink } from './identity-ports.ts';
 import { pageLink } from './links.ts';
-import { throttle } from './throttle.ts';
+import { forgive, throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 
 /** The link of a reset while it holds; null after. Looking changes nothing. */
@@ -46,6 +46,8 @@ export async function resetPassword(
 	const tokenHash = digestOfToken(request.token);
 	const user = await services.people.resetPassword({ tokenHash, passwordHash, now: services.clock.now() });
 	if (user === null) return { kind: 'link_ended' };
+	// Whoever was shut out by somebody else's guesses has a way in at once.
+	await forgive(services, 'sign_in', user.loginName);
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
 	return { kind: 'changed' };

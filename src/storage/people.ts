@@ -35,12 +35,7 @@ export class D1People implements People {
 			.from(accounts)
 			.leftJoin(users, eq(users.accountId, accounts.id))
 			.where(
-				and(
-					inArray(sql`lower(${accounts.email})`, [...emails]),
-					isNull(accounts.closedAt),
-					isNull(accounts.suspendedAt),
-					isNull(users.id),
-				),
+				and(inArray(sql`lower(${accounts.email})`, [...emails]), isNull(accounts.closedAt), isNull(users.id)),
 			)
 			.orderBy(asc(accounts.createdAt), asc(accounts.id))
 			.limit(1);

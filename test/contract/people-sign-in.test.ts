@@ -178,6 +178,16 @@ describe('a new password by mail', () => {
 		expect(told?.subject).toBe('Your Mailsonar password was changed');
 	});
 
+	test('is a way in at once for who was shut out by the guesses of others', async () => {
+		const { email } = await newPerson();
+		for (let n = 0; n < 10; n += 1) await signIn(newVisitor(), email, 'not my password');
+		expect((await signIn(newVisitor(), email)).status).toBe(429);
+		const visitor = newVisitor();
+		await requestReset(visitor, email);
+		await visitor.submit(await awaitLink(email, 2), { password: NEW_PASSWORD }, '/dashboard/reset-password');
+		expect((await signIn(visitor, email, NEW_PASSWORD)).status).toBe(303);
+	});
+
 	test('is promised to everybody in the same words, and sent to those who have an account', async () => {
 		const { email } = await newPerson();
 		const unknown = newEmail();

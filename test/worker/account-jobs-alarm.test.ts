@@ -225,7 +225,7 @@ test('an account that the first migration left behind is brought up to date with
 	const { stub, balance } = await openAccount(7);
 	await runInDurableObject(stub, (_: Account, state) => {
 		const { sql } = state.storage;
-		for (const table of ['jobs', 'parts', 'idempotency']) sql.exec(`DROP TABLE ${table}`);
+		for (const table of ['jobs', 'parts', 'idempotency', 'standing']) sql.exec(`DROP TABLE ${table}`);
 		sql.exec('UPDATE schema_version SET version = 1');
 	});
 	await evictDurableObject(stub);

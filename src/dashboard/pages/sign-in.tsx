@@ -8,13 +8,13 @@ import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 
-interface SignInProps {
+export interface SignInProps {
 	readonly view: View;
 	readonly email: string;
 	/** Where to go afterwards. */
 	readonly next: string;
 	readonly errors: FieldErrors;
-	readonly problem: string | null;
+	readonly problem: { readonly title: string; readonly text: string | null } | null;
 	readonly flash: Flash | null;
 }
 
@@ -23,7 +23,11 @@ export function SignInPage({ view, email, next, errors, problem, flash }: SignIn
 	return (
 		<NarrowPage view={view} title="Sign in">
 			<FlashNotice flash={flash} />
-			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			{problem !== null && (
+				<Notice kind="failed" announce title={problem.title}>
+					{problem.text !== null && <p>{problem.text}</p>}
+				</Notice>
+			)}
 			<Form view={view} action="/dashboard/sign-in">
 				<input type="hidden" name="next" value={next} />
 				<Field

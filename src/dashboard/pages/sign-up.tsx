@@ -153,16 +153,16 @@ export function LinkEndedPage(props: { readonly view: View; readonly purpose: 'c
 			title="This link does not work any more"
 			lead="It was used, or it is too old. Each link works once."
 		>
-			<ul>
-				<li>
-					<a href="/dashboard/sign-in">Sign in</a>, if you have used it already
-				</li>
-				<li>
-					<a href={isReset ? '/dashboard/forgotten-password' : '/dashboard/sign-up'}>
-						{isReset ? 'Ask for another link' : 'Sign up again'}
-					</a>
-				</li>
-			</ul>
+			<p>
+				You have used it already? <a href="/dashboard/sign-in">Sign in</a>
+			</p>
+			<p>
+				{isReset ? (
+					<a href="/dashboard/forgotten-password">Ask for another link</a>
+				) : (
+					<a href="/dashboard/sign-up">Sign up again</a>
+				)}
+			</p>
 		</NarrowPage>
 	);
 }

@@ -11,6 +11,7 @@ import { readForm } from '../forms.ts';
 import type { FieldErrors } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { SignInPage } from '../pages/sign-in.tsx';
+import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
@@ -18,8 +19,10 @@ import { describeThrottled } from '../throttled.ts';
 const signInForm = z.object({ email: addressField, password: passwordField, next: z.string().optional() });
 
 // Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
-const REFUSED =
-	'Email or password is wrong. If you have just signed up, open the link in the mail that we sent you first.';
+const REFUSED = {
+	title: 'Email or password is wrong',
+	text: 'If you have just signed up, open the link in the mail that we sent you first.',
+};
 
 /** Signing in and out. */
 export function addSignIn(app: Hono<DashboardEnv>): void {
@@ -58,13 +61,22 @@ async function takeSignIn(c: PageContext): Promise<Response> {
 		case 'refused':
 			return showSignIn(c, { email: address.email, next, problem: REFUSED }, 422);
 		case 'throttled':
-			return showSignIn(c, { email: address.email, next, problem: describeThrottled(c, result) }, 429);
+			return showSignIn(
+				c,
+				{ email: address.email, next, problem: { title: describeThrottled(c, result), text: null } },
+				429,
+			);
 	}
 }
 
 async function showSignIn(
 	c: PageContext,
-	shown: { next: string; email?: string; errors?: FieldErrors; problem?: string },
+	shown: {
+		next: string;
+		email?: string;
+		errors?: FieldErrors;
+		problem?: NonNullable<SignInProps['problem']>;
+	},
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const { next, email = '', errors = {}, problem = null } = shown;

@@ -92,7 +92,10 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>>
 			email="ada@lovelace.example"
 			next="/dashboard"
 			errors={{}}
-			problem="Email or password is wrong."
+			problem={{
+				title: 'Email or password is wrong',
+				text: 'If you have just signed up, open the link first.',
+			}}
 			flash={null}
 		/>
 	),
