@@ -58,8 +58,9 @@ export default defineConfig({
 					environment: 'node',
 					testTimeout: 90_000,
 					hookTimeout: 60_000,
-					// One browser at a time.
+					// One browser at a time, and after the other projects: pages are measured by what a person waits for.
 					fileParallelism: false,
+					sequence: { groupOrder: 1 },
 				},
 			},
 			{

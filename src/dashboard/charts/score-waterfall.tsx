@@ -61,7 +61,7 @@ export function ScoreWaterfall({
 			</thead>
 			<tbody role="rowgroup">
 				{stepsOf(breakdown, score).map((step) => (
-					<tr role="row" class={step.kind === 'result' ? 'plain total' : 'plain'}>
+					<tr role="row" class={step.kind === 'result' ? 'total' : undefined}>
 						<th scope="row" role="rowheader">
 							{step.name}
 							{step.reasons.length > 0 && (

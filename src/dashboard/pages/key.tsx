@@ -1,5 +1,6 @@
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { KeyView } from '../../operations/accounts-port.ts';
+import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
@@ -55,6 +56,11 @@ export function KeyPage(props: {
 					</>
 				)}
 			</dl>
+			{days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0)) && (
+				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
+					<UsageByDay days={days.slice(-30)} />
+				</Section>
+			)}
 			<ByDay days={days} />
 			{!apiKey.revoked && (
 				<Dialog id={`revoke-${apiKey.id}`} title={`Revoke “${apiKey.label}”`}>
@@ -114,7 +120,7 @@ export function RevokeForm(props: {
 function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
 	return (
-		<Section title="By day" aside={<span class="quiet">Days are UTC</span>}>
+		<Section title="Requests and credits by day" aside={<span class="quiet">Days are UTC</span>}>
 			<Table
 				caption="Requests and credits by day"
 				rows={used.toReversed()}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openWindow, useBrowser } from './browser.ts';
+import { signUp } from './person.ts';
+
+useBrowser();
+
+async function check(page: Page, name: string, content: Buffer | string): Promise<void> {
+	await page.goto('/dashboard/lists');
+	await page
+		.getByLabel('File with addresses')
+		.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+	await page.getByRole('button', { name: 'Check file' }).click();
+}
+
+const rowsOf = (rows: number): string =>
+	`E-mail\r\n${Array.from({ length: rows }, (_, row) => `person${row}@inbox.test`).join('\r\n')}\r\n`;
+
+test('50,000 rows are shown with their price before anything is charged, and one row more is refused', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await check(page, 'large.csv', rowsOf(50_000));
+	await page.getByRole('heading', { name: 'large.csv' }).waitFor();
+	const said = await page.getByRole('main').innerText();
+	expect(said).toContain('Costs at most 50,000 credits of 100 available');
+	expect(said).toContain('49,900 credits are missing');
+	expect(await page.getByRole('button', { name: 'Verify 50,000 addresses' }).isDisabled()).toBe(true);
+	await check(page, 'larger.csv', rowsOf(50_001));
+	await page.getByText('50,001 rows; a list can have 50,000').waitFor();
+});
+
+test.each([
+	['nothing.csv', '', 'Choose a file first'],
+	['book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'Excel workbook'],
+	['cities.csv', 'City\nLondon\nHanover\n', 'No column of this file holds email addresses'],
+	['huge.csv', Buffer.alloc(21 * 1024 * 1024, 'a@b.test\n'), 'larger than 20 MB'],
+])('%s is refused beside the field, with what to do', async (name, content, words) => {
+	const page = await openWindow();
+	await signUp(page);
+	await check(page, name, content);
+	await page.getByText(words).waitFor();
+	await page.getByRole('heading', { name: 'New list' }).waitFor();
+});
+
+test('one row is enough, another column can be chosen, and a file is started once', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await check(page, 'two.csv', 'Private;Work\nada@inbox.test;nobody@inbox.test\n');
+	await page.getByLabel('Addresses are in').selectOption({ index: 0 });
+	await page.getByRole('button', { name: 'Read again' }).click();
+	const preview = page.url();
+	await page.getByRole('button', { name: 'Verify 1 address' }).click();
+	await page.waitForURL(/\/dashboard\/jobs\//);
+	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor({ timeout: 30_000 });
+	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain('ada@inbox.test');
+	await page.goto(preview);
+	await page.getByText('This file was started already').waitFor();
+});
+
+test('a file that is dropped on the page is taken, and its name is shown', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await page.goto('/dashboard/lists');
+	const data = await page.evaluateHandle<unknown>(`(() => {
+		const transfer = new DataTransfer();
+		transfer.items.add(new File(['ada@inbox.test'], 'dropped.txt', { type: 'text/plain' }));
+		return transfer;
+	})()`);
+	await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: data });
+	await page.getByText('dropped.txt, 1 KB').waitFor();
+	await page.getByRole('button', { name: 'Check file' }).click();
+	await page.getByRole('heading', { name: 'dropped.txt' }).waitFor();
+});
