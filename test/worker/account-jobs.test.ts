@@ -21,9 +21,14 @@ import {
 describe('listing jobs', () => {
 	test('tells the newest first, in pages, and how many there are; of one account only', async () => {
 		const { stub, start } = await openAccount(10);
-		expect(await stub.listJobs({ page: 1, pageSize: 2 })).toEqual({ jobs: [], total: 0 });
+		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual({
+			jobs: [],
+			total: 0,
+		});
 		for (const job of [1, 2, 3]) await stub.openJob(jobOf(start + job, [1], { jobId: `job_${job}` }));
-		const pages = await Promise.all([1, 2, 3].map((page) => stub.listJobs({ page, pageSize: 2 })));
+		const pages = await Promise.all(
+			[1, 2, 3].map((page) => stub.listJobs({ kind: 'verification', page, pageSize: 2 })),
+		);
 		expect(pages.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([
 			['job_3', 'job_2'],
 			['job_1'],
@@ -31,12 +36,15 @@ describe('listing jobs', () => {
 		]);
 		expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
 		const other = await openAccount(10);
-		expect((await other.stub.listJobs({ page: 1, pageSize: 2 })).total).toBe(0);
+		expect((await other.stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).total).toBe(0);
 	});
 
 	test('an account that was never opened has none, and nothing is written for it', async () => {
 		const stub = env.ACCOUNT.getByName('never-opened');
-		expect(await stub.listJobs({ page: 1, pageSize: 2 })).toEqual({ jobs: [], total: 0 });
+		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual({
+			jobs: [],
+			total: 0,
+		});
 		expect(await stub.rowsWritten).toBe(0);
 	});
 });

@@ -22,7 +22,7 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 		const lines = await Promise.all(
 			ledger.entries.map(async (entry) => ({
 				entry,
-				name: entry.kind === 'job' ? ((await account.findJob(entry.id))?.name ?? null) : null,
+				name: hasName(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
 			})),
 		);
 		const { balance, reconciled, total } = ledger;
@@ -35,4 +35,8 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),
 	);
+}
+
+function hasName(kind: string): boolean {
+	return kind === 'job' || kind === 'task';
 }
