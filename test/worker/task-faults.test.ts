@@ -44,6 +44,9 @@ describe('a catch-all task', () => {
 		await world.finish(task.jobId);
 		expect(await world.expectExact(task.jobId, CATCH_ALL)).toEqual(FOUND);
 		expect(await world.account.findJob(task.jobId)).toMatchObject({ kind: 'catchall', sourceJobId: jobId });
+		const listed = await world.account.listJobs({ kind: 'verification', page: 1, pageSize: 10 });
+		expect([listed.total, listed.jobs.map((job) => job.jobId)]).toEqual([1, [jobId]]);
+		expect((await world.account.tasksOf(jobId)).map((each) => each.jobId)).toEqual([task.jobId]);
 	});
 
 	test('goes on when the results of its source expire meanwhile', async () => {
