@@ -3,7 +3,7 @@ import { jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 
 /** What is not in the required state says in which it is; a key that was used for another request has none. */
-const notReady = failure.extend({ status: jobStatus.optional() }).openapi('NotReady', {
+const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
 	example: { success: false, error: 'The job is processing, not completed', status: 'processing' },
 });
 

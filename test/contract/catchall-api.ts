@@ -75,9 +75,13 @@ export async function finished(apiKey: string, taskId: string, url = ours()): Pr
 }
 
 /** A task over these addresses that has ended; gives its id. */
-export async function finishedTask(apiKey: string, emails: readonly string[]): Promise<string> {
-	const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, emails));
-	await finished(apiKey, taskId);
+export async function finishedTask(
+	apiKey: string,
+	emails: readonly string[],
+	url = ours(),
+): Promise<string> {
+	const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, emails, url), url);
+	await finished(apiKey, taskId, url);
 	return taskId;
 }
 
