@@ -75,22 +75,13 @@ export async function finished(apiKey: string, taskId: string, url = ours()): Pr
 }
 
 /** A task over these addresses that has ended; gives its id. */
-export async function finishedTask(
-	apiKey: string,
-	emails: readonly string[],
-	url = ours(),
-): Promise<string> {
+export async function finishedTask(apiKey: string, emails: readonly string[], url = ours()): Promise<string> {
 	const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, emails, url), url);
 	await finished(apiKey, taskId, url);
 	return taskId;
 }
 
-export async function getVerdicts(
-	apiKey: string,
-	taskId: string,
-	query = '',
-	url = ours(),
-): Promise<Answer> {
+export async function getVerdicts(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/catchall/${taskId}/results${query}`);
 }
 
@@ -106,12 +97,7 @@ export async function verdictsOf(
 	return pageResponse.parse(answer.body).data;
 }
 
-export async function getDownload(
-	apiKey: string,
-	taskId: string,
-	query = '',
-	url = ours(),
-): Promise<Answer> {
+export async function getDownload(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/catchall/${taskId}/download${query}`);
 }
 

@@ -100,7 +100,11 @@ describe('Idempotency-Key of a task', () => {
 		expectFailure(await startTask(one.apiKey, { jobId: dear }, key('k')), 402);
 		const texts = new Set<string>();
 		for (const { apiKey } of [one, two]) {
-			const answer = await startTask(apiKey, { jobId: await sourceJob(apiKey, ['ada@inbox.test']) }, key('k'));
+			const answer = await startTask(
+				apiKey,
+				{ jobId: await sourceJob(apiKey, ['ada@inbox.test']) },
+				key('k'),
+			);
 			expect(answer.headers.get('idempotent-replayed')).toBeNull();
 			texts.add(taskIn(answer).taskId);
 		}

@@ -37,9 +37,8 @@ const ODD = [
 	'"say \\"hi\\""@parked.test',
 	'"semi;colon"@parked.test',
 ];
-const PEOPLE = 'anna.schmidt peter.becker maria.wagner thomas.novak laura.rossi martin.weber Julia.Keller'.split(
-	' ',
-);
+const PEOPLE =
+	'anna.schmidt peter.becker maria.wagner thomas.novak laura.rossi martin.weber Julia.Keller'.split(' ');
 const SOURCE = [
 	'ada@inbox.test',
 	...PEOPLE.flatMap((person) => [

@@ -2,14 +2,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
-import {
-	finishedTask,
-	getDownload,
-	getTask,
-	getVerdicts,
-	sourceJob,
-	startTask,
-} from './catchall-api.ts';
+import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
 import { faultsOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';

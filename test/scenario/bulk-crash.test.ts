@@ -33,8 +33,7 @@ test(`jobs whose service is killed ${CRASHES} times end with every address once 
 	const { access, orders, interrupted } = await service.survive(await service.start(CREDITS), {
 		crashes: CRASHES,
 		orders: JOBS,
-		make: (way, nth) =>
-			order(way, '/v1/verify-batch', `crash-${nth}`, { emails, name: `job ${nth}` }),
+		make: (way, nth) => order(way, '/v1/verify-batch', `crash-${nth}`, { emails, name: `job ${nth}` }),
 		expectBooks: (state) => {
 			const { creditsReserved, creditsUsed, creditsRefunded } = state as Job;
 			expect(creditsReserved + creditsUsed + creditsRefunded).toBe(ADDRESSES);

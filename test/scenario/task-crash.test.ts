@@ -52,8 +52,7 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	const { access, orders, interrupted } = await service.survive(first, {
 		crashes: CRASHES,
 		orders: TASKS,
-		make: (way, nth) =>
-			order(way, '/v1/catchall', `task-${nth}`, { jobId: sources[nth % TASKS]?.jobId }),
+		make: (way, nth) => order(way, '/v1/catchall', `task-${nth}`, { jobId: sources[nth % TASKS]?.jobId }),
 		expectBooks: (state) => {
 			const { verdictCounts, creditsUsed, creditsRefunded, processedEmails } = state as Task;
 			const { valid = 0, invalid = 0, unknown = 0 } = verdictCounts;
@@ -88,7 +87,10 @@ async function expectWhole(access: Access, path: string): Promise<number> {
 		const effects = breakdown.explanations.map(({ effect }) => effect);
 		const sections = SECTIONS.map((name) => breakdown[name].score);
 		for (const parts of [effects, sections])
-			expect(parts.reduce((sum, part) => sum + part, breakdown.base), email).toBe(score);
+			expect(
+				parts.reduce((sum, part) => sum + part, breakdown.base),
+				email,
+			).toBe(score);
 		counts[verdict] += 1;
 	}
 	// While it dies, the Worker may outlive its mail world by a moment, and then finds nobody at home.

@@ -81,9 +81,7 @@ const downloadRoute = createRoute({
 	security,
 	request: { params, query: downloadQuery },
 	responses: {
-		200: csvResponse(
-			'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
-		),
+		200: csvResponse('RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.'),
 		...failures(400, 404, 409, 410, 503),
 	},
 });
