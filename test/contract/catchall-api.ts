@@ -1,6 +1,5 @@
 import { expect, inject, vi } from 'vitest';
 import type { z } from 'zod';
-import { SECTIONS } from '../../src/core/catchall/breakdown.ts';
 import { success } from '../../src/http/schemas.ts';
 import { task, verdictsPage } from '../../src/http/task-schemas.ts';
 import { call } from '../support/service.ts';
@@ -99,17 +98,4 @@ export async function verdictsOf(
 
 export async function getDownload(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/catchall/${taskId}/download${query}`);
-}
-
-/** The promise of every row: the sections, and the effects, add up to the score with the base. */
-export function expectSums({ email, score, breakdown }: Row): void {
-	const { base, explanations } = breakdown;
-	const sections = SECTIONS.reduce((sum, name) => sum + breakdown[name].score, base);
-	const effects = explanations.reduce((sum, { effect }) => sum + effect, base);
-	expect([sections, effects], email).toEqual([score, score]);
-	const labels = new Set(SECTIONS.flatMap((name) => breakdown[name].signals));
-	expect(
-		explanations.filter(({ signal }) => !labels.has(signal)),
-		email,
-	).toEqual([]);
 }

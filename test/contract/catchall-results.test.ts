@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { MODEL } from '../../src/core/catchall/scorecard.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { expectSums } from '../support/sums.ts';
 import { balanceOf, expectFailure, expectNotReady } from './api.ts';
 import {
 	SLOW,
-	expectSums,
 	finished,
 	getDownload,
 	getVerdicts,
@@ -53,6 +53,15 @@ const SOURCE = [
 	'ada@servfail.test',
 ];
 const LISTED = SOURCE.filter((email) => !/@(?:inbox|servfail)\.test$/.test(email));
+
+/** The address as a spreadsheet is safe from it. */
+function safe(email: string): string {
+	return /^[=+\-@\t\r]/.test(email) ? `'${email}` : email;
+}
+
+function expired(resultsExpired: () => Promise<boolean>): Promise<void> {
+	return expect.poll(resultsExpired, { timeout: 10_000, interval: 50 }).toBe(true);
+}
 
 describe('the results of a task', () => {
 	let apiKey = '';
@@ -211,7 +220,6 @@ describe('the results of a task', () => {
 			const { text } = await getDownload(apiKey, taskId);
 			const { data, errors } = Papa.parse<string[]>(text.trimEnd());
 			expect(errors).toEqual([]);
-			const safe = (email: string): string => (/^[=+\-@\t\r]/.test(email) ? `'${email}` : email);
 			expect(data.slice(1)).toEqual(
 				whole.map(({ email, score, verdict }) => [safe(email), String(score), verdict]),
 			);
@@ -272,9 +280,6 @@ describe('when results expire', () => {
 	afterAll(async () => {
 		await brief?.remove();
 	});
-
-	const expired = (resultsExpired: () => Promise<boolean>): Promise<void> =>
-		expect.poll(resultsExpired, { timeout: 10_000, interval: 50 }).toBe(true);
 
 	test('those of the source: no task is made of them, a task that runs goes on, its key is remembered', async () => {
 		const { apiKey } = await makeAccount(brief, 10);

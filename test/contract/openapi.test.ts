@@ -95,8 +95,15 @@ describe('the document', () => {
 	test('gives every operation a name of its own and a summary', () => {
 		const ids = operations().map(([, { operationId }]) => operationId);
 		expect(ids).toEqual([
-			...['verifyAddress', 'getCredits', 'createJob', 'getJob', 'getJobResults'],
-			...['createTask', 'getTask', 'getTaskResults', 'downloadTask'],
+			'verifyAddress',
+			'getCredits',
+			'createJob',
+			'getJob',
+			'getJobResults',
+			'createTask',
+			'getTask',
+			'getTaskResults',
+			'downloadTask',
 		]);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});

@@ -51,16 +51,17 @@ export async function ended<S extends State>(
 	);
 }
 
-/** POST that must be accepted; gives its data and the answer to the letter. */
-export async function accepted<T>(
+/** Creates a job or a task, which must be accepted; gives its id and the answer to the letter. */
+export async function create(
 	{ url, apiKey }: Access,
-	path: string,
-	request: unknown,
+	path: '/v1/verify-batch' | '/v1/catchall',
+	request: object,
 	headers: Readonly<Record<string, string>> = {},
-): Promise<{ data: T; text: string }> {
+): Promise<{ id: string; text: string }> {
 	const { status, body, text } = await call(url, apiKey, 'POST', path, request, headers);
 	expect(status, text).toBe(202);
-	return { data: (body as { data: T }).data, text };
+	const { data } = body as { data: { jobId?: string; taskId?: string } };
+	return { id: data.jobId ?? data.taskId ?? '', text };
 }
 
 /** A bulk job over these addresses, and then a task over its catch-all rows, both completed. */
@@ -69,9 +70,9 @@ export async function jobAndTask(
 	emails: readonly string[],
 	withinMs: number,
 ): Promise<{ jobId: string; taskId: string }> {
-	const { jobId } = (await accepted<Job>(access, '/v1/verify-batch', { emails })).data;
+	const { id: jobId } = await create(access, '/v1/verify-batch', { emails });
 	await ended(access, `/v1/jobs/${jobId}`, withinMs);
-	const { taskId } = (await accepted<Task>(access, '/v1/catchall', { jobId })).data;
+	const { id: taskId } = await create(access, '/v1/catchall', { jobId });
 	await ended(access, `/v1/catchall/${taskId}`, withinMs);
 	return { jobId, taskId };
 }

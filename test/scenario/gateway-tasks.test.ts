@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SECTIONS } from '../../src/core/catchall/breakdown.ts';
 import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
 import type { Behaviour } from '../sandbox/behaviour.ts';
 import { accept } from '../sandbox/behaviour.ts';
@@ -10,6 +9,7 @@ import { addressOf, sceneOf } from '../sandbox/scenes/providers/row.ts';
 import type { ProviderRow } from '../sandbox/scenes/providers/row.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { expectSums } from '../support/sums.ts';
 import { allRows, jobAndTask } from './access.ts';
 import type { Verification } from './verdict.ts';
 
@@ -53,13 +53,17 @@ beforeAll(async () => {
 	const addresses = ALL.map(addressOf);
 	const { jobId, taskId } = await jobAndTask(access, addresses, WITHIN_MS);
 	type Row = Verification & { readonly email: string };
-	const nameOf = (email: string): string => email.slice(email.indexOf('@') + 1, email.lastIndexOf('.test'));
 	for (const found of await allRows<Row>(access, `/v1/jobs/${jobId}`, ALL.length))
 		bulk.set(nameOf(found.email), found);
 	for (const found of await allRows<Verdict>(access, `/v1/catchall/${taskId}`, ALL.length))
 		judged.set(nameOf(found.email), found);
 }, 180_000);
 afterAll(() => service?.remove());
+
+/** The row that an address belongs to. */
+function nameOf(email: string): string {
+	return email.slice(email.indexOf('@') + 1, email.lastIndexOf('.test'));
+}
 
 /** `status/sub_status` of a bulk row, and whether its domain is a catch-all. */
 function inBulk(name: string): readonly [string, boolean | null] {
@@ -162,16 +166,6 @@ test('a gateway that knows its recipients needs no task', () => {
 });
 
 test('every row of the task has a breakdown that adds up to its score', () => {
-	for (const { email, score, breakdown } of judged.values()) {
-		const { base, explanations } = breakdown;
-		expect(
-			SECTIONS.reduce((sum, name) => sum + breakdown[name].score, base),
-			email,
-		).toBe(score);
-		expect(
-			explanations.reduce((sum, { effect }) => sum + effect, base),
-			email,
-		).toBe(score);
-	}
+	for (const found of judged.values()) expectSums(found);
 	expect(judged.size).toBeGreaterThan(12);
 });

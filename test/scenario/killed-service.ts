@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { ensureDevVars } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import type { TestAccount } from '../support/service.ts';
-import { accepted, read } from './access.ts';
+import { create, read } from './access.ts';
 import type { Access, State } from './access.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
 import { randomFrom } from './random.ts';
@@ -18,7 +18,7 @@ const KILL_AFTER_MS = { min: 50, max: 700 };
 /** What a caller knows of a job or a task. */
 export interface Order {
 	/** Where it was created, with what and under which key. */
-	readonly created: string;
+	readonly created: '/v1/verify-batch' | '/v1/catchall';
 	readonly request: object;
 	readonly key: string;
 	/** Where it is read. */
@@ -31,13 +31,12 @@ export interface Order {
 /** Creates a job or a task, for the first time or again. */
 export async function order(
 	access: Access,
-	created: '/v1/verify-batch' | '/v1/catchall',
+	created: Order['created'],
 	key: string,
 	request: object,
 ): Promise<Order> {
-	type Created = { readonly jobId?: string; readonly taskId?: string };
-	const { data, text } = await accepted<Created>(access, created, request, { 'idempotency-key': key });
-	const path = created === '/v1/catchall' ? `/v1/catchall/${data.taskId}` : `/v1/jobs/${data.jobId}`;
+	const { id, text } = await create(access, created, request, { 'idempotency-key': key });
+	const path = created === '/v1/catchall' ? `/v1/catchall/${id}` : `/v1/jobs/${id}`;
 	return { created, request, key, path, text, processed: 0 };
 }
 
@@ -117,7 +116,7 @@ async function lookAfter(
 	let found = 0;
 	for (const known of orders) {
 		const { created, request, key } = known;
-		const again = await accepted(access, created, request, { 'idempotency-key': key });
+		const again = await create(access, created, request, { 'idempotency-key': key });
 		expect(again.text).toBe(known.text);
 		const state = await read<State>(access, known.path);
 		expect(state.processedEmails, key).toBeGreaterThanOrEqual(known.processed);

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { SECTIONS } from '../../src/core/catchall/breakdown.ts';
 import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
-import { accepted, allRows, ended } from './access.ts';
+import { expectSums } from '../support/sums.ts';
+import { allRows, create, ended } from './access.ts';
 import type { Access, Job, Task } from './access.ts';
-import { readCredits } from './credits.ts';
+import { expectExactCredits } from './credits.ts';
 import { KilledService, order } from './killed-service.ts';
 
 // Catch-all tasks whose service dies again and again.
@@ -43,8 +43,8 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	const first = await service.start(CREDITS);
 	const sources = await Promise.all(
 		Array.from({ length: TASKS }, async () => {
-			const { data } = await accepted<Job>(first, '/v1/verify-batch', { emails: source });
-			return ended<Job>(first, `/v1/jobs/${data.jobId}`, COMPLETED_WITHIN_MS);
+			const { id } = await create(first, '/v1/verify-batch', { emails: source });
+			return ended<Job>(first, `/v1/jobs/${id}`, COMPLETED_WITHIN_MS);
 		}),
 	);
 	for (const { statusCounts } of sources)
@@ -68,13 +68,7 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	);
 	expect(interrupted).toBeGreaterThanOrEqual(6);
 	const consumed = TASKS * source.length + orders.length * catchAll.length - unknown;
-	expect(await readCredits(access.url, access.apiKey)).toMatchObject({
-		totalPurchased: CREDITS,
-		totalConsumed: consumed,
-		totalRefunded: unknown,
-		reservedCredits: 0,
-		availableCredits: CREDITS - consumed,
-	});
+	await expectExactCredits(access, { purchased: CREDITS, consumed, refunded: unknown });
 }, 400_000);
 
 /** Waits for the task's end and reads all of it; gives how many addresses are unknown. */
@@ -83,15 +77,9 @@ async function expectWhole(access: Access, path: string): Promise<number> {
 	const rows = await allRows<Verdict>(access, path, catchAll.length);
 	expect(rows.map(({ email }) => email)).toEqual(catchAll);
 	const counts = { valid: 0, invalid: 0, unknown: 0 };
-	for (const { email, score, verdict, breakdown } of rows) {
-		const effects = breakdown.explanations.map(({ effect }) => effect);
-		const sections = SECTIONS.map((name) => breakdown[name].score);
-		for (const parts of [effects, sections])
-			expect(
-				parts.reduce((sum, part) => sum + part, breakdown.base),
-				email,
-			).toBe(score);
-		counts[verdict] += 1;
+	for (const row of rows) {
+		expectSums(row);
+		counts[row.verdict] += 1;
 	}
 	// While it dies, the Worker may outlive its mail world by a moment, and then finds nobody at home.
 	const wrong = rows.filter(({ email, verdict }) => {

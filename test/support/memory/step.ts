@@ -147,7 +147,7 @@ async function readCsv(): Promise<void> {
 async function readLongestPage(): Promise<void> {
 	// Between two stored pages.
 	const path = `/v1/catchall/${TASK_ID}/results?limit=499&page=51`;
-	const { data } = (await (await ask('GET', path, 200)).json()) as { data: { results: object[] } };
+	const { data } = await (await ask('GET', path, 200)).json<{ data: { results: object[] } }>();
 	const octets = JSON.stringify(data.results).length / data.results.length;
 	if (data.results.length !== 499) throw new Error(`the page has ${data.results.length} rows`);
 	if (octets < 1_500) throw new Error(`rows of ${octets} octets are shorter than real ones`);
