@@ -25,6 +25,8 @@ import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import { sweepIdentity } from './operations/sweep-identity.ts';
 import type { Clock } from './operations/ports.ts';
 import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
+import { shareLooks } from './operations/share-looks.ts';
+import type { RunningLooks } from './operations/share-looks.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
@@ -39,6 +41,7 @@ import { R2UploadBlobs } from './storage/upload-blobs.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
+const RUNNING_LOOKS_MAX = 500;
 
 // On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
 // egress address listed.
@@ -54,6 +57,7 @@ const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
+const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -164,7 +168,9 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	// Whoever names a bootstrap file of his own does not mean IANA's servers.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
-		examineDomain: (domain, question) => examineDomain(ports, { enabled, bundledRdap }, domain, question),
+		examineDomain: shareLooks(clock, runningLooks, (domain, question) =>
+			examineDomain(ports, { enabled, bundledRdap }, domain, question),
+		),
 		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
 	};
 }

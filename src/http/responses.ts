@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
+
+/** What is not in the required state says in which it is; a key that was used for another request has none. */
+const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
+	example: { success: false, error: 'The job is processing, not completed', status: 'processing' },
+});
 
 const headers = z.object({
 	'RateLimit-Limit': z.string().openapi({ description: 'Requests per window' }),
@@ -13,6 +19,14 @@ const retryAfter = z.string().openapi({ description: 'Seconds to wait before try
 /** A JSON response with the headers that every response carries. */
 export function jsonResponse<S extends z.ZodType>(description: string, schema: S) {
 	return { description, headers, content: { 'application/json': { schema } } };
+}
+
+/** A CSV file with the same headers, and its name. */
+export function csvResponse(description: string) {
+	const named = headers.extend({
+		'Content-Disposition': z.string().openapi({ description: 'The name of the file' }),
+	});
+	return { description, headers: named, content: { 'text/csv': { schema: z.string() } } };
 }
 
 /** The same for a caller who should come back later. */
@@ -36,7 +50,7 @@ export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
 	const named = [401, ...statuses] as const;
 	const told = named.map((status) => {
 		const respond = status === 503 ? laterResponse : jsonResponse;
-		return [status, respond(FAILURES[status], failure)] as const;
+		return [status, respond(FAILURES[status], status === 409 ? notReady : failure)] as const;
 	});
 	return {
 		...Object.fromEntries(told),

@@ -15,8 +15,9 @@ export interface CompleteJobServices {
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
 
-// A row of a job is some 120 octets, one of a task, with its breakdown, some 1,500.
-const ROWS_PER_PASS: Readonly<Record<JobKind, number>> = { verification: 50_000, catchall: 8_000 };
+// A row of a job is some 120 characters, one of a task, with its breakdown, some 2,000, which take two octets each
+// where one of them is beyond Latin-1.
+const ROWS_PER_PASS: Readonly<Record<JobKind, number>> = { verification: 50_000, catchall: 4_000 };
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
 

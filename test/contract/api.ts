@@ -47,6 +47,13 @@ export function expectFailure(answer: Answer, status: number): string {
 	return z.object({ error: z.string() }).parse(answer.body).error;
 }
 
+/** What is not in the required state: the error says so, and `status` in which state it is. Gives the text. */
+export function expectNotReady(answer: Answer, status: 'processing' | 'failed'): string {
+	expect(answer.status, answer.text).toBe(409);
+	expect(answer.body).toEqual({ success: false, error: expect.stringMatching(/\S/), status });
+	return z.object({ error: z.string() }).parse(answer.body).error;
+}
+
 /** The body of a 429 is fixed to the letter. */
 export function expectRateLimited(answer: Answer): void {
 	expect(answer.status, answer.text).toBe(429);

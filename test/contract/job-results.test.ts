@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
-import { balanceOf, expectFailure, verified } from './api.ts';
+import { balanceOf, expectFailure, expectNotReady, verified } from './api.ts';
 import { PATIENT, completed, getResults, jobOf, resultsOf, submitted } from './jobs-api.ts';
 
 // GET /v1/jobs/:jobId/results
@@ -149,10 +149,10 @@ describe('GET /v1/jobs/:jobId/results', () => {
 		expect(balance.balance).toBe(balance.totalPurchased - balance.totalConsumed);
 	});
 
-	test('are a 409 while the job runs', async () => {
+	test('are a 409 with its status while the job runs', async () => {
 		const account = await makeAccount(service);
 		const { data } = await submitted(account.apiKey, [PATIENT]);
-		expect(expectFailure(await getResults(account.apiKey, data.jobId), 409)).toMatch(/processing/);
+		expect(expectNotReady(await getResults(account.apiKey, data.jobId), 'processing')).toMatch(/processing/);
 		// A wrong query is told first.
 		expectFailure(await getResults(account.apiKey, data.jobId, '?limit=0'), 400);
 	});

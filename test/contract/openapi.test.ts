@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
+import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
 import { faultsOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
+import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
 
 // GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
@@ -75,6 +76,10 @@ describe('the document', () => {
 			'POST /v1/verify-batch',
 			'GET /v1/jobs/{jobId}',
 			'GET /v1/jobs/{jobId}/results',
+			'POST /v1/catchall',
+			'GET /v1/catchall/{taskId}',
+			'GET /v1/catchall/{taskId}/results',
+			'GET /v1/catchall/{taskId}/download',
 		]);
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
@@ -82,13 +87,24 @@ describe('the document', () => {
 			const { status, text } = await call(service.url, apiKey, method, path);
 			// Nobody's job is a 404 as well, in words of its own.
 			if (path.includes('{jobId}')) expect(text, name).toContain('no such job');
+			else if (path.includes('{taskId}')) expect(text, name).toContain('no such task');
 			else expect([404, 405], name).not.toContain(status);
 		}
 	});
 
 	test('gives every operation a name of its own and a summary', () => {
 		const ids = operations().map(([, { operationId }]) => operationId);
-		expect(ids).toEqual(['verifyAddress', 'getCredits', 'createJob', 'getJob', 'getJobResults']);
+		expect(ids).toEqual([
+			'verifyAddress',
+			'getCredits',
+			'createJob',
+			'getJob',
+			'getJobResults',
+			'createTask',
+			'getTask',
+			'getTaskResults',
+			'downloadTask',
+		]);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
 
@@ -109,6 +125,10 @@ describe('the document', () => {
 			'POST /v1/verify-batch': '202 400 401 402 409 429 500 503',
 			'GET /v1/jobs/{jobId}': '200 401 404 429 500 503',
 			'GET /v1/jobs/{jobId}/results': '200 400 401 404 409 410 429 500 503',
+			'POST /v1/catchall': '202 400 401 402 404 409 410 429 500 503',
+			'GET /v1/catchall/{taskId}': '200 401 404 429 500 503',
+			'GET /v1/catchall/{taskId}/results': '200 400 401 404 409 410 429 500 503',
+			'GET /v1/catchall/{taskId}/download': '200 400 401 404 409 410 429 500 503',
 		});
 	});
 
@@ -164,6 +184,23 @@ async function aboutJob(ask: (apiKey: string, jobId: string) => Promise<Answer>)
 		await completed(apiKey, data.jobId);
 		return ask(apiKey, data.jobId);
 	});
+}
+
+/** An answer about a task over such a job. */
+async function aboutTask(ask: (apiKey: string, taskId: string) => Promise<Answer>): Promise<Answer> {
+	return withKey(5, async (apiKey) =>
+		ask(apiKey, await finishedTask(apiKey, ['jane.doe@google-catch-all.test', 'ada@catch-all.test'])),
+	);
+}
+
+/** A task that was asked for over a list. */
+async function tasking(emails: readonly string[], credits = 5): Promise<Answer> {
+	return withKey(credits, async (apiKey) => startTask(apiKey, { jobId: await sourceJob(apiKey, emails) }));
+}
+
+/** An answer about a job, or a task, that can't be finished yet. */
+async function tooEarly(ask: (apiKey: string, jobId: string) => Promise<Answer>): Promise<Answer> {
+	return withKey(5, async (apiKey) => ask(apiKey, (await submitted(apiKey, [PATIENT])).data.jobId));
 }
 
 async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>): Promise<Answer> {
@@ -237,12 +274,52 @@ describe('a live answer fits its schema', () => {
 			() => aboutJob((key, jobId) => getResults(key, jobId, '?status=x')),
 		],
 		['GET /v1/jobs/{jobId}/results', 404, 'no job', () => withKey(1, (key) => getResults(key, 'job_nobody'))],
+		['GET /v1/jobs/{jobId}/results', 409, 'a job that runs', () => tooEarly(getResults)],
+		['POST /v1/catchall', 202, 'a task', () => tasking(['ada@catch-all.test', 'ada@inbox.test'])],
+		['POST /v1/catchall', 202, 'a task without addresses', () => tasking(['ada@inbox.test'])],
+		['POST /v1/catchall', 400, 'no job', () => withKey(1, (key) => startTask(key, {}))],
+		['POST /v1/catchall', 402, 'no credits', () => tasking(['jane.doe@google-catch-all.test'], 1)],
+		['POST /v1/catchall', 404, 'no such job', () => withKey(1, (key) => startTask(key, { jobId: 'job_1' }))],
+		['POST /v1/catchall', 409, 'a job that runs', () => tooEarly((key, jobId) => startTask(key, { jobId }))],
+		['POST /v1/catchall', 429, 'no requests left', () => outOfRequests('POST', '/v1/catchall')],
+		['GET /v1/catchall/{taskId}', 200, 'a completed task', () => aboutTask(getTask)],
+		['GET /v1/catchall/{taskId}', 404, 'no task', () => withKey(1, (key) => getTask(key, 'cat_nobody'))],
+		['GET /v1/catchall/{taskId}', 429, 'no requests left', () => outOfRequests('GET', '/v1/catchall/cat_1')],
+		['GET /v1/catchall/{taskId}/results', 200, 'a page', () => aboutTask(getVerdicts)],
+		[
+			'GET /v1/catchall/{taskId}/results',
+			400,
+			'a filter that is none',
+			() => aboutTask((key, taskId) => getVerdicts(key, taskId, '?verdict=x')),
+		],
+		[
+			'GET /v1/catchall/{taskId}/results',
+			404,
+			'no task',
+			() => withKey(1, (key) => getVerdicts(key, 'cat_nobody')),
+		],
+		[
+			'GET /v1/catchall/{taskId}/download',
+			404,
+			'no task',
+			() => withKey(1, (key) => getDownload(key, 'cat_nobody')),
+		],
 	])('%s %i: %s', async (name, status, _, answerOf) => {
 		const answer = await answerOf();
 		expect(answer.status, answer.text).toBe(status);
 		const response = operationOf(name).responses[String(status)];
 		const schema = response?.content['application/json']?.schema ?? {};
 		expect(faultsOf(schema, answer.body, document.components.schemas)).toEqual([]);
+		for (const header of Object.keys(response?.headers ?? {}))
+			expect(answer.headers.get(header), header).not.toBeNull();
+	});
+
+	test('GET /v1/catchall/{taskId}/download 200: CSV, with the headers that are promised', async () => {
+		const answer = await aboutTask(getDownload);
+		expect(answer.status, answer.text).toBe(200);
+		const response = operationOf('GET /v1/catchall/{taskId}/download').responses['200'];
+		expect(Object.keys(response?.content ?? {})).toEqual(['text/csv']);
+		expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
 		for (const header of Object.keys(response?.headers ?? {}))
 			expect(answer.headers.get(header), header).not.toBeNull();
 	});

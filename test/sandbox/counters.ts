@@ -18,7 +18,7 @@ export interface Counters {
 		notAllowed: number;
 		badCredentials: number;
 	};
-	readonly rdap: { queries: number };
+	readonly rdap: { queries: number; readonly byName: Map<string, number> };
 }
 
 /** Counters at zero. */
@@ -27,7 +27,7 @@ export function makeCounters(): Counters {
 		dns: { queries: 0, byName: new Map() },
 		smtp: { connections: 0, forbidden: 0, early: 0, commands: new Map(), recipients: new Map() },
 		socks: { connects: new Map(), notAllowed: 0, badCredentials: 0 },
-		rdap: { queries: 0 },
+		rdap: { queries: 0, byName: new Map() },
 	};
 }
 
@@ -37,7 +37,7 @@ export function resetCounters({ dns, smtp, socks, rdap }: Counters): void {
 	Object.assign(smtp, { connections: 0, forbidden: 0, early: 0 });
 	Object.assign(socks, { notAllowed: 0, badCredentials: 0 });
 	Object.assign(rdap, { queries: 0 });
-	for (const map of [dns.byName, smtp.commands, smtp.recipients, socks.connects]) map.clear();
+	for (const map of [dns.byName, rdap.byName, smtp.commands, smtp.recipients, socks.connects]) map.clear();
 }
 
 // A bulk run of 50,000 addresses twice fits; an endless soak test does not eat the memory.

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Counters } from './counters.ts';
+import { increment } from './counters.ts';
 import type { Listener } from './listener.ts';
 import { openListener } from './listener.ts';
 
@@ -13,8 +14,8 @@ export interface RdapStory {
 	readonly expiresInDays?: number;
 	/** Besides `active`. */
 	readonly status?: readonly string[];
-	/** Busy: 429 with Retry-After. Loop: redirects to itself. */
-	readonly fault?: 'busy' | 'loop' | 'garbage' | 'unknown';
+	/** Busy: 429 with Retry-After. Loop: redirects to itself. Silence: no answer at all. */
+	readonly fault?: 'busy' | 'loop' | 'garbage' | 'unknown' | 'silence';
 }
 
 /** By A-label. */
@@ -32,10 +33,12 @@ export async function startRdapServer(
 		const { pathname } = new URL(request.url ?? '/', 'http://sandbox.test');
 		const base = `http://${request.headers.host ?? ''}/`;
 		if (pathname === '/dns.json') return send(200, 'application/json', bootstrap(base));
-		counters.queries += 1;
 		const name = /^\/domain\/([^/]+)$/.exec(pathname)?.[1]?.toLowerCase() ?? '';
+		counters.queries += 1;
+		increment(counters.byName, name);
 		const story = registrations.get(name);
 		if (story === undefined || story.fault === 'unknown') return send(404, RDAP_TYPE, NOT_FOUND);
+		if (story.fault === 'silence') return; // Open until the client gives up or the sandbox ends.
 		if (story.fault === 'busy') response.setHeader('retry-after', RETRY_AFTER_SECONDS);
 		if (story.fault === 'busy') return send(429, RDAP_TYPE, TOO_MANY);
 		if (story.fault === 'loop') return void response.writeHead(302, { location: pathname }).end();

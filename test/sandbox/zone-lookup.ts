@@ -21,6 +21,8 @@ export interface ZoneEntry {
 	/** The zone is signed: this name and everything below it. */
 	readonly signed?: true;
 	readonly fault?: ZoneFault;
+	/** Questions of these types get no answer, at this name and everything below it. */
+	readonly silentTypes?: readonly RecordType[];
 }
 
 /** Names in lower case, A-labels, without the final dot. `*.x.test` is a wildcard (RFC 4592). */
@@ -65,6 +67,7 @@ export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
 	for (let hops = 0; hops < CNAMES_MAX; hops += 1) {
 		const fault = findSetting(zones, current, 'fault');
 		if (fault === 'silence' || fault === 'garbage') return { kind: fault };
+		if (findSetting(zones, current, 'silentTypes')?.includes(type)) return { kind: 'silence' };
 		if (fault === 'servfail') return answer('SERVFAIL', [], []);
 		const apex = apexOf(zones, current);
 		if (apex === null) return answer('REFUSED', [], []);
@@ -131,7 +134,7 @@ function apexOf(zones: Zones, name: string): string | null {
 }
 
 /** What holds for a name because it holds for it, or for a name above it. */
-function findSetting<K extends 'fault' | 'signed'>(
+function findSetting<K extends 'fault' | 'signed' | 'silentTypes'>(
 	zones: Zones,
 	name: string,
 	key: K,

@@ -1,36 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
-import { callOperator } from '../../tools/operator-client.ts';
+import { afterAll, expect, test } from 'vitest';
 import { shopAddresses } from '../sandbox/shops.ts';
-import { call } from '../support/service.ts';
-import type { TestAccount } from '../support/service.ts';
-import { readCredits } from './credits.ts';
-import { ProcessGroup, readWelcome } from './process-group.ts';
-import { randomFrom } from './random.ts';
+import { allRows, ended } from './access.ts';
+import type { Access, Job } from './access.ts';
+import { expectExactCredits } from './credits.ts';
+import { KilledService, order } from './killed-service.ts';
 
-// Bulk jobs whose service dies again and again: its queue is lost each time, its consumers leave leases behind.
+// Bulk jobs whose service dies again and again.
 
 const CRASHES = 10;
 const JOBS = 3;
 const ADDRESSES = 600;
 const CREDITS = 20_000;
-const KILL_AFTER_MS = { min: 50, max: 700 };
 // A lease that a dead consumer left behind lasts 15 s.
 const COMPLETED_WITHIN_MS = 90_000;
-
-interface Job {
-	readonly jobId: string;
-	readonly status: string;
-	readonly processedEmails: number;
-	readonly creditsReserved: number;
-	readonly creditsUsed: number;
-	readonly creditsRefunded: number;
-	readonly statusCounts: Readonly<Record<string, number>>;
-}
 
 interface Row {
 	readonly email: string;
@@ -39,124 +21,39 @@ interface Row {
 
 // CRASH_SEED=… repeats a run's moments, if not the machine's.
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
-const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-bulk-crash-'));
-let group: ProcessGroup | null = null;
+const service = new KilledService(seed);
 
-afterAll(async () => {
-	await group?.kill();
-	rmSync(stateFolder, { recursive: true, force: true });
-});
-
-async function start(): Promise<string> {
-	const args = ['--port', '0', '--persist-to', stateFolder, '--var', 'REDRIVE_AFTER_SECONDS:2'];
-	group = new ProcessGroup(process.execPath, ['tools/start.ts', ...args]);
-	return (await readWelcome(group)).url;
-}
-
-async function read<T>(url: string, apiKey: string, path: string): Promise<T> {
-	const { status, body, text } = await call(url, apiKey, 'GET', path);
-	if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-	return (body as { data: T }).data;
-}
-
-/** What a caller knows of a job. */
-interface Submitted {
-	readonly jobId: string;
-	/** The 202, to the letter. */
-	readonly text: string;
-	processed: number;
-}
+afterAll(() => service.remove());
 
 const sample = shopAddresses(ADDRESSES);
 const emails = sample.map(({ address }) => address);
 
-/** Submits the nth job, for the first time or again. */
-async function submit(url: string, apiKey: string, nth: number): Promise<Submitted> {
-	const headers = { 'idempotency-key': `crash-${nth}` };
-	const request = { emails, name: `job ${nth}` };
-	const { status, body, text } = await call(url, apiKey, 'POST', '/v1/verify-batch', request, headers);
-	expect(status, text).toBe(202);
-	return { jobId: (body as { data: Job }).data.jobId, text, processed: 0 };
-}
-
 test(`jobs whose service is killed ${CRASHES} times end with every address once and every credit`, async () => {
 	console.log(`CRASH_SEED=${seed}`);
-	const random = randomFrom(seed);
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
-	const jobs: Submitted[] = [];
-	let account: TestAccount | null = null;
-	let interrupted = 0;
-	for (let crash = 0; crash < CRASHES; crash += 1) {
-		const url = await start();
-		account ??= await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', {
-			email: 'crash@example.com',
-			credits: CREDITS,
-		});
-		interrupted += await lookAfter({ url, apiKey: account.apiKey }, jobs);
-		// A new one where all have ended, so that no kill finds the service idle.
-		const running = await unfinished(url, account.apiKey, jobs);
-		if (jobs.length < JOBS || running === 0) jobs.push(await submit(url, account.apiKey, jobs.length));
-		await pause(KILL_AFTER_MS.min + random() * (KILL_AFTER_MS.max - KILL_AFTER_MS.min));
-		await group?.kill();
-	}
-	const url = await start();
-	const apiKey = account?.apiKey ?? '';
-	interrupted += await lookAfter({ url, apiKey }, jobs);
+	const { access, orders, interrupted } = await service.survive(await service.start(CREDITS), {
+		crashes: CRASHES,
+		orders: JOBS,
+		make: (way, nth) => order(way, '/v1/verify-batch', `crash-${nth}`, { emails, name: `job ${nth}` }),
+		expectBooks: (state) => {
+			const { creditsReserved, creditsUsed, creditsRefunded } = state as Job;
+			expect(creditsReserved + creditsUsed + creditsRefunded).toBe(ADDRESSES);
+		},
+	});
 	const back = Date.now();
 	let unknown = 0;
-	for (const { jobId } of jobs) unknown += await expectWhole({ url, apiKey }, jobId);
+	for (const { path } of orders) unknown += await expectWhole(access, path);
 	console.log(
-		`${jobs.length} jobs, ${CRASHES} kills: ${interrupted} times a job was found unfinished; all done ${Date.now() - back} ms after the last kill`,
+		`${orders.length} jobs, ${CRASHES} kills: ${interrupted} times a job was found unfinished; all done ${Date.now() - back} ms after the last kill`,
 	);
 	expect(interrupted).toBeGreaterThanOrEqual(CRASHES);
-	const consumed = jobs.length * ADDRESSES - unknown;
-	expect(await readCredits(url, apiKey)).toMatchObject({
-		totalPurchased: CREDITS,
-		totalConsumed: consumed,
-		totalRefunded: unknown,
-		reservedCredits: 0,
-		availableCredits: CREDITS - consumed,
-	});
+	const consumed = orders.length * ADDRESSES - unknown;
+	await expectExactCredits(access, { purchased: CREDITS, consumed, refunded: unknown });
 }, 400_000);
 
-/** After a crash: every job is there, none has gone back, and its key still gives the first answer. Counts the unfinished. */
-async function lookAfter(
-	{ url, apiKey }: { url: string; apiKey: string },
-	jobs: readonly Submitted[],
-): Promise<number> {
-	let found = 0;
-	for (const [nth, job] of jobs.entries()) {
-		expect((await submit(url, apiKey, nth)).text).toBe(job.text);
-		const state = await read<Job>(url, apiKey, `/v1/jobs/${job.jobId}`);
-		expect(state.processedEmails, `job ${nth}`).toBeGreaterThanOrEqual(job.processed);
-		expect(state.creditsReserved + state.creditsUsed + state.creditsRefunded).toBe(ADDRESSES);
-		job.processed = state.processedEmails;
-		if (state.status === 'processing') found += 1;
-	}
-	return found;
-}
-
-async function unfinished(url: string, apiKey: string, jobs: readonly Submitted[]): Promise<number> {
-	const states = await Promise.all(jobs.map(({ jobId }) => read<Job>(url, apiKey, `/v1/jobs/${jobId}`)));
-	return states.filter(({ status }) => status === 'processing').length;
-}
-
 /** Waits for the job's end and reads all of it; gives how many addresses are unknown. */
-async function expectWhole({ url, apiKey }: { url: string; apiKey: string }, jobId: string): Promise<number> {
-	const job = await vi.waitFor(
-		async () => {
-			const state = await read<Job>(url, apiKey, `/v1/jobs/${jobId}`);
-			expect(state.status, `${state.processedEmails} of ${ADDRESSES}, seed ${seed}`).toBe('completed');
-			return state;
-		},
-		{ timeout: COMPLETED_WITHIN_MS, interval: 500 },
-	);
-	const pages = await Promise.all(
-		[1, 2].map((page) =>
-			read<{ results: Row[] }>(url, apiKey, `/v1/jobs/${jobId}/results?limit=500&page=${page}`),
-		),
-	);
-	const rows = pages.flatMap(({ results }) => results);
+async function expectWhole(access: Access, path: string): Promise<number> {
+	const job = await ended<Job>(access, path, COMPLETED_WITHIN_MS, `seed ${seed}`);
+	const rows = await allRows<Row>(access, path, ADDRESSES);
 	expect(rows.map(({ email }) => email)).toEqual(emails);
 	// While it dies, the Worker may outlive its mail world by a moment, and then finds nobody at home.
 	const wrong = rows.filter(

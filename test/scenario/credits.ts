@@ -40,6 +40,20 @@ export async function settledCredits(url: string, apiKey: string): Promise<Credi
 	);
 }
 
+/** Nothing is reserved any more, and every credit is accounted for. */
+export async function expectExactCredits(
+	{ url, apiKey }: { readonly url: string; readonly apiKey: string },
+	told: { readonly purchased: number; readonly consumed: number; readonly refunded: number },
+): Promise<void> {
+	expect(await readCredits(url, apiKey)).toMatchObject({
+		totalPurchased: told.purchased,
+		totalConsumed: told.consumed,
+		totalRefunded: told.refunded,
+		reservedCredits: 0,
+		availableCredits: told.purchased - told.consumed,
+	});
+}
+
 /** Sees to it that a test may ask as often as it likes. */
 export async function withoutLimits(
 	service: { readonly url: string; readonly token: string },

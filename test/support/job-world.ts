@@ -7,12 +7,11 @@ import {
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { makeBreakdown, SECTIONS } from '../../src/core/catchall/breakdown.ts';
+import { makeBreakdown } from '../../src/core/catchall/breakdown.ts';
 import type { Judgement } from '../../src/core/catchall/judge.ts';
 import { scoreSignals } from '../../src/core/catchall/scorecard.ts';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { renderVerdict } from '../../src/core/jobs/render-verdict.ts';
-import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
@@ -31,6 +30,7 @@ import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
+import { expectSums } from './sums.ts';
 
 // A whole job between the real account object, the real bucket, the real database and the real consumer. Ours are the
 // clock, the queue (with the settings of wrangler.toml) and what mail servers say.
@@ -84,11 +84,6 @@ function judgementOf(subStatus: SubStatus): Judgement {
 	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.', score } as const;
 	const breakdown = makeBreakdown(scoreSignals([]), 1, rule);
 	return { score, verdict: verdict[statusOf(subStatus)], subStatus, isCatchAll: true, breakdown };
-}
-
-function expectSum({ score, breakdown }: Verdict): void {
-	const sections = SECTIONS.reduce((sum, section) => sum + breakdown[section].score, breakdown.base);
-	expect(sections).toBe(score);
 }
 
 /** What the list of jobs says of one. */
@@ -245,7 +240,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			expect(await read(status), status).toEqual(expected);
 			expect(job.counts[status], status).toBe(expected.length);
 		}
-		for (const row of rows) if (job.kind === 'catchall') expectSum(renderVerdict(row));
+		for (const row of rows) if (job.kind === 'catchall') expectSums(renderVerdict(row));
 		const unknown = job.counts.unknown;
 		const charged = emails.length - unknown;
 		expect(job).toMatchObject({

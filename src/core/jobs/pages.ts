@@ -79,6 +79,8 @@ interface OpenPage {
 /** The lines of one pass, in order. Each index is held against the whole job, so none is lost between two passes. */
 async function linesFrom({ parts, total, rowsPerPass }: LayoutPlan, first: number): Promise<string[]> {
 	const lines = Array.from({ length: Math.min(rowsPerPass, total - first) }, () => '');
+	// A slice keeps all of its part's text alive: nothing is lost by that where every row of it is wanted.
+	const keep = rowsPerPass < total ? copyOf : (line: string): string => line;
 	let rows = 0;
 	for await (const text of parts()) {
 		for (const line of linesOf(text)) {
@@ -87,12 +89,18 @@ async function linesFrom({ parts, total, rowsPerPass }: LayoutPlan, first: numbe
 			rows += 1;
 			if (index < first || index >= first + rowsPerPass) continue;
 			assert(lines[index - first] === '', `row ${index} is there once`);
-			// A slice of the part's text, not a copy.
-			lines[index - first] = line;
+			lines[index - first] = keep(line);
 		}
 	}
 	assert(rows === total && !lines.includes(''), `all ${total} rows are there, not ${rows}`);
 	return lines;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function copyOf(line: string): string {
+	return decoder.decode(encoder.encode(line));
 }
 
 /** The first element of a row, without reading all of it. */

@@ -20,7 +20,7 @@ import {
 } from '../job-requests.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
-import { failures, jsonResponse } from '../responses.ts';
+import { csvResponse, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 import {
 	downloadQuery,
@@ -81,10 +81,7 @@ const downloadRoute = createRoute({
 	security,
 	request: { params, query: downloadQuery },
 	responses: {
-		200: {
-			description: 'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
-			content: { 'text/csv': { schema: z.string() } },
-		},
+		200: csvResponse('RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.'),
 		...failures(400, 404, 409, 410, 503),
 	},
 });

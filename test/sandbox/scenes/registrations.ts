@@ -1,3 +1,4 @@
+import { accept } from '../behaviour.ts';
 import type { Scene } from './scene.ts';
 import { healthyNames, SPF } from './scene.ts';
 
@@ -77,6 +78,36 @@ export const REGISTRATION_SCENES: readonly Scene[] = [
 		does: 'The registry answers half a JSON text.',
 		mail: 'plain',
 		rdap: { fault: 'garbage' },
+		samples: [],
+	},
+	{
+		domain: 'rdap-silent.test',
+		does: 'At Google, long registered, and the registry never answers.',
+		mail: [{ preference: 1, host: 'rdap-silent.aspmx.l.google.com', plays: 'catch-all' }],
+		zone: { txt: [SPF] },
+		names: healthyNames('rdap-silent.test'),
+		rdap: { fault: 'silence' },
+		samples: [],
+	},
+	{
+		domain: 'txt-silent.test',
+		does: 'At Google, and its name servers never answer a question for TXT.',
+		mail: [{ preference: 1, host: 'txt-silent.aspmx.l.google.com', plays: 'catch-all' }],
+		zone: { silentTypes: ['TXT'] },
+		samples: [],
+	},
+	{
+		domain: 'all-silent.test',
+		does: 'At Google, and neither registry nor TXT answers.',
+		mail: [{ preference: 1, host: 'all-silent.aspmx.l.google.com', plays: 'catch-all' }],
+		zone: { silentTypes: ['TXT'] },
+		rdap: { fault: 'silence' },
+		samples: [],
+	},
+	{
+		domain: 'slow-catch-all.test',
+		does: 'Accepts everybody, and takes a second for each reply.',
+		mail: [{ preference: 10, host: 'mx.slow-catch-all.test', plays: { rcpt: accept, tarpitMs: 1_000 } }],
 		samples: [],
 	},
 ];

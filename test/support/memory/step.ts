@@ -2,7 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/http/context.ts';
 import { completeJob } from '../../../src/operations/complete-job.ts';
@@ -11,29 +13,44 @@ import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs-por
 import { verifyPart } from '../../../src/operations/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
+import { longJudgement } from './judgement.ts';
 
-// One step of a job of 50,000 addresses, alone in a process whose heap has a limit: `step.ts FOLDER STEP`. What the
-// step leaves in the folder is what the next one finds.
+// One step of a job of 50,000 addresses, or of the catch-all task over it, alone in a process whose heap has a limit:
+// `step.ts FOLDER STEP [catch_all]`. What the step leaves in the folder is what the next one finds.
 
-const [folder = '', step = ''] = process.argv.slice(2);
+const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
+const JOB_ID = 'job_memory';
+const TASK_ID = 'cat_memory';
+const ADDRESSES = 50_000;
 const signing = { version: 1, secret: new Uint8Array(32) };
 const { apiKey, route } = issueApiKey(signing, {
 	account: new Uint8Array(10),
 	key: new Uint8Array(6),
 	secret: new Uint8Array(20),
 });
-const recordPath = join(folder, 'record.json');
-const partsPath = join(folder, 'parts.json');
+const recordPath = (jobId: string): string => join(folder, `${jobId}.json`);
+const partsPath = (jobId: string): string => join(folder, `${jobId}.parts.json`);
+const partCounts = (jobId: string): number[] =>
+	JSON.parse(readFileSync(partsPath(jobId), 'utf8')) as number[];
+const recordOf = (jobId: string): JobRecord | null =>
+	existsSync(recordPath(jobId)) ? (JSON.parse(readFileSync(recordPath(jobId), 'utf8')) as JobRecord) : null;
 const jobBlobs = jobBlobsOf(fileBucket(folder));
 const clock = { now: () => 1_000_000, sleep: () => new Promise<void>(() => {}) };
 const balance = { balance: 60_000, availableCredits: 60_000, reservedCredits: 0 };
 const window = { limit: 300, remaining: 299, resetSeconds: 900 };
 
 const account = {
-	admit: () => Promise.resolve({ kind: 'admitted', window, balance }),
+	admit: ({ jobId }: { jobId?: string }) => {
+		const job = jobId === undefined ? null : recordOf(jobId);
+		return Promise.resolve({ kind: 'admitted', window, balance, job });
+	},
 	openJob: (request: OpenJobRequest) => {
 		const accepted = request.parts.reduce((sum, count) => sum + count, 0);
-		const counts = { deliverable: accepted, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+		const none = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+		const isCatchAll = request.kind === 'verification' && outcomeOfAll === 'catch_all';
+		const counts = isCatchAll
+			? { ...none, risky: accepted, catchAll: accepted }
+			: { ...none, deliverable: accepted };
 		const job = {
 			...request,
 			accepted,
@@ -41,21 +58,33 @@ const account = {
 			processed: accepted,
 			parts: request.parts.length,
 			status: 'processing',
+			createdAt: request.now,
+			updatedAt: request.now,
+			nextAttemptAt: null,
+			completedAt: null,
+			resultsExpiresAt: null,
 		};
-		writeFileSync(recordPath, JSON.stringify(job));
-		writeFileSync(partsPath, JSON.stringify(request.parts));
+		writeFileSync(recordPath(request.jobId), JSON.stringify({ ...job, response: '' }));
+		writeFileSync(partsPath(request.jobId), JSON.stringify(request.parts));
 		return Promise.resolve({ kind: 'opened', job });
 	},
-	findJob: () =>
-		Promise.resolve(
-			existsSync(recordPath) ? (JSON.parse(readFileSync(recordPath, 'utf8')) as JobRecord) : null,
-		),
-	claimPart: ({ part }: { part: number }) => {
-		const counts = JSON.parse(readFileSync(partsPath, 'utf8')) as number[];
-		return Promise.resolve({ kind: 'claimed', token: 't', attempt: 1, count: counts[part], last: true });
-	},
+	findAnswer: () => Promise.resolve(null),
+	findJob: (jobId: string) => Promise.resolve(recordOf(jobId)),
+	claimPart: ({ jobId, part }: { jobId: string; part: number }) =>
+		Promise.resolve({
+			kind: 'claimed',
+			jobKind: recordOf(jobId)?.kind,
+			token: 't',
+			attempt: 1,
+			count: partCounts(jobId)[part],
+			last: true,
+		}),
 	settlePart: () => Promise.resolve({ job: null, ready: false }),
-	completeJob: () => Promise.resolve(null),
+	completeJob: ({ jobId, now }: { jobId: string; now: number }) => {
+		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
+		writeFileSync(recordPath(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
+		return Promise.resolve(null);
+	},
 };
 const services = {
 	config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
@@ -67,54 +96,93 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
-	investigate: (address: Parameters<Services['investigate']>[0]) =>
-		Promise.resolve({
+	investigate: (address: Address, { deep }: Parameters<Services['investigate']>[1]) => {
+		const judgement = deep === 'always' ? longJudgement(address) : null;
+		const subStatus = judgement?.subStatus ?? (outcomeOfAll as SubStatus);
+		const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
+		const catchAll = outcomeOfAll === 'catch_all';
+		return Promise.resolve({
 			lists: listFacts(address),
-			outcome: {
-				...decidedBy('smtp', 'accepted_email'),
-				mxRecord: `mx1.${address.domain}`,
-				smtpProvider: 'google',
-			},
-			randoms: 'rejected',
-		}),
+			outcome: { ...decidedBy('smtp', subStatus), ...server, catchAll },
+			randoms: null,
+			judgement,
+		});
+	},
 } as unknown as Services;
 
-switch (step) {
-	case 'request': {
-		const app = createApp(
-			() => services,
-			() => Promise.reject(new Error('no page is asked for')),
+/** Asks the service itself; throws unless it answers with this status. */
+async function ask(method: string, path: string, status: number, body?: BodyInit): Promise<Response> {
+	const app = createApp(
+		() => services,
+		() => Promise.reject(new Error('no page is asked for')),
+	);
+	const request = new Request(`http://localhost${path}`, {
+		method,
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		...(body === undefined ? {} : { body }),
+	});
+	const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+	const response = await app.fetch(request, {}, context);
+	if (response.status !== status) throw new Error(`${response.status} ${await response.text()}`);
+	return response;
+}
+
+async function workOnParts(jobId: string): Promise<void> {
+	const parts = partCounts(jobId).length;
+	// Ten side by side, as a local batch is; production has one an invocation.
+	for (let first = 0; first < parts; first += 10) {
+		const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
+		await Promise.all(
+			batch.map((part) =>
+				verifyPart(services, services.accounts(''), { accountId: route.accountId, jobId, part }),
+			),
 		);
-		const request = new Request('http://localhost/v1/verify-batch', {
-			method: 'POST',
-			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body: readFileSync(join(folder, 'body.json')),
-		});
-		const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-		const response = await app.fetch(request, {}, context);
-		const text = await response.text();
-		if (response.status !== 202) throw new Error(`${response.status} ${text}`);
-		break;
 	}
-	case 'parts': {
-		const parts = (JSON.parse(readFileSync(partsPath, 'utf8')) as number[]).length;
-		// Ten side by side, as a local batch is; production has one an invocation.
-		for (let first = 0; first < parts; first += 10) {
-			const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
-			await Promise.all(
-				batch.map((part) =>
-					verifyPart(services, services.accounts(''), {
-						accountId: route.accountId,
-						jobId: 'job_memory',
-						part,
-					}),
-				),
-			);
-		}
+}
+
+/** Lets the pieces go as they come, as the wire does. */
+async function readCsv(): Promise<void> {
+	const response = await ask('GET', `/v1/catchall/${TASK_ID}/download`, 200);
+	let lines = 0;
+	const decoder = new TextDecoder();
+	for await (const piece of response.body ?? [])
+		lines += decoder.decode(piece, { stream: true }).split('\r\n').length - 1;
+	if (lines !== ADDRESSES + 1) throw new Error(`the file has ${lines} lines`);
+}
+
+async function readLongestPage(): Promise<void> {
+	// Between two stored pages.
+	const path = `/v1/catchall/${TASK_ID}/results?limit=499&page=51`;
+	const { data } = await (await ask('GET', path, 200)).json<{ data: { results: object[] } }>();
+	const octets = JSON.stringify(data.results).length / data.results.length;
+	if (data.results.length !== 499) throw new Error(`the page has ${data.results.length} rows`);
+	if (octets < 1_500) throw new Error(`rows of ${octets} octets are shorter than real ones`);
+}
+
+switch (step) {
+	case 'request':
+		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
 		break;
-	}
+	case 'parts':
+		await workOnParts(JOB_ID);
+		break;
 	case 'completion':
-		await completeJob(services, services.accounts(''), route.accountId, 'job_memory');
+		await completeJob(services, services.accounts(''), route.accountId, JOB_ID);
+		break;
+	case 'task_request':
+		await ask('POST', '/v1/catchall', 202, JSON.stringify({ jobId: JOB_ID }));
+		break;
+	case 'task_parts':
+		await workOnParts(TASK_ID);
+		break;
+	case 'task_completion':
+		await completeJob(services, services.accounts(''), route.accountId, TASK_ID);
+		break;
+	case 'results_page':
+		await readLongestPage();
+		break;
+	case 'download':
+		await readCsv();
 		break;
 	default:
 		throw new Error(`there is no step ${step}`);

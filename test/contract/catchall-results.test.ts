@@ -1,0 +1,320 @@
+import Papa from 'papaparse';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { MODEL } from '../../src/core/catchall/scorecard.ts';
+import { makeAccount, startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { expectSums } from '../support/sums.ts';
+import { balanceOf, expectFailure, expectNotReady } from './api.ts';
+import {
+	SLOW,
+	finished,
+	getDownload,
+	getVerdicts,
+	sourceJob,
+	startTask,
+	startedTask,
+	taskIn,
+	taskOf,
+	verdictsOf,
+} from './catchall-api.ts';
+import type { Row } from './catchall-api.ts';
+import { jobOf } from './jobs-api.ts';
+
+// GET /v1/catchall/:taskId/results and /download
+
+const service = inject('service');
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const anyWord = expect.stringMatching(/\S/);
+const aSection = { score: expect.any(Number), signals: expect.any(Array) };
+
+// The names of which a spreadsheet would make a formula, and those that RFC 4180 has quoted.
+const ODD = [
+	'=1+1@parked.test',
+	'"=1+1"@parked.test',
+	'+tag@parked.test',
+	'-x@parked.test',
+	'"a,b"@parked.test',
+	'"say \\"hi\\""@parked.test',
+	'"semi;colon"@parked.test',
+];
+const PEOPLE =
+	'anna.schmidt peter.becker maria.wagner thomas.novak laura.rossi martin.weber Julia.Keller'.split(' ');
+const SOURCE = [
+	'ada@inbox.test',
+	...PEOPLE.flatMap((person) => [
+		`${person}@google-catch-all.test`,
+		`${person}@parked.test`,
+		`${person}@catch-all.test`,
+	]),
+	'nobody@inbox.test',
+	'gone@catch-all-but-gone.test',
+	'jane.doe@gateway.test',
+	...ODD,
+	'ada@servfail.test',
+];
+const LISTED = SOURCE.filter((email) => !/@(?:inbox|servfail)\.test$/.test(email));
+
+/** The address as a spreadsheet is safe from it. */
+function safe(email: string): string {
+	return /^[=+\-@\t\r]/.test(email) ? `'${email}` : email;
+}
+
+function expired(resultsExpired: () => Promise<boolean>): Promise<void> {
+	return expect.poll(resultsExpired, { timeout: 10_000, interval: 50 }).toBe(true);
+}
+
+describe('the results of a task', () => {
+	let apiKey = '';
+	let taskId = '';
+	let whole: readonly Row[] = [];
+
+	beforeAll(async () => {
+		({ apiKey } = await makeAccount(service, 200));
+		const { taskId: id } = await startedTask(apiKey, await sourceJob(apiKey, SOURCE));
+		taskId = id;
+		await finished(apiKey, taskId);
+		whole = (await verdictsOf(apiKey, taskId)).results;
+	}, 60_000);
+
+	test('have exactly the fields of the contract', async () => {
+		const { status, body } = await getVerdicts(apiKey, taskId, '?page=3&limit=1');
+		expect(status).toBe(200);
+		const { verdictCounts } = await taskOf(apiKey, taskId);
+		const total = LISTED.length;
+		expect(body).toStrictEqual({
+			success: true,
+			data: {
+				task: { taskId, status: 'completed', totalEmails: total, verdictCounts, resultsExpiresAt: anyTime },
+				results: [
+					{
+						email: LISTED[2],
+						score: expect.any(Number),
+						verdict: 'unknown',
+						is_actually_catchall: true,
+						breakdown: {
+							model: MODEL,
+							base: 70,
+							domain_triage: aSection,
+							domain_age: aSection,
+							mailbox: aSection,
+							smtp: aSection,
+							public_evidence: aSection,
+							list: aSection,
+							explanations: expect.arrayContaining([
+								{ signal: anyWord, effect: expect.any(Number), text: anyWord },
+							]),
+							coverage: expect.any(Number),
+						},
+					},
+				],
+				pagination: { total, page: 3, limit: 1, pages: total, hasNextPage: true },
+			},
+			meta: { requestId: anyWord },
+		});
+		expect(MODEL).toBe('catchall-scorecard/1.0.0');
+	});
+
+	test('are the catch-all rows of the source and no others, in its order and spelling', () => {
+		expect(whole.map(({ email }) => email)).toEqual(LISTED);
+	});
+
+	test('say of each row a verdict, a whole score that agrees with it, and a breakdown that adds up to it', () => {
+		for (const row of whole) {
+			expectSums(row);
+			expect(Number.isInteger(row.score), row.email).toBe(true);
+			const [least, most] = { valid: [88, 100], unknown: [45, 87], invalid: [0, 44] }[row.verdict];
+			expect(row.score, row.email).toBeGreaterThanOrEqual(least ?? 0);
+			expect(row.score, row.email).toBeLessThanOrEqual(most ?? 100);
+		}
+		const verdictOf = new Map(whole.map(({ email, verdict }) => [email, verdict]));
+		expect(
+			PEOPLE.map((person) => [
+				verdictOf.get(`${person}@google-catch-all.test`),
+				verdictOf.get(`${person}@parked.test`),
+				verdictOf.get(`${person}@catch-all.test`),
+			]),
+		).toEqual(PEOPLE.map(() => ['valid', 'invalid', 'unknown']));
+	});
+
+	test('of a recipient that is refused, and of a gateway, say so in their breakdown', () => {
+		const gone = whole.find(({ email }) => email.startsWith('gone@'));
+		expect(gone).toMatchObject({ score: 2, verdict: 'invalid', is_actually_catchall: true });
+		expect(gone?.breakdown.smtp.signals).toContain('gate:recipient_rejected');
+		const behind = whole.find(({ email }) => email.endsWith('@gateway.test'));
+		expect(behind?.breakdown.domain_triage.signals).toContain('provider:proofpoint');
+	});
+
+	test('in pages are the whole list, each row once', async () => {
+		const total = LISTED.length;
+		for (const limit of [7, 25, total - 1, total, 500]) {
+			const pages = Math.ceil(total / limit);
+			const rows: Row[] = [];
+			for (let page = 1; page <= pages; page += 1) {
+				const { results, pagination } = await verdictsOf(apiKey, taskId, `?page=${page}&limit=${limit}`);
+				expect(pagination).toEqual({ total, page, limit, pages, hasNextPage: page < pages });
+				rows.push(...results);
+			}
+			expect(rows).toEqual(whole);
+		}
+		const first = await verdictsOf(apiKey, taskId, '');
+		expect(first.results).toEqual(whole.slice(0, 25));
+		const past = await verdictsOf(apiKey, taskId, '?page=999999');
+		expect(past.results).toEqual([]);
+		expect(past.pagination).toMatchObject({ total, hasNextPage: false });
+	});
+
+	test('can be filtered by valid and by invalid; unknown rows are in neither, listed and refunded', async () => {
+		const { verdictCounts, creditsUsed, creditsRefunded } = await taskOf(apiKey, taskId);
+		for (const verdict of ['valid', 'invalid'] as const) {
+			const expected = whole.filter((row) => row.verdict === verdict);
+			const { results, pagination } = await verdictsOf(apiKey, taskId, `?limit=500&verdict=${verdict}`);
+			expect(results).toEqual(expected);
+			expect(pagination).toMatchObject({ total: expected.length, pages: 1 });
+			expect(verdictCounts[verdict]).toBe(expected.length);
+			const second = await verdictsOf(apiKey, taskId, `?limit=3&page=2&verdict=${verdict}`);
+			expect(second.results).toEqual(expected.slice(3, 6));
+		}
+		const unknown = whole.filter(({ verdict }) => verdict === 'unknown').length;
+		expect(unknown).toBeGreaterThan(0);
+		expect([verdictCounts.unknown, creditsRefunded]).toEqual([unknown, unknown]);
+		expect(creditsUsed).toBe(LISTED.length - unknown);
+		const balance = await balanceOf(apiKey);
+		expect(balance).toMatchObject({ reservedCredits: 0, totalConsumed: SOURCE.length - 1 + creditsUsed });
+		expect(balance.totalRefunded).toBe(1 + unknown);
+	});
+
+	test.each([
+		'page=0',
+		'page=1.5',
+		'page=',
+		'limit=0',
+		'limit=501',
+		'limit=1e2',
+		'verdict=unknown',
+		'verdict=',
+		'verdict=Valid',
+		'verdict=deliverable',
+	])('with %s are a 400', async (query) => {
+		const name = query.slice(0, query.indexOf('='));
+		expect(expectFailure(await getVerdicts(apiKey, taskId, `?${query}`), 400)).toContain(name);
+	});
+
+	test('unknown parameters are ignored', async () => {
+		expect((await getVerdicts(apiKey, taskId, '?colour=red&status=x')).status).toBe(200);
+		expect((await getDownload(apiKey, taskId, '?colour=red&limit=0')).status).toBe(200);
+	});
+
+	describe('as CSV', () => {
+		test('are a file of its own name with the columns Email, Score, Verdict', async () => {
+			const { status, headers, text } = await getDownload(apiKey, taskId);
+			expect(status).toBe(200);
+			expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+			expect(headers.get('content-disposition')).toBe(`attachment; filename="${taskId}.csv"`);
+			expect(text.startsWith('Email,Score,Verdict\r\n')).toBe(true);
+			expect(text.endsWith('\r\n')).toBe(true);
+			// Every line break is CRLF: no cell holds one here.
+			expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+		});
+
+		test('hold the same rows as the pages, and no cell that a spreadsheet runs as a formula', async () => {
+			const { text } = await getDownload(apiKey, taskId);
+			const { data, errors } = Papa.parse<string[]>(text.trimEnd());
+			expect(errors).toEqual([]);
+			expect(data.slice(1)).toEqual(
+				whole.map(({ email, score, verdict }) => [safe(email), String(score), verdict]),
+			);
+			expect(data.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+			const lineOf = (part: string): string => text.split('\r\n').find((line) => line.includes(part)) ?? '';
+			const starts = [
+				['tag@', "'+tag@parked.test,"],
+				['-x@', "'-x@parked.test,"],
+				['1+1@', "'=1+1@parked.test,"],
+				['1+1"', '"""=1+1""@parked.test",'],
+				['a,b', '"""a,b""@parked.test",'],
+				['semi', '"""semi;colon""@parked.test",'],
+			] as const;
+			for (const [part, start] of starts) expect(lineOf(part).startsWith(start), lineOf(part)).toBe(true);
+		});
+
+		test.each(['valid', 'invalid'] as const)('can be filtered: %s', async (verdict) => {
+			const { headers, text } = await getDownload(apiKey, taskId, `?verdict=${verdict}`);
+			expect(headers.get('content-disposition')).toBe(`attachment; filename="${taskId}-${verdict}.csv"`);
+			const { data } = Papa.parse<string[]>(text.trimEnd());
+			const expected = whole.filter((row) => row.verdict === verdict);
+			expect(data).toHaveLength(1 + expected.length);
+			expect(new Set(data.slice(1).map(([, , cell]) => cell))).toEqual(new Set([verdict]));
+		});
+
+		test.each(['verdict=unknown', 'verdict=', 'verdict=Valid'])('with %s are a 400', async (query) => {
+			expect(expectFailure(await getDownload(apiKey, taskId, `?${query}`), 400)).toContain('verdict');
+		});
+
+		test('carry the headers of every response', async () => {
+			const { headers } = await getDownload(apiKey, taskId);
+			for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'])
+				expect(headers.get(name), name).toMatch(/\S/);
+			// It is sent as it is read, so nobody knows its length beforehand.
+			expect(headers.get('content-length')).toBeNull();
+		});
+	});
+
+	test('are a 409 with its status while the task runs, the CSV too', async () => {
+		const account = await makeAccount(service);
+		const running = await startedTask(account.apiKey, await sourceJob(account.apiKey, [SLOW]));
+		for (const read of [getVerdicts, getDownload]) {
+			const said = expectNotReady(await read(account.apiKey, running.taskId), 'processing');
+			expect(said).toMatch(/processing/);
+			// A wrong query is told first.
+			expectFailure(await read(account.apiKey, running.taskId, '?verdict=x'), 400);
+		}
+	});
+});
+
+describe('when results expire', () => {
+	let brief: TestService;
+
+	beforeAll(async () => {
+		brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '2' } });
+	});
+
+	afterAll(async () => {
+		await brief?.remove();
+	});
+
+	test('those of the source: no task is made of them, a task that runs goes on, its key is remembered', async () => {
+		const { apiKey } = await makeAccount(brief, 10);
+		const jobId = await sourceJob(apiKey, [SLOW], brief.url);
+		const key = { 'idempotency-key': 'k' };
+		const first = await startTask(apiKey, { jobId }, key, brief.url);
+		const { taskId } = taskIn(first);
+		await expired(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired);
+		expect((await taskOf(apiKey, taskId, brief.url)).status).toBe('processing');
+		const before = await balanceOf(apiKey, brief.url);
+		expectFailure(await startTask(apiKey, { jobId }, {}, brief.url), 410);
+		expect(await balanceOf(apiKey, brief.url)).toEqual(before);
+		const replay = await startTask(apiKey, { jobId }, key, brief.url);
+		expect([replay.status, replay.text]).toEqual([202, first.text]);
+		expect(replay.headers.get('idempotent-replayed')).toBe('true');
+		await finished(apiKey, taskId, brief.url);
+		const { results } = await verdictsOf(apiKey, taskId, '', brief.url);
+		expect(results).toMatchObject([{ email: SLOW, is_actually_catchall: true }]);
+	});
+
+	test('those of the task: a 410, the CSV too, and the record stays with its counters', async () => {
+		const { apiKey } = await makeAccount(brief, 10);
+		const jobId = await sourceJob(apiKey, ['jane.doe@google-catch-all.test'], brief.url);
+		const { taskId } = await startedTask(apiKey, jobId, brief.url);
+		await finished(apiKey, taskId, brief.url);
+		await expired(async () => (await taskOf(apiKey, taskId, brief.url)).resultsExpired);
+		for (const read of [getVerdicts, getDownload]) {
+			expectFailure(await read(apiKey, taskId, '', brief.url), 410);
+			expectFailure(await read(apiKey, taskId, '?verdict=valid', brief.url), 410);
+		}
+		expect(await taskOf(apiKey, taskId, brief.url)).toMatchObject({
+			status: 'completed',
+			processedEmails: 1,
+			verdictCounts: { valid: 1, invalid: 0, unknown: 0 },
+			creditsUsed: 1,
+		});
+	});
+});

@@ -1,0 +1,236 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import {
+	balanceOf,
+	expectFailure,
+	expectNotReady,
+	expectRateLimited,
+	newClient,
+	rateLimitOf,
+	verified,
+} from './api.ts';
+import {
+	SLOW,
+	finished,
+	finishedTask,
+	getDownload,
+	getTask,
+	getVerdicts,
+	sourceJob,
+	startTask,
+	startedTask,
+	taskIn,
+	taskOf,
+} from './catchall-api.ts';
+import { PATIENT, getJob, getResults, submitted } from './jobs-api.ts';
+import { setLimits } from './operator.ts';
+
+// POST /v1/catchall and GET /v1/catchall/:taskId. Rows and CSV: catchall-results.test.ts; catchall-idempotency.test.ts.
+
+const service = inject('service');
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const GOOGLE = 'jane.doe@google-catch-all.test';
+const BODY_OCTETS_MAX = 16_384;
+
+describe('POST /v1/catchall', () => {
+	test('answers 202 with exactly the fields of the contract, and takes the catch-all rows alone', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const jobId = await sourceJob(apiKey, ['ada@inbox.test', SLOW, 'nobody@inbox.test', GOOGLE]);
+		const { status, body, headers } = await startTask(apiKey, { jobId, name: 'July, again' });
+		expect(status).toBe(202);
+		expect(body).toStrictEqual({
+			success: true,
+			data: {
+				taskId: expect.stringMatching(/^cat_\w+$/),
+				sourceJobId: jobId,
+				status: 'processing',
+				name: 'July, again',
+				totalEmails: 2,
+				processedEmails: 0,
+				progress: { total: 2, processed: 0, percentage: 0 },
+				creditsRequired: 2,
+				creditsPerEmail: 1,
+				creditsUsed: 0,
+				creditsRefunded: 0,
+				verdictCounts: { valid: 0, invalid: 0, unknown: 0 },
+				waitingEmails: 0,
+				nextAttemptAt: null,
+				createdAt: anyTime,
+				updatedAt: anyTime,
+				completedAt: null,
+				resultsExpiresAt: null,
+				resultsExpired: false,
+				error: null,
+			},
+			meta: { requestId: headers.get('x-request-id') },
+		});
+		expect(headers.get('content-type')).toMatch(/^application\/json/);
+		expect(headers.get('idempotent-replayed')).toBeNull();
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 6, availableCredits: 4, reservedCredits: 2 });
+	});
+
+	test('over a job without catch-all rows is completed at once and costs nothing', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const task = await startedTask(apiKey, await sourceJob(apiKey, ['ada@inbox.test']));
+		expect(task).toMatchObject({
+			status: 'completed',
+			totalEmails: 0,
+			creditsRequired: 0,
+			progress: { total: 0, processed: 0, percentage: 100 },
+			completedAt: task.createdAt,
+		});
+		expect(await taskOf(apiKey, task.taskId)).toEqual(task);
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, reservedCredits: 0 });
+		expect((await getVerdicts(apiKey, task.taskId)).body).toMatchObject({
+			data: { results: [], pagination: { total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false } },
+		});
+		expect((await getDownload(apiKey, task.taskId)).text).toBe('Email,Score,Verdict\r\n');
+	});
+
+	test.each([
+		['no jobId', {}, /jobId/],
+		['a jobId that is null', { jobId: null }, /jobId/],
+		['a jobId that is a number', { jobId: 7 }, /jobId/],
+		['an empty jobId', { jobId: '' }, /jobId/],
+		['a name that is a number', { jobId: 'job_1', name: 7 }, /name/],
+		['a name of 256 characters', { jobId: 'job_1', name: 'n'.repeat(256) }, /name/],
+		['an array', ['job_1'], /JSON object/],
+		['no JSON', '{"jobId":"job_1"', /JSON/],
+		['nothing', '', /JSON/],
+		['16 KiB and an octet', '{"jobId":"job_1"}'.padEnd(BODY_OCTETS_MAX + 1), /longer than 16384/],
+	])('with %s is a 400', async (_, body, says) => {
+		const { apiKey } = await makeAccount(service, 1);
+		expect(expectFailure(await startTask(apiKey, body), 400)).toMatch(says);
+	});
+
+	test('ignores fields that it does not know, and takes a name of 255 characters in 16 KiB', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
+		const name = 'n'.repeat(255);
+		const body = JSON.stringify({ jobId, name, validationFlags: [], status: 'any' }).padEnd(BODY_OCTETS_MAX);
+		expect(taskIn(await startTask(apiKey, body))).toMatchObject({ name });
+	});
+
+	test('over a job that runs is a 409 with its status', async () => {
+		const { apiKey } = await makeAccount(service);
+		const { data } = await submitted(apiKey, [PATIENT]);
+		const said = expectNotReady(await startTask(apiKey, { jobId: data.jobId }), 'processing');
+		expect(said).toMatch(/processing/);
+	});
+
+	test('with fewer credits than catch-all rows is a 402 that reserves nothing', async () => {
+		const { apiKey } = await makeAccount(service, 5);
+		const jobId = await sourceJob(apiKey, [GOOGLE, 'ada@catch-all.test', 'ada@inbox.test']);
+		const before = await balanceOf(apiKey);
+		expect(before).toMatchObject({ availableCredits: 2 });
+		// All of them fit, and then they are gone.
+		const first = await startedTask(apiKey, jobId);
+		expectFailure(await startTask(apiKey, { jobId }), 402);
+		await finished(apiKey, first.taskId);
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
+		const after = await balanceOf(apiKey);
+		expectFailure(await startTask(apiKey, { jobId }), 402);
+		expect(await balanceOf(apiKey)).toEqual(after);
+	});
+
+	test('without a key is a 401 before anything else, and so are its reads', async () => {
+		expectFailure(await startTask(null, '{', newClient()), 401);
+		for (const path of ['', '/results?page=0', '/download?verdict=x'])
+			expectFailure(
+				await call(service.url, null, 'GET', `/v1/catchall/cat_1${path}`, undefined, newClient()),
+				401,
+			);
+	});
+
+	test('counts as batch, its reads as default', async () => {
+		const { apiKey } = await makeAccount(service, 5);
+		const answer = await startTask(apiKey, { jobId: await sourceJob(apiKey, ['ada@inbox.test']) });
+		// The job was the first.
+		expect(rateLimitOf(answer)).toMatchObject({ limit: 30, remaining: 28 });
+		const { taskId } = taskIn(answer);
+		const reads = [getTask, getVerdicts, getDownload].map(async (read) => read(apiKey, taskId));
+		const limits = (await Promise.all(reads)).map(rateLimitOf);
+		expect(limits.map(({ limit }) => limit)).toEqual([300, 300, 300]);
+		expect(Math.min(...limits.map(({ remaining }) => remaining))).toBe(297);
+	});
+
+	test('is a 429 before a 400 when the window is full', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		await setLimits(accountId, { batch: 0, default: 1 });
+		expectRateLimited(await startTask(apiKey, '{'));
+		await verified(apiKey, 'ada@inbox.test');
+		expectRateLimited(await getTask(apiKey, 'cat_nobody'));
+		expectRateLimited(await getVerdicts(apiKey, 'cat_nobody', '?page=0'));
+		expectRateLimited(await getDownload(apiKey, 'cat_nobody', '?verdict=x'));
+	});
+});
+
+describe('GET /v1/catchall/:taskId', () => {
+	test('shows the verdicts live: no figure ever falls, and at the end everything is accounted for', async () => {
+		const { apiKey } = await makeAccount(service, 30);
+		const people = ['anna.schmidt', 'peter.becker', 'maria.wagner', 'thomas.novak', 'laura.rossi', 'j.weber'];
+		const emails = ['catch-all', 'google-catch-all'].flatMap((domain) =>
+			people.map((person) => `${person}@${domain}.test`),
+		);
+		const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, [...emails, SLOW]));
+		const states = await finished(apiKey, taskId);
+		let before = 0;
+		for (const { processedEmails, progress, verdictCounts, creditsUsed, creditsRefunded } of states) {
+			expect(processedEmails).toBeGreaterThanOrEqual(before);
+			before = processedEmails;
+			const { valid, invalid, unknown } = verdictCounts;
+			expect(valid + invalid + unknown).toBe(processedEmails);
+			expect([creditsUsed, creditsRefunded]).toEqual([valid + invalid, unknown]);
+			const percentage = Math.floor((100 * processedEmails) / 13);
+			expect(progress).toEqual({ total: 13, processed: processedEmails, percentage });
+		}
+		const running = states.filter(({ status }) => status === 'processing');
+		expect(running.some(({ processedEmails }) => processedEmails > 0 && processedEmails < 13)).toBe(true);
+		const last = states.at(-1);
+		expect(last).toMatchObject({
+			status: 'completed',
+			processedEmails: 13,
+			verdictCounts: { valid: 6, invalid: 0, unknown: 7 },
+			creditsRequired: 13,
+			creditsUsed: 6,
+			creditsRefunded: 7,
+			waitingEmails: 0,
+			completedAt: anyTime,
+			resultsExpired: false,
+		});
+		const lasting = Date.parse(last?.resultsExpiresAt ?? '') - Date.parse(last?.completedAt ?? '');
+		expect(lasting).toBe(48 * 3_600_000);
+		expect(await balanceOf(apiKey)).toMatchObject({
+			balance: 30 - 13 - 6,
+			reservedCredits: 0,
+			totalConsumed: 13 + 6,
+			totalRefunded: 7,
+			transactionCount: 3,
+		});
+	});
+
+	test('is 404 for an unknown task and for that of another account, and so are its rows and its source', async () => {
+		const [owner, other] = [await makeAccount(service), await makeAccount(service)];
+		const taskId = await finishedTask(owner.apiKey, ['ada@inbox.test']);
+		const { sourceJobId } = await taskOf(owner.apiKey, taskId);
+		for (const id of [taskId, 'cat_nobody', 'x']) {
+			expectFailure(await getTask(other.apiKey, id), 404);
+			expectFailure(await getVerdicts(other.apiKey, id), 404);
+			expectFailure(await getDownload(other.apiKey, id), 404);
+		}
+		expectFailure(await startTask(other.apiKey, { jobId: sourceJobId }), 404);
+		expectFailure(await startTask(owner.apiKey, { jobId: 'job_nobody' }), 404);
+	});
+
+	test('does not take a job for a task, nor a task for a job', async () => {
+		const { apiKey } = await makeAccount(service);
+		const taskId = await finishedTask(apiKey, ['ada@inbox.test']);
+		const { sourceJobId } = await taskOf(apiKey, taskId);
+		expectFailure(await getTask(apiKey, sourceJobId), 404);
+		expectFailure(await getVerdicts(apiKey, sourceJobId), 404);
+		expectFailure(await getDownload(apiKey, sourceJobId), 404);
+		expectFailure(await getJob(apiKey, taskId), 404);
+		expectFailure(await getResults(apiKey, taskId), 404);
+		expectFailure(await startTask(apiKey, { jobId: taskId }), 404);
+	});
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount, startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { jobAndTask, read } from './access.ts';
+import type { Task } from './access.ts';
+import { verify } from './verdict.ts';
+
+// A task looks a domain up once and not once for each of its addresses: counted at the DNS and at the registry.
+
+const DOMAINS = ['well-kept.test', 'catch-all.test'];
+const FIRST = 'anna peter maria thomas laura martin'.split(' ');
+const LAST = 'schmidt becker wagner novak rossi'.split(' ');
+const EMAILS = FIRST.flatMap((first) =>
+	LAST.flatMap((last) => DOMAINS.map((domain) => `${first}.${last}@${domain}`)),
+);
+const WITHIN_MS = 60_000;
+
+let service: TestService;
+
+beforeAll(async () => {
+	service = await startTestService();
+});
+afterAll(() => service?.remove());
+
+test('60 addresses on 2 domains: each question about a domain is asked once', async () => {
+	const { apiKey } = await makeAccount(service, 200);
+	const { taskId } = await jobAndTask({ url: service.url, apiKey }, EMAILS, WITHIN_MS);
+	const task = await read<Task>({ url: service.url, apiKey }, `/v1/catchall/${taskId}`);
+	expect(task.processedEmails).toBe(60);
+	const { dns, rdap } = service.sandbox?.counters ?? { dns: null, rdap: null };
+	expect(rdap?.byName).toEqual(new Map(DOMAINS.map((domain) => [domain, 1])));
+	const asked = [...(dns?.byName ?? [])].filter(([question]) =>
+		DOMAINS.some((domain) => question.split(' ')[0]?.endsWith(domain)),
+	);
+	console.log(`${asked.length} questions, ${asked.reduce((sum, [, times]) => sum + times, 0)} times asked`);
+	// Where the mail goes is each part's own first question, as it is of any job.
+	const routes = new Set(DOMAINS.flatMap((domain) => [`${domain} MX`, `mx.${domain} A`]));
+	const again = asked.filter(([question, times]) => times > 1 && !routes.has(question));
+	expect(again).toEqual([]);
+	// Names that nobody has are invented for each look: two domains, two names.
+	const invented = asked.filter(([question]) => /^[a-z]{24}\./.test(question));
+	expect(new Set(invented.map(([question]) => question.split(' ')[0])).size).toBe(DOMAINS.length);
+	expect(asked.map(([question]) => question)).toContain('_dmarc.well-kept.test TXT');
+});
+
+test('calls that come together share a look as well, each with an answer of its own', async () => {
+	const { apiKey } = await makeAccount(service, 10);
+	const people = FIRST.map((first) => `${first}.weber@wildcard.test`);
+	const results = await Promise.all(people.map((address) => verify(service.url, apiKey, address)));
+	expect(results.map(({ details }) => details.attributes.catch_all)).toEqual(people.map(() => true));
+	const asked = service.sandbox?.counters.dns.byName;
+	expect(asked?.get('_dmarc.wildcard.test TXT')).toBe(1);
+	expect(asked?.get('_smtp._tls.wildcard.test TXT')).toBe(1);
+	expect(service.sandbox?.counters.rdap.byName.get('wildcard.test')).toBe(1);
+});
