@@ -4,6 +4,8 @@ import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/session-lifetime.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import type { SignedIn } from '../../src/operations/identity-ports.ts';
+import type { JobRecord } from '../../src/operations/jobs-port.ts';
+import { D1Directory } from '../../src/storage/directory.ts';
 import { confirmAddress } from '../../src/operations/confirm-address.ts';
 import type { ConfirmResult } from '../../src/operations/confirm-address.ts';
 import { createKey } from '../../src/operations/create-key.ts';
@@ -55,6 +57,34 @@ async function rowsWith(text: string): Promise<string[]> {
 		}),
 	);
 	return found.flat();
+}
+
+function jobNamed(name: string): JobRecord {
+	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+	return {
+		jobId: `job_${crypto.randomUUID()}`,
+		kind: 'verification',
+		sourceJobId: null,
+		status: 'processing',
+		name,
+		submitted: 1,
+		accepted: 1,
+		duplicates: 0,
+		invalid: 0,
+		parts: 1,
+		processed: 0,
+		counts,
+		creditsReserved: 1,
+		creditsUsed: 0,
+		creditsRefunded: 0,
+		waiting: 0,
+		nextAttemptAt: null,
+		createdAt: 1,
+		updatedAt: 1,
+		completedAt: null,
+		resultsExpiresAt: null,
+		error: null,
+	};
 }
 
 describe('a confirmation that dies half-way', () => {
@@ -268,6 +298,19 @@ describe('deleting an account', () => {
 		const request = { password: PASSWORD, client: 'here' };
 		expect(await deleteAccount(identity.services, signedIn, request)).toEqual({ kind: 'deleted' });
 		expect(await rowsWith(address.email)).toEqual([]);
+	});
+
+	test('stays so when a consumer that was at work lists its job once more', async () => {
+		const identity = makeIdentity();
+		const { signedIn } = await newPerson(identity);
+		const { accountId } = signedIn.user;
+		const directory = new D1Directory(env.DB);
+		const job = jobNamed('Guests of the Otter Ball');
+		await directory.listJob(accountId, job);
+		expect(await rowsWith('Otter Ball')).toEqual(['jobs']);
+		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		await directory.listJob(accountId, { ...job, status: 'completed', completedAt: 2 });
+		expect(await rowsWith('Otter Ball')).toEqual([]);
 	});
 
 	test('that dies after the keys is finished by the next try', async () => {
