@@ -74,7 +74,8 @@ export async function readForm<S extends z.ZodType>(
 	return { id, ok: false, errors, typed: fields };
 }
 
-async function readFields(c: PageContext): Promise<URLSearchParams> {
+/** The fields of a form, of 64 KiB at most. Nothing proves yet that we rendered it. */
+export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/x-www-form-urlencoded')
 		throw new PageError(400, 'This form could not be read', 'It was not sent as a form.');

@@ -34,7 +34,7 @@ import { createKey, revokeKey, showAccount, usageSince } from './account-keys.ts
 import { listLedger } from './account-ledger.ts';
 import { carryOut, outsideOf } from './account-outside.ts';
 import type { Outside } from './account-outside.ts';
-import { close, isShut, suspend } from './account-standing.ts';
+import { close, isShut, readStanding, suspend } from './account-standing.ts';
 import { AccountStorage } from './account-storage.ts';
 import type { AccountState, LedgerLine } from './account-storage.ts';
 import { Sql } from './sql.ts';
@@ -181,7 +181,12 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 	}
 
 	async openJob(request: OpenJobRequest): Promise<OpenJobResult> {
-		return this.#step(() => this.#jobs.openJob(request));
+		return this.#step(() =>
+			// Credits that come back after the end must not begin anything.
+			readStanding(this.#sql).closedAt === null
+				? this.#jobs.openJob(request)
+				: { answer: { kind: 'insufficient_credits', available: 0 }, wakeAt: null },
+		);
 	}
 
 	async findJob(jobId: string): Promise<JobRecord | null> {

@@ -1,6 +1,7 @@
 import { parseAddress } from '../core/address/parse-address.ts';
 import { digestOfToken } from '../core/identity/one-time-link.ts';
 import { isPassword } from '../core/identity/password-hash.ts';
+import { TRIAL_AGAIN, trialKey } from '../core/identity/throttles.ts';
 import { assert } from '../lib/assert.ts';
 import { equalInConstantTime } from '../lib/constant-time.ts';
 import { newSession } from './begin-session.ts';
@@ -19,7 +20,8 @@ export interface ConfirmRequest extends Browser {
 }
 
 export type ConfirmResult =
-	| { readonly kind: 'confirmed'; readonly token: string }
+	/** `hadTrial`: the mailbox got its trial credits before, and none now. */
+	| { readonly kind: 'confirmed'; readonly token: string; readonly hadTrial: boolean }
 	/** Unknown, used or ended. */
 	| { readonly kind: 'link_ended' }
 	| { readonly kind: 'password_needed' }
@@ -57,12 +59,12 @@ export async function confirmAddress(
 	const user = await makePerson(services, link);
 	// Another sign-up with this address was confirmed first; its password counts.
 	if (user.id !== link.userId) return { kind: 'link_ended' };
-	await openAccount(services, link, user);
+	const hadTrial = await openAccount(services, link, user);
 	const isFirst = await services.people.useLink(link.tokenHash, services.clock.now());
 	if (!isFirst) return { kind: 'link_ended' };
 	const { token, session } = newSession(services, user.id, request);
 	await services.sessions.insert(session);
-	return { kind: 'confirmed', token };
+	return { kind: 'confirmed', token, hadTrial };
 }
 
 async function openLink(
@@ -95,15 +97,33 @@ async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink
 	});
 }
 
-async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<void> {
+/** True: the mailbox had its trial credits before. */
+async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<boolean> {
 	// An account that an operator opened got its credits then.
-	if (user.accountId !== link.accountId) return;
+	if (user.accountId !== link.accountId) return false;
 	const { accountId, email } = user;
 	const now = services.clock.now();
 	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
 	const account = services.accounts(accountId);
 	await account.open({ now, initialCredits: 0, key: null });
-	if (services.trialCredits === 0) return;
+	if (services.trialCredits === 0) return false;
+	if (!(await mayHaveTrial(services, link))) return true;
 	// With a space, which no operator's id has.
 	await account.grant({ id: `trial ${user.id}`, credits: services.trialCredits, now });
+	return false;
+}
+
+/**
+ * The window of a mailbox's trial ends at a moment of the link's own. So a confirmation that is repeated finds its own,
+ * and somebody who deleted an account and comes back finds the earlier one.
+ */
+async function mayHaveTrial(
+	{ attempts }: Pick<IdentityServices, 'attempts'>,
+	{ loginName, expiresAt, tokenHash }: OneTimeLink,
+): Promise<boolean> {
+	// Up to 4.7 hours: links that were made in the same millisecond differ.
+	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
+	const windowMs = TRIAL_AGAIN.windowMs + own;
+	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	return trial.admitted || trial.endsAt === expiresAt + windowMs;
 }

@@ -55,11 +55,17 @@ export async function launchJob(
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
 	};
 	const response = render(freshRecord(opening));
-	await services.jobBlobs.putInput(
-		jobId,
-		parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]]))),
-	);
-	await keepBeside?.(jobId);
+	try {
+		await services.jobBlobs.putInput(
+			jobId,
+			parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]]))),
+		);
+		await keepBeside?.(jobId);
+	} catch (error) {
+		// No job will ever claim these addresses, so no alarm would delete them.
+		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
+		throw error;
+	}
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await services.jobBlobs.remove(jobId);

@@ -37,12 +37,25 @@ export async function lookAtWebsite(
 			redirectsMax: REDIRECTS_MAX,
 			within: (host) => isSameRegistrable(host, domain),
 		});
-	const found = await look(visit, domain);
-	await cache.put(key, found, found.website === null ? UNSEEN_KEPT_SECONDS : KEPT_SECONDS);
+	const answers: WebAnswer[] = [];
+	const found = await look(async (url) => {
+		const answer = await visit(url);
+		answers.push(answer);
+		return answer;
+	}, domain);
+	// A page that failed may hold the very address.
+	const isSeen = found.website !== null && !answers.some(isUnseen);
+	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
 	return found;
 }
 
 type Visit = (url: string) => Promise<WebAnswer>;
+
+function isUnseen(answer: WebAnswer): boolean {
+	return (
+		answer.kind === 'failed' || (answer.kind === 'page' && (answer.status >= 500 || answer.status === 429))
+	);
+}
 
 async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 	let host = domain;

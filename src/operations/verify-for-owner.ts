@@ -2,13 +2,14 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { VerificationResult } from '../core/verification/result.ts';
 import { sha256Hex } from '../lib/digest.ts';
+import { BY_DASHBOARD } from './accounts-port.ts';
 import type { Accounts, BalanceView } from './accounts-port.ts';
 import type { IdentityServices } from './identity-ports.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { VerifyServices } from './verify-address.ts';
 
 /** Under which the ledger and the usage by day count what the owner did without a key. */
-export const OWNERS_KEY_ID = 'dashboard';
+export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
 // As long as a page may lie open before its form is sent once more.
 const FORM_MEMORY_MS = 24 * 3_600_000;
 
@@ -45,8 +46,7 @@ export async function verifyForOwner(
 	if (!form.admitted) return { kind: 'repeated' };
 	const reservation = { id: `ver_${formId}`, at: now };
 	const admission = await account.admit({
-		keyId: OWNERS_KEY_ID,
-		secretHash: null,
+		...BY_DASHBOARD,
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { JobRecord } from '../operations/jobs-port.ts';
@@ -42,11 +42,19 @@ export class D1Directory implements Directory {
 	}
 
 	async listJob(accountId: string, job: JobRecord): Promise<void> {
-		const { jobId: id, name, status, accepted, createdAt, completedAt } = job;
+		const { jobId, name, status, accepted, createdAt, completedAt } = job;
 		const changing = { status, completedAt };
+		const closed = this.#db
+			.select({ id: accounts.id })
+			.from(accounts)
+			.where(and(eq(accounts.id, accountId), isNotNull(accounts.closedAt)));
 		await this.#db
 			.insert(jobs)
-			.values({ id, accountId, name, accepted, createdAt, ...changing })
+			// In the table's order. A consumer that is still at work must not bring back what a deletion removed.
+			.select(
+				sql`SELECT ${jobId}, ${accountId}, ${name}, ${status}, ${accepted}, ${createdAt}, ${completedAt}
+					WHERE NOT EXISTS ${closed}`,
+			)
 			// A late message must not bring back an earlier state.
 			.onConflictDoUpdate({ target: jobs.id, set: changing, setWhere: eq(jobs.status, 'processing') });
 	}

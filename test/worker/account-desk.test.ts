@@ -290,6 +290,18 @@ describe('a closed account', () => {
 		expect((await stub.openJob(jobOf(start + 4, [1], { jobId: 'job_2' }))).kind).toBe('insufficient_credits');
 	});
 
+	test('begins nothing more: not with a credit that comes back late, not what costs nothing', async () => {
+		const opened = await openAccount(2);
+		const { stub, start } = opened;
+		await admit(opened, { reservation: { id: 'late', credits: 1 } });
+		await stub.close({ now: start + 1 });
+		await stub.settle({ reservation: { id: 'late', at: start }, outcome: 'unknown', now: start + 2 });
+		expect((await stub.openJob(jobOf(start + 3, [1]))).kind).toBe('insufficient_credits');
+		const empty = jobOf(start + 3, [], { jobId: 'cat_1', kind: 'catchall', name: 'Aunt Ada' });
+		expect((await stub.openJob(empty)).kind).toBe('insufficient_credits');
+		expect(await stub.findJob('cat_1')).toBeNull();
+	});
+
 	test('has its blobs deleted by the alarm: at once, and of a job that ran once nobody can write any more', async () => {
 		const opened = await openAccount(10);
 		const { stub, start, ring, nextAlarm } = opened;

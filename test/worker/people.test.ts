@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { THROTTLES, TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/session-lifetime.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import type { SignedIn } from '../../src/operations/identity-ports.ts';
+import type { JobRecord } from '../../src/operations/jobs-port.ts';
+import { D1Directory } from '../../src/storage/directory.ts';
 import { confirmAddress } from '../../src/operations/confirm-address.ts';
 import type { ConfirmResult } from '../../src/operations/confirm-address.ts';
 import { createKey } from '../../src/operations/create-key.ts';
@@ -15,7 +17,15 @@ import { signIn } from '../../src/operations/sign-in.ts';
 import { signUp } from '../../src/operations/sign-up.ts';
 import { sweepIdentity } from '../../src/operations/sweep-identity.ts';
 import { throttle } from '../../src/operations/throttle.ts';
-import { BASE, PASSWORD, makeIdentity, newAddress, newFormId, tokenOf } from '../support/identity.ts';
+import {
+	BASE,
+	PASSWORD,
+	addressOf,
+	makeIdentity,
+	newAddress,
+	newFormId,
+	tokenOf,
+} from '../support/identity.ts';
 
 // The operations around people on the real database and account objects, with a clock of the test.
 
@@ -57,6 +67,34 @@ async function rowsWith(text: string): Promise<string[]> {
 	return found.flat();
 }
 
+function jobNamed(name: string): JobRecord {
+	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+	return {
+		jobId: `job_${crypto.randomUUID()}`,
+		kind: 'verification',
+		sourceJobId: null,
+		status: 'processing',
+		name,
+		submitted: 1,
+		accepted: 1,
+		duplicates: 0,
+		invalid: 0,
+		parts: 1,
+		processed: 0,
+		counts,
+		creditsReserved: 1,
+		creditsUsed: 0,
+		creditsRefunded: 0,
+		waiting: 0,
+		nextAttemptAt: null,
+		createdAt: 1,
+		updatedAt: 1,
+		completedAt: null,
+		resultsExpiresAt: null,
+		error: null,
+	};
+}
+
 describe('a confirmation that dies half-way', () => {
 	test.each(['insert', 'useLink'] as const)(
 		'at people.%s is finished by the next try, and grants once',
@@ -82,6 +120,48 @@ describe('a confirmation that dies half-way', () => {
 			expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
 		},
 	);
+});
+
+describe('trial credits', () => {
+	test('that are not given again are spoken of', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const first = await confirm(identity, await signUpAs(identity, address));
+		expect(first).toMatchObject({ kind: 'confirmed', hadTrial: false });
+		const signedIn = await findSession(identity.services, first.kind === 'confirmed' ? first.token : '');
+		if (signedIn === null) throw new Error('nobody is signed in');
+		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		const second = await confirm(identity, await signUpAs(identity, address));
+		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
+	});
+
+	async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
+		const { signedIn } = await newPerson(identity, address);
+		const { accountId } = signedIn.user;
+		const { balance } = await identity.services.accounts(accountId).show();
+		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		return balance.totalPurchased;
+	}
+
+	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
+		const identity = makeIdentity();
+		const name = `person-${crypto.randomUUID().slice(0, 8)}`;
+		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(100);
+		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(0);
+		expect(await creditsOfPerson(identity, addressOf(`${name}+again@Inbox.test`))).toBe(0);
+		expect(await creditsOfPerson(identity, addressOf(`${name}@elsewhere.test`))).toBe(100);
+	});
+
+	test('come again when it was long ago', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		expect(await creditsOfPerson(identity, address)).toBe(100);
+		// The window begins when the link of the sign-up would have ended, and ends up to five hours late.
+		identity.time.now += TRIAL_AGAIN.windowMs - HOUR_MS;
+		expect(await creditsOfPerson(identity, address)).toBe(0);
+		identity.time.now += 6 * HOUR_MS;
+		expect(await creditsOfPerson(identity, address)).toBe(100);
+	});
 });
 
 describe('links', () => {
@@ -268,6 +348,19 @@ describe('deleting an account', () => {
 		const request = { password: PASSWORD, client: 'here' };
 		expect(await deleteAccount(identity.services, signedIn, request)).toEqual({ kind: 'deleted' });
 		expect(await rowsWith(address.email)).toEqual([]);
+	});
+
+	test('stays so when a consumer that was at work lists its job once more', async () => {
+		const identity = makeIdentity();
+		const { signedIn } = await newPerson(identity);
+		const { accountId } = signedIn.user;
+		const directory = new D1Directory(env.DB);
+		const job = jobNamed('Guests of the Otter Ball');
+		await directory.listJob(accountId, job);
+		expect(await rowsWith('Otter Ball')).toEqual(['jobs']);
+		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		await directory.listJob(accountId, { ...job, status: 'completed', completedAt: 2 });
+		expect(await rowsWith('Otter Ball')).toEqual([]);
 	});
 
 	test('that dies after the keys is finished by the next try', async () => {

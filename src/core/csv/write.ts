@@ -5,8 +5,9 @@ export type CsvRow = readonly CsvCell[];
 /** Semicolons are what spreadsheets of half of Europe read and write under the name of CSV. */
 export type CsvDelimiter = ',' | ';';
 
-// A spreadsheet runs what begins so as a formula.
-const FORMULA = /^[=+\-@\t\r]/;
+// A spreadsheet runs what begins so as a formula: in East Asia also in the wide forms, and behind what the program that
+// hands it over strips, as spaces and invisible characters.
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 // RFC 4180 §2, rules 5 to 7; and every delimiter, so that a cell stays one when the file is read with another.
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 const CHUNK_CHARS = 16 * 1024;

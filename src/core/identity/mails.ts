@@ -48,7 +48,7 @@ export function passwordChangedMail(resetLink: string): MailText {
 /** The last mail: the account is gone. */
 export function accountDeletedMail(): MailText {
 	return mail('Your Mailsonar account is deleted', [
-		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a ledger of credits without your name or address.',
+		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a ledger of credits without your name or address, and for three months a digest that tells that this address had its trial credits.',
 		'This is the last mail from us.',
 	]);
 }

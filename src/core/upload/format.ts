@@ -67,12 +67,12 @@ export function isAddress(cell: string): boolean {
 }
 
 // What a spreadsheet shows as text: a formula's first letter behind an apostrophe, as our own files have it.
-const NEUTRALISED = /^'[=+\-@\t\r]/;
+const NEUTRALISED = /^'\s*[=+\-@]/;
 
 /** The text of a cell in the column of addresses, in memory of its own (a slice would keep its part of the file). */
 export function addressOf(cell: string): string {
 	const trimmed = cell.trim();
-	const text = NEUTRALISED.test(trimmed) ? trimmed.slice(1) : trimmed;
+	const text = NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed;
 	return ` ${text}`.slice(1);
 }
 

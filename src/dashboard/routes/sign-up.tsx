@@ -103,7 +103,12 @@ async function takeConfirmation(c: PageContext): Promise<Response> {
 	switch (result.kind) {
 		case 'confirmed':
 			beginSession(c, result.token);
-			leaveFlash(c, { kind: 'done', text: 'Your address is confirmed. Welcome' });
+			leaveFlash(c, {
+				kind: 'done',
+				text: result.hadTrial
+					? 'Your address is confirmed. It had its trial credits before, so there are none this time'
+					: 'Your address is confirmed. Welcome',
+			});
 			return c.redirect('/dashboard', 303);
 		case 'link_ended':
 			// Sent twice by the same browser: the first one signed it in.

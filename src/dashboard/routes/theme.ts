@@ -1,19 +1,21 @@
 import type { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import type { DashboardEnv } from '../context.ts';
+import { readFields } from '../forms.ts';
 import { THEMES } from '../view.ts';
 
 /** POST /theme: the switch, where no script does it. A taste is no secret, so the script may write this cookie. */
 export function addTheme(app: Hono<DashboardEnv>): void {
 	app.post('/theme', async (c) => {
-		const { theme, back } = await c.req.parseBody();
+		const fields = await readFields(c);
+		const [theme, back] = [fields.get('theme'), fields.get('back')];
 		const chosen = THEMES.find((each) => each === theme);
 		if (chosen !== undefined) {
 			const secure = new URL(c.req.url).protocol === 'https:';
 			setCookie(c, 'theme', chosen, { path: '/', maxAge: 31_536_000, sameSite: 'Lax', secure });
 		}
 		// A path of ours: one slash, and nothing that a browser takes for one.
-		const isOwnPath = typeof back === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(back);
+		const isOwnPath = back !== null && /^\/(?![/\\])[^\s\\]*$/.test(back);
 		return c.redirect(isOwnPath ? back : '/', 303);
 	});
 }

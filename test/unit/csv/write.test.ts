@@ -29,22 +29,43 @@ describe('a cell is written so that every reader reads the same', () => {
 		expect(csvLine([cell, 'x'])).toBe(`${text},x\r\n`);
 	});
 
-	test.each(['=1+1', '+49 170', '-1', '@SUM(A1)', '\tx', '\rx', "=cmd|'/c calc'!A0", '="a","b"'])(
-		'what a spreadsheet would run is shown instead: %j',
-		(cell) => {
-			expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
-		},
-	);
+	test.each([
+		...['=1+1', '+49 170', '-1', '@SUM(A1)', '\tx', '\rx', "=cmd|'/c calc'!A0", '="a","b"'],
+		// As OWASP lists them: a line break, and the wide forms that spreadsheets of East Asia read as the narrow ones.
+		...['\n=1', '\n', '\uFF1D1+1', '\uFF0B1', '\uFF0D1', '\uFF20SUM(A1)'],
+		// What programs strip on the way in: marks, invisible characters, spaces.
+		...['\uFEFF=1', '\u200B=1', '\0=1', ' =1', '\u00A0+1', '\u3000\uFF1D1', ' \u200B\t@x'],
+	])('what a spreadsheet would run is shown instead: %j', (cell) => {
+		expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
+	});
 
 	test('what only looks so further inside is left as it is', () => {
-		expect(csvLine(['1+1', ' =1', "'=1", 'a@x.test'])).toBe("1+1, =1,'=1,a@x.test\r\n");
+		expect(csvLine(['1+1', 'a =1', "'=1", 'a@x.test'])).toBe("1+1,a =1,'=1,a@x.test\r\n");
 	});
 });
 
 const cell = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
 	fc.string({
-		unit: fc.constantFrom('"', ',', ';', '\r', '\n', '\t', '|', '=', '+', '-', '@', "'", ' ', 'ä', 'x'),
+		unit: fc.constantFrom(
+			'"',
+			',',
+			';',
+			'\r',
+			'\n',
+			'\t',
+			'|',
+			'=',
+			'+',
+			'-',
+			'@',
+			"'",
+			' ',
+			'ä',
+			'x',
+			'\uFF1D',
+			'\u200B',
+		),
 	}),
 );
 const table = fc
@@ -53,7 +74,7 @@ const table = fc
 		fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 20 }),
 	);
 const delimiters = fc.constantFrom<CsvDelimiter>(',', ';');
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 const neutral = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 test('a parser reads back every cell that was written, and no cell begins as a formula', async () => {
@@ -88,9 +109,16 @@ test('our own reader reads back what it would show of a list, blank rows aside',
 });
 
 test('an address that looks like a formula survives being downloaded and uploaded again', () => {
-	for (const email of ['+tag@x.test', '-a@x.test', '=b@x.test', 'ada@x.test']) {
+	for (const email of [
+		'+tag@x.test',
+		'-a@x.test',
+		'=b@x.test',
+		'ada@x.test',
+		' +tag@x.test',
+		'\t=b@x.test',
+	]) {
 		const [row] = Papa.parse<string[]>(csvLine([email, 'x'])).data;
-		expect(addressOf(row?.[0] ?? '')).toBe(email);
+		expect(addressOf(row?.[0] ?? '')).toBe(email.trim());
 	}
 });
 

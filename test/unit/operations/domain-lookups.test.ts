@@ -114,6 +114,19 @@ describe('a website', () => {
 		expect(world.kept.get('web/1/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
 	});
 
+	test.each<[string, World['pages'], number]>([
+		['all pages answered', {}, 7 * DAY_SECONDS],
+		['no contact page', { 'https://acme.com/contact': page('', { status: 404 }) }, 7 * DAY_SECONDS],
+		['the contact page failed', { 'https://acme.com/contact': { kind: 'failed' } }, 600],
+		['its server had an error', { 'https://acme.com/contact': page('', { status: 503 }) }, 600],
+		['security.txt failed', { 'https://acme.com/.well-known/security.txt': { kind: 'failed' } }, 600],
+	])('that publishes nothing is remembered as that only where it was seen: %s', async (_, more, seconds) => {
+		const home = page('<title>Acme</title><a href="/contact">');
+		const world = makeWorld({ pages: { ...answers(home), ...more } });
+		expect(await visit(world)).toEqual({ website: 'own', published: [] });
+		expect(world.kept.get('web/1/acme.com')).toBe(seconds);
+	});
+
 	test('is left alone where robots.txt says so, page by page', async () => {
 		const text = '<title>Acme</title><a href="/contact">';
 		const none = makeWorld({ pages: answers(page(text), page('User-agent: *\nDisallow: /'))! });

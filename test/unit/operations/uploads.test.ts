@@ -232,10 +232,20 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	});
 
 	test('a bucket that fails before the job exists', async () => {
-		const { stage, start, opened, uploadBlobs } = worldOf();
+		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
 		const { uploadId } = await stage();
 		uploadBlobs.keepForJob = () => Promise.reject(new Error('the bucket is out'));
 		await expect(start(uploadId)).rejects.toThrow('the bucket is out');
 		expect(opened).toEqual([]);
+		expect([...jobBlobs.texts.keys()]).toEqual([]);
+	});
+
+	test('a file that another submission took away a moment ago', async () => {
+		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
+		const { uploadId } = await stage();
+		uploadBlobs.keepForJob = () => Promise.resolve(false);
+		await expect(start(uploadId)).rejects.toMatchObject(coded('wrong_state', /started/));
+		expect(opened).toEqual([]);
+		expect([...jobBlobs.texts.keys()]).toEqual([]);
 	});
 });
