@@ -1,3 +1,3 @@
-import { benchBulk } from './bulk.ts';
-const out = await benchBulk({ quick: true, say: console.error });
+import { benchHttp } from './http.ts';
+const out = await benchHttp({ quick: true, say: console.error });
 console.log(out);
