@@ -1,6 +1,6 @@
 import type { Answer } from './contenders/contender.ts';
 import { PEERS } from './contenders/peers.ts';
-import { BARE } from './contenders/runner.ts';
+import { BARE } from './contenders/protocol.ts';
 import { startRunner } from './contenders/runner-process.ts';
 import type { Runner } from './contenders/runner-process.ts';
 import type { Bench, BenchSettings } from './section.ts';
@@ -15,7 +15,7 @@ import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
 const DELAYS: Delays = { dnsMs: 10, proxyMs: 10, replyMs: 50 };
 const RUNS = 15;
 const RUNS_QUICK = 3;
-const WARM_UPS = 5;
+const WARM_UPS = 3;
 const COLD_MAX = 1.05;
 const WARM_MAX = 1.1;
 
@@ -167,7 +167,8 @@ function keyOf({ contender, kind }: Row, situation: Situation): string {
 
 function render(taken: Taken): string {
 	const of = (row: Row, situation: Situation) => taken.get(keyOf(row, situation)) ?? { ms: [], wrong: 0 };
-	const valid = (row: Row | undefined): number => (row === undefined ? Number.NaN : median(of(row, 'valid').ms));
+	const valid = (row: Row | undefined): number =>
+		row === undefined ? Number.NaN : median(of(row, 'valid').ms);
 	const tables = TABLES.map(({ title, floorMs, rows }) => {
 		const bestPeer = Math.min(...rows.filter(({ contender }) => contender in PEERS).map(valid));
 		const body = rows.map((row) => [

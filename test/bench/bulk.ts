@@ -93,7 +93,7 @@ async function measurePeers({ say, quick }: BenchSettings): Promise<readonly Pee
 	const runs = quick ? 1 : PEER_RUNS;
 	const names = Object.keys(PEERS);
 	// Names of com: some of them believe in no other. A domain for each run, since they remember answers.
-	const domains = names.map((name, i) =>
+	const domains = [...names.keys()].map((i) =>
 		Array.from({ length: runs }, (_, run) => domainsOf(list, i * runs + run, 'direct', 'com')),
 	);
 	const world = await startBenchWorld(DELAYS, domains.flat(2));
@@ -160,7 +160,9 @@ function render(results: readonly Result[], peers: readonly PeerResult[]): strin
 			perAddress(result).toFixed(2),
 			String(of((run) => run.connections)),
 			(of((run) => run.recipients) / list.emails).toFixed(2),
-			used.length === 0 ? '–' : `${Math.max(...used.map((one) => one.peakMb)).toFixed(0)} (${used[0]?.idleMb.toFixed(0)})`,
+			used.length === 0
+				? '–'
+				: `${Math.max(...used.map((one) => one.peakMb)).toFixed(0)} (${used[0]?.idleMb.toFixed(0)})`,
 			used.length === 0 ? '–' : (median(used.map((one) => one.cpuMs)) / list.emails).toFixed(2),
 			isRight ? 'all right' : `${job?.status}: ${JSON.stringify(job?.statusCounts)}`,
 		];
@@ -193,7 +195,11 @@ function render(results: readonly Result[], peers: readonly PeerResult[]): strin
 		`The same 50 on one domain, by the peers' own lists (five at a time, or their own pool), without a proxy:`,
 		table([
 			['', 'ms per address', 'connections'],
-			['**Mailsonar**', small.toFixed(1), String(median(results[0]?.runs.map((run) => run.connections) ?? []))],
+			[
+				'**Mailsonar**',
+				small.toFixed(1),
+				String(median(results[0]?.runs.map((run) => run.connections) ?? [])),
+			],
 			...peerRows,
 		]),
 		[

@@ -94,7 +94,9 @@ async function load({ process, title, ...request }: Route, seconds: number): Pro
 		autocannon({ ...request, connections: CONNECTIONS, duration: seconds }),
 	);
 	if (result.non2xx + result.errors + result.timeouts > 0)
-		throw new Error(`${title}: ${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} timeouts`);
+		throw new Error(
+			`${title}: ${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} timeouts`,
+		);
 	return {
 		rps: result.requests.average,
 		p50: result.latency.p50,

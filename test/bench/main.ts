@@ -1,3 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { benchAddress } from './address.ts';
+import { benchBulk } from './bulk.ts';
+import { benchCost } from './cost.ts';
 import { benchHttp } from './http.ts';
-const out = await benchHttp({ quick: true, say: console.error });
-console.log(out);
+import { describeMachine, loadNow, writeSection } from './report.ts';
+import type { Bench } from './section.ts';
+import { benchStart } from './start.ts';
+
+// `npm run bench -- [address|bulk|http|cost|start …] [--quick] [--write]`: everything on loopback, bounded in number and
+// time. What fails fails alone: the others are still measured.
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+	address: benchAddress,
+	bulk: benchBulk,
+	http: benchHttp,
+	cost: benchCost,
+	start: benchStart,
+};
+const FOLDER = 'test/bench';
+
+const words = process.argv.slice(2);
+const named = words.filter((word) => !word.startsWith('--'));
+const strange = [
+	...named.filter((name) => !(name in BENCHES)),
+	...words.filter((word) => word.startsWith('--') && word !== '--quick' && word !== '--write'),
+];
+if (strange.length > 0) {
+	console.error(
+		`Unknown: ${strange.join(' ')}. Benches: ${Object.keys(BENCHES).join(', ')}; --quick; --write`,
+	);
+	process.exit(2);
+}
+const quick = words.includes('--quick');
+if (quick && words.includes('--write')) {
+	console.error('--quick is for trying: its numbers are not written.');
+	process.exit(2);
+}
+installPeers();
+let failed = 0;
+for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
+	const load = loadNow();
+	try {
+		const tables = await BENCHES[name]!({ quick, say: (line) => console.error(line) });
+		const text = `${describeMachine(load)}\n\n${tables}`;
+		console.log(`\n## ${name}\n\n${text}`);
+		if (words.includes('--write')) writeSection(name, text);
+	} catch (error) {
+		failed += 1;
+		console.error(`${name} could not be measured:`, error);
+	}
+}
+process.exit(failed === 0 ? 0 : 1);
+
+/** The peers and the load generator, which nothing else needs. No script of theirs runs. */
+function installPeers(): void {
+	if (existsSync(`${FOLDER}/node_modules`)) return;
+	console.error('Installing what is measured against (test/bench/package-lock.json) …');
+	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+	const { status } = spawnSync(
+		npm,
+		['ci', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund'],
+		{
+			stdio: 'inherit',
+		},
+	);
+	if (status !== 0) process.exit(1);
+}

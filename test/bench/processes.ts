@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { sum } from './statistics.ts';
 
 // What the runtime costs the machine, as Linux tells it; elsewhere nothing is told.
 
@@ -45,7 +46,6 @@ function look(root: number): { residentMb: number; cpuMs: number } | null {
 		for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
 	}
 	const members = processes.filter(({ pid, name }) => family.has(pid) && name === 'workerd');
-	const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 	return {
 		residentMb: sum(members.map(({ pid }) => residentMb(pid))),
 		cpuMs: sum(members.map(({ ticks }) => ticks)) * TICK_MS,

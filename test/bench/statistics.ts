@@ -6,8 +6,13 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** All of them. */
+export function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0);
+}
+
 /** `206 (203–240)` */
 export function spread(values: readonly number[]): string {
-	const round = (value: number): string => value.toFixed(0);
-	return `${round(median(values))} (${round(Math.min(...values))}–${round(Math.max(...values))})`;
+	const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+	return `${middle.toFixed(0)} (${least.toFixed(0)}–${most.toFixed(0)})`;
 }

@@ -87,8 +87,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		vars: (way) => ({
 			DOH_URL: doh.url,
 			RDAP_BOOTSTRAP_URL: `${rdap.url}/dns.json`,
-			SMTP_EGRESS:
-				way === 'direct' ? 'direct' : `socks5://bench:${proxy.password}@${LOOPBACK}:${socks.port}`,
+			SMTP_EGRESS: way === 'direct' ? 'direct' : `socks5://bench:${proxy.password}@${LOOPBACK}:${socks.port}`,
 			SMTP_PORT: String(way === 'direct' ? mail.port : SMTP_PORT),
 			ALLOW_PRIVATE_MX: way === 'direct' ? 'true' : SANDBOX_RANGE,
 			HELO_NAME: IDENTITY.heloName,

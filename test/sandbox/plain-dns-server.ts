@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Counters } from './counters.ts';
 import { answerQuestion } from './dns-answer.ts';
 import type { Listener } from './listener.ts';
@@ -22,9 +21,9 @@ export async function startPlainDnsServer(
 	socket.on('message', (message, from) => {
 		const answer = answerQuestion(zones, counters, message);
 		if (answer.kind !== 'message') return;
-		void pause(delayMs).then(() => {
+		setTimeout(() => {
 			if (isOpen) socket.send(answer.bytes, from.port, from.address);
-		});
+		}, delayMs);
 	});
 	socket.bind(0, LOOPBACK);
 	await once(socket, 'listening');

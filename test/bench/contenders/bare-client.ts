@@ -39,8 +39,7 @@ export class BareClient implements Contender {
 		const entry = this.#way === 'socks' && this.#kept === null ? this.#enter() : null;
 		const { host, address } = this.#hosts.get(domain) ?? (await this.#lookUp(domain));
 		const known = this.#kept?.get(host);
-		const conversation =
-			known ?? (await this.#open(address, entry === null ? null : await entry));
+		const conversation = known ?? (await this.#open(address, entry === null ? null : await entry));
 		const { socket, lines } = conversation;
 		socket.write(
 			`${known === undefined ? '' : 'RSET\r\n'}MAIL FROM:<${IDENTITY.mailFrom}>\r\n` +

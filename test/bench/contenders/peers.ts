@@ -7,8 +7,7 @@ import type { Answer, Contender } from './contender.ts';
 // As many as @emailcheck and @devmehq ask about at once in their batches.
 const WIDTH = 5;
 
-const bySmtp = (valid: boolean | null): Answer =>
-	valid === null ? 'unsure' : valid ? 'valid' : 'invalid';
+const bySmtp = (valid: boolean | null): Answer => (valid === null ? 'unsure' : valid ? 'valid' : 'invalid');
 
 async function emailcheck(): Promise<Contender> {
 	const { verifyEmail, verifyEmailBatch } = await import('@emailcheck/email-validator-js');
@@ -26,8 +25,7 @@ async function devmehq(): Promise<Contender> {
 	const { verifyEmailDetailed, verifyEmailBatch } = await import('@devmehq/email-validator-js');
 	const how = { verifyMx: true, verifySmtp: true } as const;
 	return {
-		ask: async (emailAddress) =>
-			bySmtp((await verifyEmailDetailed({ ...how, emailAddress })).smtp.valid),
+		ask: async (emailAddress) => bySmtp((await verifyEmailDetailed({ ...how, emailAddress })).smtp.valid),
 		askAll: async (emailAddresses) => {
 			const { results } = await verifyEmailBatch({ ...how, emailAddresses, detailed: true });
 			return [...results.values()].map(({ smtp }) => bySmtp(smtp.valid));

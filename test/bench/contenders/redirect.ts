@@ -33,7 +33,7 @@ export function leadIntoWorld({ plainDnsPort, smtpPort }: WorldPorts): void {
 		const options: unknown = Array.isArray(args[0]) ? args[0][0] : args[0];
 		if (isPort25(options)) Object.assign(options, { port: smtpPort, lookup: lookUp });
 		return connect.apply(this, args);
-	} as typeof Socket.prototype.connect;
+	};
 }
 
 function isPort25(options: unknown): options is { port: number } {

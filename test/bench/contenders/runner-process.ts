@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import type { Measured, Question, RunnerSettings } from './runner.ts';
+import { join } from 'node:path';
+import type { Measured, Question, RunnerSettings } from './protocol.ts';
 
-const SCRIPT = fileURLToPath(new URL('runner.ts', import.meta.url));
+const SCRIPT = join(import.meta.dirname, 'runner.ts');
 
 /** The process in which contenders run, one question at a time. */
 export interface Runner {

@@ -1,38 +1,14 @@
-import type { Service } from '../../../tools/api-client.ts';
 import { BareClient } from './bare-client.ts';
-import type { Answer, Contender, WorldPorts } from './contender.ts';
+import type { Contender } from './contender.ts';
 import { Mailsonar } from './mailsonar.ts';
 import { PEERS } from './peers.ts';
+import { BARE } from './protocol.ts';
+import type { Measured, Question, RunnerSettings } from './protocol.ts';
 import { leadIntoWorld } from './redirect.ts';
 
 // A process of its own for whoever is measured: its clock is the one that counts, and its net module is bent.
 
-/** Everything it needs to know, in its one argument. */
-export interface RunnerSettings {
-	readonly world: WorldPorts;
-	/** Mailsonar by the name that it has in the tables. */
-	readonly services: Readonly<Record<string, Service>>;
-}
-
-/** One thing to measure: an address, or a list. */
-export interface Question {
-	readonly contender: string;
-	readonly emails: readonly string[];
-}
-
-export type Measured =
-	| { readonly ms: number; readonly answers: readonly Answer[]; readonly failure: null }
-	| { readonly failure: string };
-
-export const BARE = {
-	'bare client, direct': { way: 'direct', keeps: false },
-	'bare client, direct, kept connection': { way: 'direct', keeps: true },
-	'bare client, SOCKS5': { way: 'socks', keeps: false },
-	'bare client, SOCKS5, kept connection': { way: 'socks', keeps: true },
-} as const;
-
-const settings = JSON.parse(process.argv[2] ?? 'null') as RunnerSettings | null;
-if (settings !== null) serve(settings);
+serve(JSON.parse(process.argv[2] ?? '') as RunnerSettings);
 
 function serve({ world, services }: RunnerSettings): void {
 	leadIntoWorld(world);
@@ -60,10 +36,10 @@ function serve({ world, services }: RunnerSettings): void {
 
 	async function measure({ contender: name, emails }: Question): Promise<Measured> {
 		const contender = await find(name);
+		const bare = contender instanceof BareClient ? contender : null;
 		const [first = ''] = emails;
 		// A kept connection that was used up is opened again outside the measurement.
-		if (contender instanceof BareClient && name.includes('kept') && !contender.isWarm(first))
-			await contender.ask(first);
+		if (bare !== null && name.includes('kept') && !bare.isWarm(first)) await bare.ask(first);
 		const begun = performance.now();
 		const answers =
 			emails.length > 1 && contender.askAll !== undefined
