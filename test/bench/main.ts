@@ -1,23 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { benchAddress } from './address.ts';
-import { benchBulk } from './bulk.ts';
-import { benchCost } from './cost.ts';
-import { benchHttp } from './http.ts';
+import { BENCHES } from './benches.ts';
 import { describeMachine, loadNow, writeSection } from './report.ts';
-import type { Bench } from './section.ts';
-import { benchStart } from './start.ts';
 
 // `npm run bench -- [address|bulk|http|cost|start …] [--quick] [--write]`: everything on loopback, bounded in number and
 // time. What fails fails alone: the others are still measured.
 
-const BENCHES: Readonly<Record<string, Bench>> = {
-	address: benchAddress,
-	bulk: benchBulk,
-	http: benchHttp,
-	cost: benchCost,
-	start: benchStart,
-};
 const FOLDER = 'test/bench';
 
 const words = process.argv.slice(2);
