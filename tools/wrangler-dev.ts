@@ -55,6 +55,10 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 	);
 	const said = followOutput(child);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+	// Whoever started it may end early: nothing of it stays behind.
+	const leave = (): void => void child.kill('SIGTERM');
+	process.once('exit', leave);
+	void ended.then(() => process.off('exit', leave));
 	const stop = (): Promise<void> => stopChild(child, ended);
 	try {
 		const url = await ready(child, ended, said.tail);

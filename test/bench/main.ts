@@ -25,6 +25,8 @@ if (quick && words.includes('--write')) {
 	console.error('--quick is for trying: its numbers are not written.');
 	process.exit(2);
 }
+// Ends the services too: they end with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 installPeers();
 let failed = 0;
 for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {

@@ -27,6 +27,7 @@ function serve({ world, services }: RunnerSettings): void {
 		if (load === undefined) throw new Error(`Nobody here is called ${name}`);
 		return load();
 	};
+	process.on('disconnect', () => process.exit());
 	process.on('message', (question: Question) => {
 		void measure(question).then(
 			(measured) => process.send?.(measured),
