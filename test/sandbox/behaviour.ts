@@ -36,6 +36,8 @@ export interface Behaviour {
 	/** Answers EHLO with 502. HELO still works. */
 	readonly heloOnly?: true;
 	readonly keywords?: readonly string[];
+	/** Takes a space after the colon of MAIL and RCPT, as Postfix does unless told otherwise. */
+	readonly forgivesSpaces?: true;
 	/** The reply to MAIL, if not 250. */
 	readonly mail?: string;
 	readonly rcpt?: RecipientRule;

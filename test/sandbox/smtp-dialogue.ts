@@ -56,7 +56,8 @@ export class SmtpDialogue {
 		return { text, closes };
 	}
 
-	#reply(line: string): string {
+	#reply(sent: string): string {
+		const line = this.#behaviour.forgivesSpaces ? sent.replace(/^(MAIL FROM|RCPT TO): +/i, '$1:') : sent;
 		const verb = verbOf(line);
 		switch (verb) {
 			case 'EHLO':

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Counters } from './counters.ts';
 import { increment } from './counters.ts';
 import type { Listener } from './listener.ts';
@@ -34,6 +35,8 @@ export interface SocksOptions {
 	readonly counters: Counters['socks'];
 	/** Sends the reply to CONNECT together with the first bytes of the destination, as a fast proxy may. */
 	readonly mergesConnectReply?: boolean;
+	/** The round trip to the proxy: each of its own replies is sent this much later. */
+	readonly replyDelayMs?: number;
 	readonly port?: number;
 }
 
@@ -67,13 +70,13 @@ async function serve(client: Socket, options: SocksOptions): Promise<void> {
 	}
 	if (route === 'never') return;
 	if (route === 'refused' || route === 'unreachable') return refuse(client, REPLY[route]);
-	await tunnel(client, route.port, options.mergesConnectReply ?? false);
+	await tunnel(client, route.port, options);
 }
 
 /** RFC 1928 §3 and RFC 1929. */
 async function authenticate(
 	client: Socket,
-	{ username, password, counters }: SocksOptions,
+	{ username, password, counters, replyDelayMs }: SocksOptions,
 ): Promise<boolean> {
 	const [version, methodCount = 0] = await take(client, 2);
 	if (version !== 5) throw new Error('not SOCKS5');
@@ -82,6 +85,7 @@ async function authenticate(
 		client.end(Uint8Array.of(5, 0xff));
 		return false;
 	}
+	await delay(replyDelayMs);
 	client.write(Uint8Array.of(5, 2));
 	const [, nameLength = 0] = await take(client, 2);
 	const name = await take(client, nameLength);
@@ -93,6 +97,7 @@ async function authenticate(
 		client.end(Uint8Array.of(1, 1));
 		return false;
 	}
+	await delay(replyDelayMs);
 	client.write(Uint8Array.of(1, 0));
 	return true;
 }
@@ -106,14 +111,19 @@ async function readHost(client: Socket, type: number): Promise<string | null> {
 	return null;
 }
 
-async function tunnel(client: Socket, port: number, merges: boolean): Promise<void> {
+async function tunnel(
+	client: Socket,
+	port: number,
+	{ mergesConnectReply = false, replyDelayMs }: SocksOptions,
+): Promise<void> {
+	await delay(replyDelayMs);
 	const upstream = connect({ port, host: LOOPBACK, noDelay: true });
 	upstream.on('error', () => undefined);
 	client.once('close', () => upstream.destroy());
 	if (client.destroyed) upstream.destroy();
 	try {
 		await once(upstream, 'connect');
-		if (merges) await once(upstream, 'readable');
+		if (mergesConnectReply) await once(upstream, 'readable');
 	} catch {
 		return refuse(client, REPLY.failed);
 	}
@@ -148,6 +158,10 @@ async function nextReadable(client: Socket): Promise<void> {
 		};
 		client.on('readable', done).on('close', done);
 	});
+}
+
+async function delay(ms = 0): Promise<void> {
+	if (ms > 0) await pause(ms);
 }
 
 function refuse(client: Socket, code: number): void {

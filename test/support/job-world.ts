@@ -31,6 +31,7 @@ import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectSums } from './sums.ts';
+import { countingBucket, countingDatabase } from './billing.ts';
 
 // A whole job between the real account object, the real bucket, the real database and the real consumer. Ours are the
 // clock, the queue (with the settings of wrangler.toml) and what mail servers say.
@@ -104,7 +105,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const asked = new Map<string, number>();
 	/** What the platform bills for. */
 	const used = { databaseRows: 0, messages: 0, bucketWrites: 0, bucketReads: 0 };
-	const directory = new D1Directory(countingDatabase((rows) => (used.databaseRows += rows)));
+	const directory = new D1Directory(countingDatabase(env.DB, (rows) => (used.databaseRows += rows)));
 	const blobs = jobBlobsOf(env.BLOBS);
 	/** What the platform fails at just now. */
 	const out = { bucket: false, database: false, queue: false };
@@ -128,7 +129,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
-		jobBlobs: jobBlobsOf(watchedBucket(() => out.bucket, used)),
+		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
 		investigate: (address, { deep }): Promise<Findings> => {
@@ -343,46 +344,6 @@ function wrapAll<T extends object>(
 	return Object.fromEntries(
 		Object.entries(target).map(([name, method]) => [name, wrap(name, method as Method)]),
 	) as T;
-}
-
-// R2 bills these as class A; reads are class B, and deleting is free.
-const BUCKET_WRITES = new Set<string | symbol>(['put', 'list']);
-
-/** The real bucket, counted; every call fails while it is out. */
-function watchedBucket(isOut: () => boolean, used: { bucketWrites: number; bucketReads: number }): R2Bucket {
-	return new Proxy(env.BLOBS, {
-		get: (bucket, name) => {
-			const member: unknown = Reflect.get(bucket, name);
-			if (typeof member !== 'function') return member;
-			return (...args: unknown[]) => {
-				if (isOut()) return Promise.reject(new Error('the bucket is out'));
-				if (BUCKET_WRITES.has(name)) used.bucketWrites += 1;
-				else if (name !== 'delete') used.bucketReads += 1;
-				return member.apply(bucket, args) as unknown;
-			};
-		},
-	});
-}
-
-/** The real database, whose written rows are counted. */
-function countingDatabase(count: (rows: number) => void): D1Database {
-	const watch = <T extends object>(target: T): T =>
-		new Proxy(target, {
-			get: (inner, name) => {
-				const member: unknown = Reflect.get(inner, name);
-				if (typeof member !== 'function') return member;
-				return (...args: unknown[]) => {
-					const answer = member.apply(inner, args) as unknown;
-					if (name === 'prepare' || name === 'bind') return watch(answer as object);
-					if (name !== 'run') return answer;
-					return (answer as Promise<D1Result>).then((result) => {
-						count(result.meta.rows_written);
-						return result;
-					});
-				};
-			},
-		});
-	return watch(env.DB);
 }
 
 /** The status that a customer reads for a sub_status. */

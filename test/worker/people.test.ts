@@ -135,14 +135,6 @@ describe('trial credits', () => {
 		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
 	});
 
-	async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
-		const { signedIn } = await newPerson(identity, address);
-		const { accountId } = signedIn.user;
-		const { balance } = await identity.services.accounts(accountId).show();
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
-		return balance.totalPurchased;
-	}
-
 	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
 		const identity = makeIdentity();
 		const name = `person-${crypto.randomUUID().slice(0, 8)}`;
@@ -383,3 +375,11 @@ describe('deleting an account', () => {
 		expect(await findSession(identity.services, token)).toBeNull();
 	});
 });
+
+async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
+	const { signedIn } = await newPerson(identity, address);
+	const { accountId } = signedIn.user;
+	const { balance } = await identity.services.accounts(accountId).show();
+	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+	return balance.totalPurchased;
+}

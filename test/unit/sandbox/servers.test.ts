@@ -66,6 +66,14 @@ test('a plain server keeps to RFC 5321', async () => {
 	expect(server.counters.forbidden).toBe(2);
 });
 
+test.each([
+	[{}, '501 5.5.4'],
+	[{ forgivesSpaces: true }, '250 2.1.0'],
+] as const)('a server that is %j answers a space after the colon with %s', async (behaviour, reply) => {
+	const commands = ['EHLO us.test', 'MAIL FROM: <v@us.test>'];
+	expect(await converse((await serverFor(behaviour)).port, commands)).toBe(`220 |250 |${reply}`);
+});
+
 test('lockstep hangs up on a client that does not wait', async () => {
 	const server = await serverFor('lockstep');
 	const client = await Client.dial(server.port);

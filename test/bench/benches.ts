@@ -1,0 +1,15 @@
+import { benchAddress } from './address.ts';
+import { benchBulk } from './bulk.ts';
+import { benchCost } from './cost.ts';
+import { benchHttp } from './http.ts';
+import type { Bench } from './section.ts';
+import { benchStart } from './start.ts';
+
+/** By the name that the command and the document use. */
+export const BENCHES: Readonly<Record<string, Bench>> = {
+	address: benchAddress,
+	bulk: benchBulk,
+	http: benchHttp,
+	cost: benchCost,
+	start: benchStart,
+};

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { BENCHES } from './benches.ts';
+import { describeMachine, loadNow, writeSection } from './report.ts';
+
+// `npm run bench -- [address|bulk|http|cost|start …] [--quick] [--write]`: everything on loopback, bounded in number and
+// time. What fails fails alone: the others are still measured.
+
+const FOLDER = 'test/bench';
+
+const words = process.argv.slice(2);
+const named = words.filter((word) => !word.startsWith('--'));
+const strange = [
+	...named.filter((name) => !(name in BENCHES)),
+	...words.filter((word) => word.startsWith('--') && word !== '--quick' && word !== '--write'),
+];
+if (strange.length > 0) {
+	console.error(
+		`Unknown: ${strange.join(' ')}. Benches: ${Object.keys(BENCHES).join(', ')}; --quick; --write`,
+	);
+	process.exit(2);
+}
+const quick = words.includes('--quick');
+if (quick && words.includes('--write')) {
+	console.error('--quick is for trying: its numbers are not written.');
+	process.exit(2);
+}
+// Ends the services too: they end with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+installPeers();
+let failed = 0;
+for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
+	const load = loadNow();
+	try {
+		const tables = await BENCHES[name]!({ quick, say: (line) => console.error(line) });
+		const text = `${describeMachine(load)}\n\n${tables}`;
+		console.log(`\n## ${name}\n\n${text}`);
+		if (words.includes('--write')) writeSection(name, text);
+	} catch (error) {
+		failed += 1;
+		console.error(`${name} could not be measured:`, error);
+	}
+}
+process.exit(failed === 0 ? 0 : 1);
+
+/** The peers and the load generator, which nothing else needs. No script of theirs runs. */
+function installPeers(): void {
+	if (existsSync(`${FOLDER}/node_modules`)) return;
+	console.error('Installing what is measured against (test/bench/package-lock.json) …');
+	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+	const { status } = spawnSync(
+		npm,
+		['ci', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund'],
+		{
+			stdio: 'inherit',
+		},
+	);
+	if (status !== 0) process.exit(1);
+}

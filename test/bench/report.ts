@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+
+const FILE = 'docs/performance.md';
+const GB = 1024 ** 3;
+
+/** Puts a section's tables between its marks in the document. */
+export function writeSection(name: string, text: string): void {
+	const document = readFileSync(FILE, 'utf8');
+	const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`];
+	const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+	if (from < 0 || to < from) throw new Error(`${FILE} has no place for ${name}`);
+	writeFileSync(FILE, `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`);
+}
+
+/** The machine and how busy it was when the bench began. */
+export function describeMachine(loadBefore: number): string {
+	const [cpu] = cpus();
+	return (
+		`Run on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC: ${cpus().length} × ${cpu?.model.trim()}, ` +
+		`${(totalmem() / GB).toFixed(0)} GB, Node ${process.versions.node}. Load before it began: ${loadBefore.toFixed(1)}.` +
+		(loadBefore > BUSY ? ' **The machine was busy with other work: these numbers are upper bounds.**' : '')
+	);
+}
+
+const BUSY = 0.5;
+
+/** Programs that want the processor, averaged over the last minute. */
+export function loadNow(): number {
+	return loadavg()[0] ?? 0;
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Behaviour } from '../sandbox/behaviour.ts';
+import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
+import type { Counters } from '../sandbox/counters.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { startDnsServer } from '../sandbox/dns-server.ts';
+import { LOOPBACK } from '../sandbox/listener.ts';
+import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
+import { startRdapServer } from '../sandbox/rdap-server.ts';
+import { startSocksServer } from '../sandbox/socks-server.ts';
+import { SANDBOX_RANGE, startMailServer } from '../sandbox/world.ts';
+import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
+import { IDENTITY } from './contenders/contender.ts';
+import type { WorldPorts } from './contenders/contender.ts';
+
+/** Round trips, in milliseconds. Connecting costs none on loopback, so it is no part of any floor here. */
+export interface Delays {
+	readonly dnsMs: number;
+	/** To the proxy; each of its own replies waits this long. */
+	readonly proxyMs: number;
+	/** To mail servers, through the proxy or not. */
+	readonly replyMs: number;
+}
+
+export interface BenchDomain {
+	readonly name: string;
+	readonly mailHost: string;
+	/** Hosts that are dialled directly are on loopback; a proxy leads to addresses that nobody else has. */
+	readonly way: 'direct' | 'socks';
+}
+
+/** A mail world with one server that plays all hosts, so that port 25 can be one other port. */
+export interface BenchWorld extends WorldPorts {
+	readonly counters: Counters;
+	/** The variables of a Mailsonar that goes this way. */
+	vars(way: BenchDomain['way']): Record<string, string>;
+	close(): Promise<void>;
+}
+
+// Mailboxes begin like this, and domains that take everybody like that.
+const MAILBOX = 'ada.';
+const TAKES_ALL = 'takes-all-';
+const SMTP_PORT = 25;
+const REGISTERED_DAYS_AGO = 3000;
+
+const PLAYS: Behaviour = {
+	forgivesSpaces: true,
+	rcpt: (recipient) =>
+		recipient.mailbox.startsWith(MAILBOX) || recipient.domain.startsWith(TAKES_ALL)
+			? accept(recipient)
+			: refuseUnknown(recipient),
+};
+
+/** Starts DNS in both ways, RDAP, the proxy and the mail server. */
+export async function startBenchWorld(delays: Delays, domains: readonly BenchDomain[]): Promise<BenchWorld> {
+	const counters = makeCounters();
+	const hosts = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
+	const addresses = new Map(
+		[...hosts].map(([host, way], i) => [host, way === 'direct' ? LOOPBACK : sandboxAddress(i)]),
+	);
+	const zones = new Map<string, ZoneEntry>();
+	for (const [host, address] of addresses) zones.set(host, { a: [address] });
+	for (const { name, mailHost } of domains)
+		zones.set(name, { mx: [[10, mailHost]], ns: ['ns1.bench.test', 'ns2.bench.test'] });
+	const mail = await startMailServer(PLAYS, { host: 'mx.bench.test', replyDelayMs: delays.replyMs });
+	const proxy = { username: 'bench', password: randomBytes(12).toString('hex') };
+	const registrations = new Map(
+		domains.map(({ name }) => [name, { registeredDaysAgo: REGISTERED_DAYS_AGO }]),
+	);
+	const [doh, dns, rdap, socks] = await Promise.all([
+		startDnsServer(zones, counters.dns, 0, delays.dnsMs),
+		startPlainDnsServer(zones, counters.dns, delays.dnsMs),
+		startRdapServer(registrations, counters.rdap),
+		startSocksServer({
+			...proxy,
+			routes: new Map([...addresses.values()].map((address) => [address, { port: mail.port }])),
+			resolve: (name) => addresses.get(name) ?? null,
+			counters: counters.socks,
+			replyDelayMs: delays.proxyMs,
+		}),
+	]);
+	return {
+		counters: { ...counters, smtp: mail.counters },
+		plainDnsPort: dns.port,
+		smtpPort: mail.port,
+		proxy: { ...proxy, port: socks.port },
+		vars: (way) => ({
+			DOH_URL: doh.url,
+			RDAP_BOOTSTRAP_URL: `${rdap.url}/dns.json`,
+			SMTP_EGRESS: way === 'direct' ? 'direct' : `socks5://bench:${proxy.password}@${LOOPBACK}:${socks.port}`,
+			SMTP_PORT: String(way === 'direct' ? mail.port : SMTP_PORT),
+			ALLOW_PRIVATE_MX: way === 'direct' ? 'true' : SANDBOX_RANGE,
+			HELO_NAME: IDENTITY.heloName,
+			MAIL_FROM: IDENTITY.mailFrom,
+		}),
+		async close() {
+			await Promise.all([doh, dns, rdap, socks, mail].map((listener) => listener.close()));
+		},
+	};
+}
+
+/** A mailbox that exists. */
+export function somebody(n: number, domain: string): string {
+	return `${MAILBOX}n${n}@${domain}`;
+}
+
+/** A mailbox that does not, unless the domain takes everybody. */
+export function nobody(n: number, domain: string): string {
+	return `eve.n${n}@${domain}`;
+}
+
+/** The name of a domain, whose server takes everybody if asked for. */
+export function domainName(label: string, topLevel: 'com' | 'test', takesAll = false): string {
+	return `${takesAll ? TAKES_ALL : ''}${label}-bench.${topLevel}`;
+}
+
+function sandboxAddress(index: number): string {
+	return `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+}

@@ -1,0 +1,126 @@
+import type { Accounts } from '../../src/operations/accounts-port.ts';
+
+// What the platform bills for, counted where it happens, and what it costs.
+
+/** Counted for `addresses` verifications. */
+export interface Usage {
+	readonly what: 'single' | 'bulk';
+	readonly addresses: number;
+	/** Requests, and invocations by the queue. */
+	readonly invocations: number;
+	readonly objectRows: number;
+	readonly databaseRows: number;
+	/** Calls of the account's object, and its alarms. */
+	readonly objectRequests: number;
+	/** Wall time of these calls, with the way there and back: more than the object's own. */
+	readonly objectMs: number;
+	readonly messages: number;
+	readonly bucketWrites: number;
+	readonly bucketReads: number;
+}
+
+// Dollars each, after what the plan includes: the pricing pages of Workers, Durable Objects, Queues and R2.
+const PRICE = {
+	invocation: 0.3 / 1e6,
+	cpuMs: 0.02 / 1e6,
+	row: 1 / 1e6,
+	objectRequest: 0.15 / 1e6,
+	objectGbSecond: 12.5 / 1e6,
+	queueOperation: 0.4 / 1e6,
+	bucketWrite: 4.5 / 1e6,
+	bucketRead: 0.36 / 1e6,
+};
+const OBJECT_GB = 0.128;
+// Write, read, delete.
+const OPERATIONS_PER_MESSAGE = 3;
+
+/** Dollars for a million verifications, by what they are paid for. CPU is counted elsewhere. */
+export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readonly<Record<string, number>> {
+	const each = {
+		invocations: usage.invocations * PRICE.invocation,
+		CPU: usage.addresses * cpuMsPerAddress * PRICE.cpuMs,
+		'rows in objects': usage.objectRows * PRICE.row,
+		'rows in D1': usage.databaseRows * PRICE.row,
+		'object requests': usage.objectRequests * PRICE.objectRequest,
+		'object time': (usage.objectMs / 1000) * OBJECT_GB * PRICE.objectGbSecond,
+		queue: usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation,
+		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
+	};
+	return Object.fromEntries(
+		Object.entries(each).map(([name, dollars]) => [name, (dollars * 1e6) / usage.addresses]),
+	);
+}
+
+/** All of it. */
+export function totalOf(dollars: Readonly<Record<string, number>>): number {
+	return Object.values(dollars).reduce((sum, one) => sum + one, 0);
+}
+
+// R2 bills these as class A; reads are class B, and deleting is free.
+const BUCKET_WRITES = new Set<string | symbol>(['put', 'list']);
+
+/** The bucket, counted; every call fails while it is out. */
+export function countingBucket(
+	bucket: R2Bucket,
+	used: { bucketWrites: number; bucketReads: number },
+	isOut: () => boolean = () => false,
+): R2Bucket {
+	return new Proxy(bucket, {
+		get: (inner, name) => {
+			const member: unknown = Reflect.get(inner, name);
+			if (typeof member !== 'function') return member;
+			return (...args: unknown[]) => {
+				if (isOut()) return Promise.reject(new Error('the bucket is out'));
+				if (BUCKET_WRITES.has(name)) used.bucketWrites += 1;
+				else if (name !== 'delete') used.bucketReads += 1;
+				return member.apply(inner, args) as unknown;
+			};
+		},
+	});
+}
+
+/** The database, whose written rows are counted. */
+export function countingDatabase(database: D1Database, count: (rows: number) => void): D1Database {
+	const watch = <T extends object>(target: T): T =>
+		new Proxy(target, {
+			get: (inner, name) => {
+				const member: unknown = Reflect.get(inner, name);
+				if (typeof member !== 'function') return member;
+				return (...args: unknown[]) => {
+					const answer = member.apply(inner, args) as unknown;
+					if (name === 'prepare' || name === 'bind') return watch(answer as object);
+					if (name !== 'run') return answer;
+					return (answer as Promise<D1Result>).then((result) => {
+						count(result.meta.rows_written);
+						return result;
+					});
+				};
+			},
+		});
+	return watch(database);
+}
+
+/** The accounts, whose calls are counted and timed. */
+export function countingAccounts(
+	accounts: Accounts,
+	used: { objectRequests: number; objectMs: number },
+): Accounts {
+	type Method = (...args: unknown[]) => Promise<unknown>;
+	const count =
+		(method: Method): Method =>
+		async (...args) => {
+			used.objectRequests += 1;
+			const begun = performance.now();
+			try {
+				return await method(...args);
+			} finally {
+				used.objectMs += performance.now() - begun;
+			}
+		};
+	return (accountId) => {
+		const methods = Object.entries(accounts(accountId) as unknown as Record<string, Method>);
+		return Object.fromEntries(
+			methods.map(([name, method]) => [name, count(method)]),
+		) as unknown as ReturnType<Accounts>;
+	};
+}
