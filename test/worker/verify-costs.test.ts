@@ -39,7 +39,10 @@ test('a million single verifications cost less than five dollars, and none of th
 		BLOBS: countingBucket(env.BLOBS, used),
 	};
 	const services = compose(watched);
-	const app = createApp(() => ({ ...services, accounts: countingAccounts(services.accounts, used) }));
+	const app = createApp(
+		() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
+		() => Promise.reject(new Error('no page is asked for')),
+	);
 	const stub = env.ACCOUNT.getByName(accountId);
 	const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
 	const rowsBefore = await written();
