@@ -31,7 +31,7 @@ export type SentForm<T> = { readonly id: string } & (
 /** The hidden token of the forms on a page: proof that we rendered it, for this browser. */
 export function formToken(c: PageContext): string {
 	const { secureRandom } = c.var.services;
-	if (c.var.signedIn === null && c.var.visitor === null) {
+	if (c.var.signedIn === null && (c.var.visitor ?? '') === '') {
 		const visitor = toBase64Url(secureRandom(TOKEN_OCTETS));
 		c.set('visitor', visitor);
 		writeCookie(c, 'visitor', visitor);
@@ -51,7 +51,9 @@ export function requireOwnOrigin(c: PageContext): void {
 
 /** The id of a form by its hidden token; refuses one that we did not render for this browser. */
 export function requireFormToken(c: PageContext, token: string): string {
-	const id = readFormToken(bindingOf(c), token);
+	// A token for no browser at all is one that anybody can make.
+	const isBound = c.var.signedIn !== null || (c.var.visitor ?? '') !== '';
+	const id = isBound ? readFormToken(bindingOf(c), token) : null;
 	if (id !== null) return id;
 	throw new PageError(
 		403,

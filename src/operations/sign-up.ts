@@ -21,8 +21,8 @@ export interface SignUpRequest {
 	readonly client: string;
 	/** The form that was sent: sent twice, it sends one mail. */
 	readonly formId: string;
-	/** The token of the browser, which may confirm without the password. */
-	readonly visitor: string;
+	/** The token of the browser, which may confirm without the password; null where it has none. */
+	readonly visitor: string | null;
 	/** Our own public address. */
 	readonly base: string;
 }
@@ -91,7 +91,7 @@ async function sendLink(
 		userId: newId('usr'),
 		accountId: accountIdOf(secureRandom(RANDOM_OCTETS.account)),
 		passwordHash,
-		visitorHash: digestOfToken(visitor),
+		visitorHash: visitor === null ? null : digestOfToken(visitor),
 		expiresAt: linkEndsAt(purpose, now),
 	});
 	if (isNew) await mailer.send({ to: address.email, ...confirmationMail(pageLink(base, 'confirm', token)) });

@@ -42,7 +42,8 @@ export async function verifyForOwner(
 	const now = services.clock.now();
 	const account = services.accounts(accountId);
 	const once = { limit: 1, windowMs: FORM_MEMORY_MS };
-	const form = await services.attempts.count(sha256Hex(`verify ${accountId} ${formId}`), once, now);
+	const sending = sha256Hex(`verify ${accountId} ${formId}`);
+	const form = await services.attempts.count(sending, once, now);
 	if (!form.admitted) return { kind: 'repeated' };
 	const reservation = { id: `ver_${formId}`, at: now };
 	const admission = await account.admit({
@@ -52,6 +53,8 @@ export async function verifyForOwner(
 		now,
 		reservation: { id: reservation.id, credits: 1 },
 	});
+	// Nothing was begun: the same form may come again, and is no repetition.
+	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
 	switch (admission.kind) {
 		case 'unauthenticated':
 			return { kind: 'shut' };

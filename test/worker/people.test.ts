@@ -187,6 +187,19 @@ describe('links', () => {
 		expect((await reset(early)).kind).toBe('changed');
 	});
 
+	test('of a browser without a token ask every browser for the password', async () => {
+		const { services, mails, settled } = makeIdentity();
+		const request = { address: newAddress(), password: PASSWORD, keepsAddress: false, client: 'here' };
+		await signUp(services, { ...request, formId: newFormId(), visitor: null, base: BASE });
+		await settled();
+		const token = tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
+		for (const visitor of ['', 'null', null]) {
+			const browser = { device: 'Firefox on Linux', formId: newFormId(), client: 'here' };
+			const confirmed = await confirmAddress(services, { ...browser, token, visitor, password: null });
+			expect(confirmed.kind).toBe('password_needed');
+		}
+	});
+
 	test('lead to our own address and are stored as digests only', async () => {
 		const identity = makeIdentity();
 		const token = await signUpAs(identity, newAddress());

@@ -40,6 +40,11 @@ export const THROTTLES = {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },
 		account: { limit: 300, windowMs: 60 * MINUTE_MS },
 	},
+	/** Files of up to 20 MB, kept for a day whether or not they are started. */
+	stage_upload: {
+		client: { limit: 120, windowMs: 60 * MINUTE_MS },
+		account: { limit: 60, windowMs: 60 * MINUTE_MS },
+	},
 	create_key: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },

@@ -5,7 +5,9 @@ import { listJobs } from '../../operations/list-jobs.ts';
 import { previewUpload } from '../../operations/preview-upload.ts';
 import { stageUpload } from '../../operations/stage-upload.ts';
 import { startUpload } from '../../operations/start-upload.ts';
+import { throttle } from '../../operations/throttle.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { readForm } from '../forms.ts';
@@ -16,6 +18,7 @@ import { AllLists, ListsPage } from '../pages/lists.tsx';
 import { readUpload } from '../read-upload.ts';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
+import { describeThrottled } from '../throttled.ts';
 import { suspended } from './verify.tsx';
 
 const LISTS = '/dashboard/lists';
@@ -42,8 +45,12 @@ export function addLists(app: Hono<DashboardEnv>): void {
 	app.post(LISTS, async (c) => {
 		const file = await readUpload(c);
 		if (!file.ok) return showLists(c, file.error, 422);
+		const { accountId } = signedInOf(c).user;
+		const attempt = { client: clientAndDevice(c).client, account: accountId };
+		const throttled = await throttle(c.var.services, 'stage_upload', attempt);
+		if (throttled !== null) return showLists(c, describeThrottled(c, throttled), 429);
 		try {
-			const upload = await stageUpload(c.var.services, signedInOf(c).user.accountId, file);
+			const upload = await stageUpload(c.var.services, accountId, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
 		} catch (error) {
 			if (error instanceof ServiceError && error.code === 'invalid_request')
@@ -126,7 +133,11 @@ async function showPreview(
 // Started, expired or never there: the list of lists is the place to go on.
 const GONE: ReadonlySet<ServiceError['code']> = new Set(['not_found', 'expired', 'wrong_state']);
 
-async function showLists(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {
+async function showLists(
+	c: PageContext,
+	error: string | null,
+	status: 200 | 422 | 429 = 200,
+): Promise<Response> {
 	const listed = await listJobs(c.var.services.accounts(signedInOf(c).user.accountId), readPage(c));
 	return showPage(c, <ListsPage view={viewOf(c)} {...listed} error={error} flash={takeFlash(c)} />, status);
 }

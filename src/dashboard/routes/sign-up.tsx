@@ -48,7 +48,7 @@ async function takeSignUp(c: PageContext): Promise<Response> {
 		keepsAddress: keep === address.email,
 		client: clientAndDevice(c).client,
 		formId: form.id,
-		visitor: c.var.visitor ?? '',
+		visitor: c.var.visitor,
 		base: publicBase(c),
 	});
 	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/sign-up/sent', 303);
