@@ -1,6 +1,7 @@
 import { enabledLookups, IANA_RDAP_BOOTSTRAP, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -15,7 +16,7 @@ import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
-import { examineAddress, investigate } from './operations/examine-address.ts';
+import { examineAddress, investigateMany } from './operations/examine-address.ts';
 import { examineDomain } from './operations/examine-domain.ts';
 import type { JudgePorts } from './operations/judge-catch-all.ts';
 import { lookUpWkd } from './operations/look-up-wkd.ts';
@@ -109,7 +110,8 @@ function wire(env: Env): Services {
 		},
 		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
-		investigate: (address, manner) => investigate(ports, settings, address, manner),
+		findRoute: (domain) => findMailExchangers(resolver, domain),
+		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
 		...lookups,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),

@@ -67,16 +67,21 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
-	investigate: (address: Parameters<Services['investigate']>[0]) =>
-		Promise.resolve({
-			lists: listFacts(address),
-			outcome: {
-				...decidedBy('smtp', 'accepted_email'),
-				mxRecord: `mx1.${address.domain}`,
-				smtpProvider: 'google',
-			},
-			randoms: 'rejected',
-		}),
+	findRoute: (domain: string) =>
+		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
+	investigate: (addresses: Parameters<Services['investigate']>[0]) =>
+		Promise.resolve(
+			addresses.map((address) => ({
+				lists: listFacts(address),
+				outcome: {
+					...decidedBy('smtp', 'accepted_email'),
+					mxRecord: `mx1.${address.domain}`,
+					smtpProvider: 'google',
+				},
+				randoms: null,
+				judgement: null,
+			})),
+		),
 } as unknown as Services;
 
 switch (step) {
