@@ -17,6 +17,7 @@ import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
 import { examineAddress, investigateMany } from './operations/examine-address.ts';
+import type { ExamineSettings } from './operations/examine-address.ts';
 import { examineDomain } from './operations/examine-domain.ts';
 import type { JudgePorts } from './operations/judge-catch-all.ts';
 import { lookUpWkd } from './operations/look-up-wkd.ts';
@@ -86,11 +87,7 @@ function wire(env: Env): Services {
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
-	const settings = {
-		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
-		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
-	};
+	const settings = examineSettings(config);
 	return {
 		config,
 		clock,
@@ -128,6 +125,14 @@ function wire(env: Env): Services {
 			...(await databaseProblems(directory)),
 			...(await dialer.check()),
 		],
+	};
+}
+
+function examineSettings(config: Config): ExamineSettings {
+	return {
+		budgetMs: config.VERIFY_BUDGET_MS,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
+		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
 
