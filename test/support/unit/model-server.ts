@@ -140,13 +140,15 @@ class ModelConnection implements Connection {
 		this.#inTransaction += 1;
 		const reply = this.#replyTo(recipient);
 		if (!reply.startsWith('2')) this.seen.errors += 1;
-		if (reply.startsWith('421') || (server.closesAfterRefusal && reply.startsWith('5'))) this.#state = 'closed';
+		if (reply.startsWith('421') || (server.closesAfterRefusal && reply.startsWith('5')))
+			this.#state = 'closed';
 		return reply;
 	}
 
 	#replyTo(recipient: string): string {
 		const { recipientsPerConnection, recipientsMax, errorsMax, says } = this.#server;
-		if (this.#recipients > (recipientsPerConnection ?? Infinity)) return '421 4.7.0 closing, too many questions';
+		if (this.#recipients > (recipientsPerConnection ?? Infinity))
+			return '421 4.7.0 closing, too many questions';
 		if (this.seen.errors >= 2 * (errorsMax ?? Infinity)) return '421 4.7.0 too many errors';
 		if (this.#inTransaction > (recipientsMax ?? Infinity)) return '452 4.5.3 Too many recipients';
 		return says(recipient);

@@ -58,8 +58,8 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		commandTimeoutMs: null,
-	limits: CONNECTION_LIMITS,
-	tally: { asked: 0, rejected: 0 },
+		limits: CONNECTION_LIMITS,
+		tally: { asked: 0, rejected: 0 },
 	};
 }
 
