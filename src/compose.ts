@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { enabledLookups, IANA_RDAP_BOOTSTRAP, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -17,7 +18,8 @@ import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
-import { examineAddress, investigate } from './operations/examine-address.ts';
+import { examineAddress, investigateMany } from './operations/examine-address.ts';
+import type { ExamineSettings } from './operations/examine-address.ts';
 import { examineDomain } from './operations/examine-domain.ts';
 import type { JudgePorts } from './operations/judge-catch-all.ts';
 import { lookUpWkd } from './operations/look-up-wkd.ts';
@@ -87,11 +89,7 @@ function wire(env: Env): Services {
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
-	const settings = {
-		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
-		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
-	};
+	const settings = examineSettings(config);
 	return {
 		...identityPorts(env, config),
 		config,
@@ -113,7 +111,8 @@ function wire(env: Env): Services {
 		},
 		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
-		investigate: (address, manner) => investigate(ports, settings, address, manner),
+		findRoute: (domain) => findMailExchangers(resolver, domain),
+		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
 		...lookups,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
@@ -145,6 +144,14 @@ function dialerOf(config: Config): EgressDialer {
 		},
 		clock,
 	);
+}
+
+function examineSettings(config: Config): ExamineSettings {
+	return {
+		budgetMs: config.VERIFY_BUDGET_MS,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
+		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
+	};
 }
 
 /** The look-ups about a domain. */

@@ -1,8 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import { readRandoms } from '../core/catchall/evidence.ts';
 import type { RandomReading } from '../core/catchall/evidence.ts';
-import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
@@ -15,15 +13,16 @@ import { isRole } from '../core/lists/roles.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import { decide } from '../core/verification/decide.ts';
 import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
-import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
+import { onceOnly } from '../lib/once-only.ts';
+import { assert } from '../lib/assert.ts';
+import { conclude, readingsOf, weigh } from './conclude.ts';
+import type { Subject } from './conclude.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
-import { probeMailbox } from './probe-mailbox.ts';
+import { probeMailbox, probeMailboxes } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 import type { Examined } from './verify-address.ts';
 
@@ -38,14 +37,6 @@ export interface ExamineSettings {
 	readonly addressPolicy: AddressPolicy;
 	readonly thresholds: VerdictThresholds;
 }
-
-type Heard = Extract<ProbeResult, { kind: 'heard' }>;
-
-const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
-const DOUBTFUL =
-	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
-const BACKUP =
-	"The recipient's first mail server could not be reached, and what a backup accepts proves nothing";
 
 /** Lists, DNS, SMTP, verdict: everything about one address but its price. Throws only when our own means fail. */
 export async function examineAddress(
@@ -68,6 +59,8 @@ export interface Manner {
 	readonly deep: 'never' | 'catch_all' | 'always';
 	/** Wait a few seconds for a server that defers its first contact. */
 	readonly patient: boolean;
+	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
+	readonly route: MailRoute | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */
 	readonly knownRandoms: KnownRandoms | null;
 	/** What the task's source list says as a whole; null: none, or not a task. */
@@ -85,6 +78,7 @@ export interface KnownRandoms {
 const ALONE: Manner = {
 	deep: 'catch_all',
 	patient: true,
+	route: null,
 	knownRandoms: null,
 	sourceList: null,
 	domains: null,
@@ -100,7 +94,7 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 }
 
-/** The examination itself, for one call and for the rows of a job alike. */
+/** The examination itself, for one address. */
 export async function investigate(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
@@ -108,16 +102,45 @@ export async function investigate(
 	manner: Manner,
 	trace: Trace = () => {},
 ): Promise<Findings> {
-	trace({ step: 'address', address });
-	const lists = listFacts(address, await ports.disposable.has(address.domain));
-	trace({ step: 'lists', facts: lists });
+	const [findings] = await investigateMany(ports, settings, [address], manner, trace);
+	assert(findings !== undefined && findings !== null, 'an address alone has a result');
+	return findings;
+}
+
+/**
+ * The examination of many addresses of one domain, which share the look-ups and the conversations. The findings stand
+ * in the order of the addresses; null: the time was up before the mail server was asked about this one.
+ */
+export async function investigateMany(
+	ports: ExaminePorts,
+	settings: ExamineSettings,
+	addresses: readonly Address[],
+	manner: Manner,
+	trace: Trace = () => {},
+): Promise<readonly (Findings | null)[]> {
+	const domain = addresses[0]?.domain ?? '';
+	assert(
+		addresses.every((address) => address.domain === domain),
+		'the addresses have one domain',
+	);
+	for (const address of addresses) trace({ step: 'address', address });
+	const isDisposableDomain = await ports.disposable.has(domain);
+	const subjects = addresses.map((address): Subject => {
+		const lists = listFacts(address, isDisposableDomain);
+		trace({ step: 'lists', facts: lists });
+		return { address, lists, manner, trace };
+	});
 	// A task was bought for a score, so it asks all the same.
 	const found =
-		lists.disposable && manner.deep !== 'always'
-			? { outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }
-			: await askNetwork(ports, settings, { address, lists, manner, trace });
-	trace({ step: 'decision', subStatus: found.outcome.subStatus });
-	return { lists, ...found };
+		isDisposableDomain && manner.deep !== 'always'
+			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }))
+			: await askNetwork(ports, settings, subjects);
+	return subjects.map(({ lists }, index) => {
+		const findings = found[index] ?? null;
+		if (findings === null) return null;
+		trace({ step: 'decision', subStatus: findings.outcome.subStatus });
+		return { lists, ...findings };
+	});
 }
 
 /** What the bundled lists know about an address. */
@@ -131,42 +154,86 @@ export function listFacts({ localPart, domain }: Address, disposable = isDisposa
 	};
 }
 
+type Found = Omit<Findings, 'lists'>;
+
 async function askNetwork(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
-	subject: Subject,
-): Promise<Omit<Findings, 'lists'>> {
-	const { address, manner, trace } = subject;
+	subjects: readonly Subject[],
+): Promise<readonly (Found | null)[]> {
+	const [first] = subjects;
+	if (first === undefined) return [];
+	const { manner, trace } = first;
 	const deadline = ports.clock.now() + settings.budgetMs;
-	const route = await findMailExchangers(ports.resolver, address.domain);
+	const route = manner.route ?? (await findMailExchangers(ports.resolver, first.address.domain));
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (route.kind !== 'hosts') {
-		const outcome = decidedBy('dns', ROUTELESS[route.kind]);
-		const judged = await weigh({ ...subject, ports, settings, route, probe: null, deadline }, outcome);
-		return { ...judged, randoms: null };
+	const probes = route.kind === 'hosts' ? await askHosts(ports, settings, { subjects, route, deadline }) : [];
+	const server = {
+		mxRecord: route.kind !== 'hosts' || route.implicit ? null : (route.hosts[0] ?? null),
+		implicitMx: route.kind === 'hosts' && route.implicit ? (route.hosts[0] ?? null) : null,
+		smtpProvider: operator?.smtpProvider ?? null,
+		gateway: operator?.gateway ?? null,
+	};
+	const control = onceOnly<RecipientReply | null>();
+	const found: (Found | null)[] = [];
+	for (const subject of subjects) {
+		// The deep check has the time of one address, whatever the others took before it.
+		const ownDeadline = subjects.length === 1 ? deadline : ports.clock.now() + settings.budgetMs;
+		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
+		if (route.kind !== 'hosts') {
+			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
+			found.push({ ...judged, randoms: null });
+			continue;
+		}
+		const heard = probes[found.length] ?? null;
+		if (heard === null) {
+			found.push(null);
+			continue;
+		}
+		const probe = withKnownRandoms(heard, manner.knownRandoms);
+		const judged = await conclude({ ...base, probe });
+		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
 	}
+	return found;
+}
+
+/** Who needs SMTPUTF8 is asked about in a conversation of their own: its MAIL command says so for all recipients. */
+async function askHosts(
+	ports: ExaminePorts,
+	settings: ExamineSettings,
+	about: {
+		readonly subjects: readonly Subject[];
+		readonly route: Extract<MailRoute, { kind: 'hosts' }>;
+		readonly deadline: number;
+	},
+): Promise<readonly (ProbeResult | null)[]> {
+	const { subjects, route, deadline } = about;
+	const [first] = subjects;
+	if (first === undefined) return [];
+	const { manner, trace } = first;
 	const question = {
-		address,
 		hosts: route.hosts,
 		implicit: route.implicit,
 		addressPolicy: settings.addressPolicy,
 		deadline,
-		patient: manner.patient,
 		deep: PROBE_DEPTH[manner.deep],
 		asksRandom: manner.knownRandoms === null,
 	};
-	const probe = withKnownRandoms(await probeMailbox(ports, question, trace), manner.knownRandoms);
-	const server = {
-		mxRecord: route.implicit ? null : (route.hosts[0] ?? null),
-		implicitMx: route.implicit ? (route.hosts[0] ?? null) : null,
-		smtpProvider: operator?.smtpProvider ?? null,
-		gateway: operator?.gateway ?? null,
-	};
-	const about = { ...subject, ports, settings, route, probe, deadline };
-	const decided = probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe);
-	const judged = await weigh(about, decided);
-	return { ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) };
+	if (subjects.length === 1)
+		return [
+			await probeMailbox(ports, { ...question, address: first.address, patient: manner.patient }, trace),
+		];
+	const probes = new Map<Address, ProbeResult | null>();
+	for (const needsSmtputf8 of [false, true]) {
+		const addresses = subjects
+			.map(({ address }) => address)
+			.filter((address) => address.needsSmtputf8 === needsSmtputf8);
+		if (addresses.length === 0) continue;
+		const heard = await probeMailboxes(ports, { ...question, addresses }, trace);
+		addresses.forEach((address, index) => void probes.set(address, heard[index] ?? null));
+	}
+	return subjects.map(({ address }) => probes.get(address) ?? null);
 }
 
 const ROUTELESS = {
@@ -190,146 +257,3 @@ function withKnownRandoms(probe: ProbeResult, known: KnownRandoms | null): Probe
 	if (known === null || probe.kind !== 'heard' || probe.viaBackup) return probe;
 	return { ...probe, interpretation: { ...probe.interpretation, randoms: known.finding } };
 }
-
-function readingsOf({ report, operator }: Heard): readonly RandomReading[] {
-	return readRandoms(report, operator?.operator ?? null);
-}
-
-interface Subject {
-	readonly manner: Manner;
-	readonly address: Address;
-	readonly lists: ListFacts;
-	readonly trace: Trace;
-}
-
-interface Case extends Subject {
-	readonly ports: ExaminePorts;
-	readonly settings: ExamineSettings;
-	readonly route: MailRoute;
-	readonly probe: ProbeResult | null;
-	readonly deadline: number;
-}
-
-/** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
-type Decided = Outcome | 'doubtful_directory' | null;
-
-function decideUnheard(probe: Exclude<ProbeResult, Heard>): Outcome {
-	switch (probe.kind) {
-		case 'dns_error':
-			return decidedBy('dns', 'dns_error');
-		case 'unroutable':
-			return decidedBy('dns', 'unroutable_mx');
-		case 'no_connect':
-			return decidedBy('smtp', 'no_connect');
-		case 'paused':
-			return { ...decidedBy('smtp', probe.why), note: PAUSED };
-	}
-}
-
-function decideHeard(about: Case, probe: Heard): Decided {
-	const { interpretation, viaBackup, operator } = probe;
-	const likelyTypo = about.lists.suggestedDomain !== null;
-	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
-	if (isDoubtful(about, probe)) return 'doubtful_directory';
-	if (decision.kind === 'deep_check') return null;
-	const { subStatus, catchAll } = decision;
-	return {
-		...decidedBy('smtp', subStatus),
-		catchAll,
-		replyCode: interpretation.replyCode,
-		...(subStatus === 'no_connect' ? { note: BACKUP } : {}),
-	};
-}
-
-/** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
-function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolean {
-	const { kind } = interpretation.target;
-	if (kind !== 'accepted' && kind !== 'rejected') return false;
-	const trust = ports.standing.answered(address.domain, { kind, mailbox: address.localPart });
-	return kind === 'rejected' && trust === 'doubtful';
-}
-
-/** From what the conversation decided to what is said of the address, with the deeper check where that is wanted. */
-async function weigh(about: Case, decided: Decided): Promise<Pick<Findings, 'outcome' | 'judgement'>> {
-	const { deep } = about.manner;
-	if (decided === 'doubtful_directory') {
-		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
-		return { outcome, judgement: deep === 'always' ? judgeWithoutServer(about, 'unavailable_smtp') : null };
-	}
-	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
-		const judgement = await checkDeeply(about);
-		const { score, verdict, subStatus, isCatchAll } = judgement;
-		const catchAll = decided === null ? true : isCatchAll;
-		const base = decided ?? decidedBy('smtp', subStatus);
-		return { outcome: { ...base, subStatus, catchAll, catchAllScore: { score, verdict } }, judgement };
-	}
-	if (decided === null) return { outcome: CATCH_ALL_ROW, judgement: null };
-	if (decided.subStatus !== 'catch_all_invalid') return { outcome: decided, judgement: null };
-	// A job's row says what was found without the deeper check: the address was refused. Alone, it has the lowest score
-	// of a catch-all domain (gate G2 of the scorecard).
-	const outcome: Outcome =
-		deep === 'never'
-			? { ...decided, subStatus: 'rejected_email' }
-			: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
-	return { outcome, judgement: null };
-}
-
-function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement {
-	return judgeUnasked(nameSignals(about.address, about.manner.sourceList), why, about.settings.thresholds);
-}
-
-/** The deeper check of an address on a domain that accepts every recipient. */
-async function checkDeeply(about: Case): Promise<Judgement> {
-	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
-	const { knownRandoms, sourceList, domains } = manner;
-	const randoms = knownRandoms?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
-	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
-	const judgement = await judgeCatchAll({ ...ports, examineDomain }, settings.thresholds, {
-		address,
-		lists,
-		route,
-		probe,
-		randoms,
-		sourceList,
-		askControl: () => askControl(about),
-		deadline,
-	});
-	const { breakdown, score, verdict } = judgement;
-	trace({ step: 'score', breakdown, score, verdict });
-	return judgement;
-}
-
-/** One look at a domain for all its addresses. */
-function remembering(
-	examineDomain: JudgePorts['examineDomain'],
-	known: Map<string, Promise<DomainFacts>>,
-): JudgePorts['examineDomain'] {
-	return (domain, question) => {
-		const facts = known.get(domain) ?? examineDomain(domain, question);
-		known.set(domain, facts);
-		return facts;
-	};
-}
-
-/** An invented recipient, asked first in a conversation of its own. */
-async function askControl({
-	ports,
-	settings,
-	address,
-	route,
-	deadline,
-	trace,
-}: Case): Promise<RecipientReply | null> {
-	if (route.kind !== 'hosts') return null;
-	const stranger = { ...address, localPart: ports.randomness.word(CONTROL_LENGTH), needsSmtputf8: false };
-	const { hosts, implicit } = route;
-	const { addressPolicy } = settings;
-	const asked = { address: stranger, hosts, implicit, addressPolicy, deadline } as const;
-	const probe = await probeMailbox(ports, { ...asked, deep: 'no', asksRandom: false, patient: false }, trace);
-	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;
-}
-
-const CONTROL_LENGTH = 16;
-
-/** A catch-all domain in a bulk job, which leaves the deeper check to a task of its own. */
-const CATCH_ALL_ROW: Outcome = { ...decidedBy('smtp', 'catch_all'), catchAll: true };

@@ -4,6 +4,7 @@ import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { isWorthRetrying } from '../core/jobs/deferral.ts';
 import { giveUp as finalRowOf, toDeferredRow, toJudgedRow, toStoredRow } from '../core/jobs/stored-row.ts';
 import type { DeferredRow, PartRow } from '../core/jobs/stored-row.ts';
@@ -23,7 +24,13 @@ export interface Task {
 
 export interface ExaminePartServices {
 	readonly clock: Clock;
-	readonly investigate: (address: Address, manner: Manner) => Promise<Findings>;
+	/** Where the domain's mail goes. */
+	readonly findRoute: (domain: string) => Promise<MailRoute>;
+	/** About addresses of one domain, in their order; null: not reached in time. */
+	readonly investigate: (
+		addresses: readonly Address[],
+		manner: Manner,
+	) => Promise<readonly (Findings | null)[]>;
 	readonly thresholds: VerdictThresholds;
 }
 
@@ -38,8 +45,22 @@ interface Attempt {
 const PART_BUDGET_MS = 90_000;
 // A Worker may hold six connections.
 const CONNECTIONS_MAX = 6;
+// One mail host sees no more of us at a time, however many domains it serves.
+const CONNECTIONS_PER_HOST_MAX = 3;
 
-/** Asks about the addresses, domain by domain and six at a time. One slow domain holds one place, not the others. */
+/** The addresses of one domain that have no row yet. */
+interface Group {
+	readonly domain: string;
+	readonly entries: readonly Entry[];
+	/** Null: not looked up yet. */
+	readonly route: MailRoute | null;
+	readonly knownRandoms: KnownRandoms | null;
+}
+
+/**
+ * Asks about the addresses, domain by domain and six at a time. A slow host holds one place at a time, and after each
+ * turn of its own the others come first.
+ */
 export async function examineEntries(
 	services: ExaminePartServices,
 	open: readonly Entry[],
@@ -47,49 +68,76 @@ export async function examineEntries(
 ): Promise<ReadonlyMap<number, PartRow>> {
 	const found = new Map<number, PartRow>();
 	const deadline = services.clock.now() + PART_BUDGET_MS;
-	const known = new Map<string, Promise<DomainFacts>>();
-	const domains = [...Map.groupBy(open, ([, email]) => email.slice(email.lastIndexOf('@') + 1)).values()];
-	let next = 0;
+	const domains = new Map<string, Promise<DomainFacts>>();
+	const queue = groupsOf(open);
+	const busy = new Map<string, number>();
 	const worker = async (): Promise<void> => {
-		while (next < domains.length && services.clock.now() < deadline) {
-			const entries = domains[next] ?? [];
-			next += 1;
-			let knownRandoms: KnownRandoms | null = null;
-			for (const [index, email] of entries) {
-				if (services.clock.now() >= deadline) return;
-				const manner: Manner = {
-					deep: attempt.task === null ? 'never' : 'always',
-					patient: false,
-					knownRandoms,
-					sourceList: attempt.task?.sourceList ?? null,
-					domains: known,
-				};
-				const { row, randoms } = await examineEntry(services, { index, email, manner, last: attempt.last });
-				knownRandoms ??= randoms;
-				found.set(index, row);
+		while (services.clock.now() < deadline) {
+			const group = takeFree(queue, busy);
+			// Whoever keeps the other hosts busy comes back for what waits for them.
+			if (group === undefined) return;
+			if (group.route === null) {
+				queue.unshift({ ...group, route: await services.findRoute(group.domain) });
+				continue;
 			}
+			const host = hostOf(group);
+			busy.set(host, (busy.get(host) ?? 0) + 1);
+			const { rows, rest } = await examineGroup(services, group, { ...attempt, domains });
+			busy.set(host, (busy.get(host) ?? 1) - 1);
+			for (const row of rows) found.set(row[0], row);
+			if (rest !== null) queue.push(rest);
 		}
 	};
 	await Promise.all(Array.from({ length: CONNECTIONS_MAX }, worker));
 	return found;
 }
 
-async function examineEntry(
+function groupsOf(open: readonly Entry[]): Group[] {
+	const byDomain = Map.groupBy(open, ([, email]) => addressOf(email).domain);
+	return [...byDomain].map(([domain, entries]) => ({ domain, entries, route: null, knownRandoms: null }));
+}
+
+/** The first group whose mail host has room for one more connection of ours. */
+function takeFree(queue: Group[], busy: ReadonlyMap<string, number>): Group | undefined {
+	const at = queue.findIndex(
+		(group) => group.route === null || (busy.get(hostOf(group)) ?? 0) < CONNECTIONS_PER_HOST_MAX,
+	);
+	return at < 0 ? undefined : queue.splice(at, 1)[0];
+}
+
+function hostOf({ domain, route }: Group): string {
+	return (route?.kind === 'hosts' ? route.hosts[0] : undefined) ?? domain;
+}
+
+/** One turn of a domain. `rest`: whom the mail host was not asked about in its time. */
+async function examineGroup(
 	{ clock, investigate }: ExaminePartServices,
-	entry: {
-		readonly index: number;
-		readonly email: string;
-		readonly manner: Manner;
-		readonly last: boolean;
-	},
-): Promise<{ row: PartRow; randoms: KnownRandoms | null }> {
-	const { index, email, manner, last } = entry;
-	const address = addressOf(email);
-	const { lists, outcome, randoms, judgement } = await investigate(address, manner);
-	if (!last && isWorthRetrying(outcome.subStatus, outcome.replyCode))
-		return { row: toDeferredRow(index, email, outcome.subStatus), randoms };
-	const row = toStoredRow(index, address, lists, outcome, clock.now());
-	return { row: judgement === null ? row : toJudgedRow(row, judgement), randoms };
+	group: Group,
+	attempt: Attempt & { readonly domains: Map<string, Promise<DomainFacts>> },
+): Promise<{ readonly rows: readonly PartRow[]; readonly rest: Group | null }> {
+	const { entries, route, knownRandoms } = group;
+	const addresses = entries.map(([, email]) => addressOf(email));
+	const findings = await investigate(addresses, {
+		deep: attempt.task === null ? 'never' : 'always',
+		patient: false,
+		route,
+		knownRandoms,
+		sourceList: attempt.task?.sourceList ?? null,
+		domains: attempt.domains,
+	});
+	const rows = entries.flatMap(([index, email], at): PartRow[] => {
+		const [address, finding] = [addresses[at], findings[at]];
+		if (address === undefined || finding === undefined || finding === null) return [];
+		const { lists, outcome, judgement } = finding;
+		if (!attempt.last && isWorthRetrying(outcome.subStatus, outcome.replyCode))
+			return [toDeferredRow(index, email, outcome.subStatus)];
+		const row = toStoredRow(index, address, lists, outcome, clock.now());
+		return [judgement === null ? row : toJudgedRow(row, judgement)];
+	});
+	const left = entries.filter((_, at) => (findings[at] ?? null) === null);
+	const learnt = findings.find((finding) => (finding?.randoms ?? null) !== null)?.randoms ?? null;
+	const rest = left.length === 0 ? null : { ...group, entries: left, knownRandoms: knownRandoms ?? learnt };
+	return { rows, rest };
 }
 
 /** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */

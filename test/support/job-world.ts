@@ -132,19 +132,23 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
-		investigate: (address, { deep }): Promise<Findings> => {
-			const isDeep = deep === 'always';
-			const key = `${address.email} ${deep}`;
-			const nth = (asked.get(key) ?? 0) + 1;
-			asked.set(key, nth);
-			const subStatus = mail(address.email, nth, isDeep);
-			const outcome = {
-				...decidedBy('smtp', subStatus),
-				catchAll: subStatus.startsWith('catch_all') ? true : null,
-			};
-			const judgement = isDeep ? judgementOf(subStatus) : null;
-			return Promise.resolve({ lists: listFacts(address), outcome, randoms: null, judgement });
-		},
+		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
+		investigate: (addresses, { deep }) =>
+			Promise.resolve(
+				addresses.map((address): Findings => {
+					const isDeep = deep === 'always';
+					const key = `${address.email} ${deep}`;
+					const nth = (asked.get(key) ?? 0) + 1;
+					asked.set(key, nth);
+					const subStatus = mail(address.email, nth, isDeep);
+					const outcome = {
+						...decidedBy('smtp', subStatus),
+						catchAll: subStatus.startsWith('catch_all') ? true : null,
+					};
+					const judgement = isDeep ? judgementOf(subStatus) : null;
+					return { lists: listFacts(address), outcome, randoms: null, judgement };
+				}),
+			),
 	};
 	const account: JobStore = healthy.accounts(accountId);
 

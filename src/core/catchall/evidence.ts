@@ -65,7 +65,7 @@ export interface CatchAllEvidence {
 
 /** Reads the answers to the invented recipients of a conversation. `operator`: the word of `MailOperator`, or null. */
 export function readRandoms(
-	{ randoms, sender }: SessionReport,
+	{ randoms, sender }: Pick<SessionReport, 'randoms' | 'sender'>,
 	operator: string | null,
 ): readonly RandomReading[] {
 	return randoms.map(({ recipient, reply }) =>

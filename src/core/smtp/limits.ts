@@ -20,3 +20,22 @@ export const DETAIL_TIMEOUT_MS = 1_500;
 
 // For the log of one conversation that `explain` and support read.
 export const TRANSCRIPT_LINES_MAX = 200;
+
+// Postfix delays every reply after ten errors in a connection, and hangs up at twenty (smtpd_soft_error_limit).
+const REJECTIONS_MAX = 8;
+
+// Exim counts RSET among the commands that carry no mail, and closes after ten (smtp_accept_max_nonmail).
+const RESETS_MAX = 9;
+
+// RFC 5321 §4.5.3.1.8 promises a hundred; what is asked of fewer at a time looks like mail.
+const RECIPIENTS_PER_TRANSACTION = 20;
+
+/** What one connection may be asked, unless the server's operator is known to bear less. */
+export const CONNECTION_LIMITS = {
+	recipientsPerTransaction: RECIPIENTS_PER_TRANSACTION,
+	rejections: REJECTIONS_MAX,
+	resets: RESETS_MAX,
+} as const;
+
+// Postfix waits a second before each reply once it has seen too many errors: the other questions go elsewhere then.
+export const SPENT_TIMEOUT_MS = 800;

@@ -3,11 +3,24 @@ import {
 	COMMAND_TIMEOUT_MS,
 	DETAIL_TIMEOUT_MS,
 	GREETING_TIMEOUT_MS,
+	SPENT_TIMEOUT_MS,
 	TRANSCRIPT_LINES_MAX,
 } from './limits.ts';
+import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { ReplyFault } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply.ts';
+import type { RecipientTally } from './transaction-size.ts';
+
+/** What one connection may be asked. Both sides of each number are a server's patience, not a rule of SMTP. */
+export interface ConnectionLimits {
+	/** Recipients of one transaction, invented ones included. */
+	readonly recipientsPerTransaction: number;
+	/** After so many refused recipients nothing more is asked. */
+	readonly rejections: number;
+	/** RSET commands: one before each transaction but the first. */
+	readonly resets: number;
+}
 
 /** What one conversation is to find out. */
 export interface SessionPlan {
@@ -17,7 +30,7 @@ export interface SessionPlan {
 	readonly mailFrom: string;
 	/** The addresses asked about, as `local@a-label`. Asked first: nothing later may harm their answers. */
 	readonly targets: readonly string[];
-	/** Addresses that surely do not exist, asked in the same flight; an accepted one means catch-all. */
+	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
 	readonly randoms: readonly string[];
 	/** Further randoms, asked only when all of `randoms` were accepted (the deep check). */
 	readonly confirmingRandoms: readonly string[];
@@ -29,6 +42,9 @@ export interface SessionPlan {
 	readonly pipelining: 'when_offered' | 'never';
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
 	readonly commandTimeoutMs: number | null;
+	readonly limits: ConnectionLimits;
+	/** What the server said of other targets just before. */
+	readonly tally: RecipientTally;
 }
 
 /** How a conversation ended. `complete`: every target has its answer. */
@@ -37,6 +53,8 @@ export type SessionEnd =
 	/** Greeting, EHLO or MAIL was refused (4xx or 5xx). */
 	| { readonly kind: 'refused'; readonly reply: SmtpReply }
 	| { readonly kind: 'smtputf8_missing' }
+	/** The connection has seen as much as it may, or as the server wants: other targets need another one. */
+	| { readonly kind: 'limit' }
 	| { readonly kind: 'closed' }
 	| { readonly kind: 'timeout' }
 	| { readonly kind: 'fault'; readonly fault: ReplyFault };
@@ -63,22 +81,26 @@ export interface SessionReport {
 	readonly transcript: readonly string[];
 	/** Times that we had to wait for the server: the cost in round trips after connecting. */
 	readonly roundTrips: number;
+	/** What the server said of targets so far, those of the plan included. */
+	readonly tally: RecipientTally;
+	/** Recipients that the server takes in one transaction, as far as it showed. */
+	readonly perTransaction: number;
 }
 
 type Command =
-	| { readonly verb: 'ehlo' | 'helo' | 'mail' }
+	| { readonly verb: 'ehlo' | 'helo' | 'mail' | 'rset' }
 	| { readonly verb: 'rcpt'; readonly recipient: string };
 
 const encoder = new TextEncoder();
 
 /**
  * One SMTP conversation up to the RCPT answers (RFC 5321 §3.3), without I/O: bytes in, bytes out, and how long to wait.
- * It never sends DATA, VRFY or EXPN, and never QUIT in the same write as a question.
+ * Many targets are asked about in several transactions, one after the other. It never sends DATA, VRFY or EXPN, and never QUIT in the same write as a question.
  */
 export class SmtpSession {
 	readonly #plan: SessionPlan;
 	readonly #reader = new ReplyReader();
-	readonly #answers = new Map<string, SmtpReply>();
+	readonly #queue: RecipientQueue;
 	readonly #transcript: string[] = [];
 	#keywords: ReadonlySet<string> = new Set();
 	#stage: Stage = 'greeting';
@@ -87,7 +109,6 @@ export class SmtpSession {
 	/** Commands still to be sent. */
 	#unsent: Command[] = [];
 	#pipelined = false;
-	#confirming = false;
 	#roundTrips = 0;
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
@@ -105,6 +126,7 @@ export class SmtpSession {
 			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
 		}
 		this.#plan = plan;
+		this.#queue = new RecipientQueue(plan);
 	}
 
 	get ended(): boolean {
@@ -119,7 +141,8 @@ export class SmtpSession {
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
 		if (this.#stage === 'greeting') return GREETING_TIMEOUT_MS;
-		if (this.#targetsAnswered() && !this.#someTargetAccepted()) return DETAIL_TIMEOUT_MS;
+		if (this.#queue.isGroup && this.#queue.isSpent) return SPENT_TIMEOUT_MS;
+		if (this.#queue.targetsAnswered && !this.#queue.someTargetAccepted) return DETAIL_TIMEOUT_MS;
 		return this.#plan.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
 	}
 
@@ -127,10 +150,14 @@ export class SmtpSession {
 	receive(bytes: Uint8Array): Uint8Array {
 		let out = '';
 		for (const reply of this.#reader.push(bytes)) {
-			if (this.ended) break;
+			if (this.ended) {
+				if (this.#end?.kind === 'complete') this.#heardTooMuch(reply);
+				break;
+			}
 			this.#repliesHeard += 1;
 			this.#note('S', `${reply.code} ${reply.lines.join(' / ')}`);
 			// It was there before our next question was written, so it answers nothing, and neither would what follows it.
+			if (out !== '') this.#heardTooMuch(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
 		}
 		if (!this.ended && this.#reader.fault !== null)
@@ -142,7 +169,8 @@ export class SmtpSession {
 	giveUp(how: 'closed' | 'timeout'): void {
 		if (this.ended) return;
 		this.#note('S', how === 'closed' ? '(closed the connection)' : '(no answer in time)');
-		this.#finish(this.#targetsAnswered() ? { kind: 'complete' } : { kind: how });
+		if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
+		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
 	}
 
 	/**
@@ -157,9 +185,10 @@ export class SmtpSession {
 		if (this.#end === null) throw new Error('The conversation is still going on');
 		const answer = (recipient: string): RecipientReply => ({
 			recipient,
-			reply: this.#answers.get(recipient) ?? null,
+			reply: this.#queue.answerTo(recipient),
 		});
-		const randoms = [...this.#plan.randoms, ...(this.#confirming ? this.#plan.confirmingRandoms : [])];
+		const confirming = this.#queue.confirming ? this.#plan.confirmingRandoms : [];
+		const randoms = [...this.#plan.randoms, ...confirming];
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
@@ -170,6 +199,8 @@ export class SmtpSession {
 			keywords: this.#keywords,
 			transcript: this.#transcript,
 			roundTrips: this.#roundTrips,
+			tally: this.#queue.tally,
+			perTransaction: this.#queue.perTransaction,
 		};
 	}
 
@@ -185,13 +216,16 @@ export class SmtpSession {
 				return this.#ehloAnswered(reply);
 			case 'helo':
 				return isPositive(reply) ? this.#startEnvelope() : this.#refuse(reply);
+			case 'rset':
+				// Exim's 554 for too many of them, or a 421: the connection is over, and nobody was asked about.
+				return isPositive(reply) ? this.#sendNext() : this.#finish({ kind: 'limit' });
 			case 'mail':
 				if (!isPositive(reply)) return this.#refuse(reply);
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
-				this.#answers.set(command.recipient, reply);
-				return this.#recipientAnswered();
+				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#enough();
+				return this.#sendNext();
 		}
 	}
 
@@ -218,54 +252,52 @@ export class SmtpSession {
 	#startEnvelope(): string {
 		if (this.#plan.needsSmtputf8 && !this.#keywords.has('SMTPUTF8'))
 			return this.#finish({ kind: 'smtputf8_missing' });
-		this.#stage = 'mail';
 		this.#pipelined = this.#plan.pipelining === 'when_offered' && this.#keywords.has('PIPELINING');
-		const recipients = [...this.#plan.targets, ...this.#plan.randoms];
-		this.#unsent = [
-			{ verb: 'mail' },
-			...recipients.map((recipient) => ({ verb: 'rcpt', recipient }) as const),
-		];
+		return this.#openTransaction([]);
+	}
+
+	#openTransaction(before: readonly Command[]): string {
+		const recipients = this.#queue.open();
+		if (recipients.length === 0) return this.#enough();
+		this.#stage = 'mail';
+		this.#unsent = [...before, { verb: 'mail' }, ...recipients.map(toRcpt)];
 		return this.#sendNext();
 	}
 
 	/** The whole group at once where the server takes it, else the next command once the last is answered. */
 	#sendNext(): string {
 		if (this.#awaiting.length > 0) return '';
-		const group = this.#pipelined ? this.#unsent.splice(0) : this.#unsent.splice(0, 1);
-		return group.length === 0 ? this.#finish({ kind: 'complete' }) : this.#send(group);
+		this.#leaveNeedless();
+		if (this.#unsent.length === 0) this.#unsent = this.#queue.confirm().map(toRcpt);
+		if (this.#unsent.length === 0) return this.#openTransaction([{ verb: 'rset' }]);
+		return this.#send(this.#pipelined ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
 	}
 
-	#recipientAnswered(): string {
-		if (!this.#targetsAnswered()) return this.#sendNext();
-		// Refused targets need no random; in lockstep it would cost a round trip, in a group it is on its way.
-		if (!this.#someTargetAccepted() && this.#awaiting.length === 0) return this.#finish({ kind: 'complete' });
-		if (this.#awaiting.length > 0 || this.#unsent.length > 0) return this.#sendNext();
-		if (!this.#confirming && this.#shouldConfirm()) {
-			this.#confirming = true;
-			this.#unsent = this.#plan.confirmingRandoms.map((recipient) => ({ verb: 'rcpt', recipient }) as const);
-		}
-		return this.#sendNext();
+	/**
+	 * One by one, an invented recipient costs a round trip, which is not spent where every target was refused; in a group
+	 * it is on its way. Nor is anybody asked whom the connection has no room for.
+	 */
+	#leaveNeedless(): void {
+		const [next] = this.#unsent;
+		if (next?.verb !== 'rcpt') return;
+		if (!this.#queue.isSpent && !this.#queue.isNeedless(next.recipient)) return;
+		const unsent = this.#unsent.splice(0);
+		this.#queue.putBack(unsent.flatMap((command) => (command.verb === 'rcpt' ? [command.recipient] : [])));
 	}
 
-	#shouldConfirm(): boolean {
-		const { randoms, confirmingRandoms, confirmsRefusals } = this.#plan;
-		if (confirmingRandoms.length === 0 || randoms.length === 0) return false;
-		return randoms.every(
-			(random) => this.#isAccepted(random) || (confirmsRefusals && this.#answers.has(random)),
-		);
+	/** Nothing more is asked by this connection. */
+	#enough(): string {
+		return this.#finish({ kind: this.#queue.targetsAnswered ? 'complete' : 'limit' });
 	}
 
-	#targetsAnswered(): boolean {
-		return this.#plan.targets.every((target) => this.#answers.has(target));
-	}
-
-	#someTargetAccepted(): boolean {
-		return this.#plan.targets.some((target) => this.#isAccepted(target));
-	}
-
-	#isAccepted(recipient: string): boolean {
-		const reply = this.#answers.get(recipient);
-		return reply !== undefined && isPositive(reply);
+	/**
+	 * More answers than questions: among several recipients, nobody can say any more whose is whose. With 421 a server
+	 * says goodbye at any time (RFC 5321 §3.8).
+	 */
+	#heardTooMuch(reply: SmtpReply): void {
+		if (!this.#queue.isGroup || reply.code === 421) return;
+		this.#queue.forgetLast();
+		this.#finish({ kind: 'fault', fault: 'not_smtp' });
 	}
 
 	#send(commands: readonly Command[]): string {
@@ -282,6 +314,8 @@ export class SmtpSession {
 				return `EHLO ${this.#plan.heloName}`;
 			case 'helo':
 				return `HELO ${this.#plan.heloName}`;
+			case 'rset':
+				return 'RSET';
 			case 'mail':
 				return `MAIL FROM:<${this.#plan.mailFrom}>${this.#plan.needsSmtputf8 ? ' SMTPUTF8' : ''}`;
 			case 'rcpt':
@@ -303,6 +337,6 @@ export class SmtpSession {
 	}
 }
 
-function isPositive(reply: SmtpReply): boolean {
-	return reply.code >= 200 && reply.code < 300;
+function toRcpt(recipient: string): Command {
+	return { verb: 'rcpt', recipient };
 }

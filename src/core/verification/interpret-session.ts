@@ -33,9 +33,22 @@ export interface Interpretation {
 	readonly replyCode: string | null;
 }
 
-/** Judges a finished conversation about one target (the first of the plan). Pure: the same report, the same finding. */
-export function interpretSession(report: SessionReport, operator: string | null): Interpretation {
-	const [target] = report.targets;
+/**
+ * Judges what a finished conversation says of one of its targets. Pure: the same report, the same finding.
+ *
+ * @param index which of the plan's targets
+ * @param elsewhere what the same host said to invented recipients in an earlier conversation; counts where this one has
+ *   no answer of theirs
+ */
+export function interpretSession(
+	conversation: SessionReport,
+	operator: string | null,
+	index = 0,
+	elsewhere: readonly RecipientReply[] = [],
+): Interpretation {
+	const asked = conversation.randoms.some(({ reply }) => reply !== null);
+	const report = asked || elsewhere.length === 0 ? conversation : { ...conversation, randoms: elsewhere };
+	const target = report.targets[index];
 	if (target?.reply) return interpretTarget(target, report, operator);
 	const randoms: RandomFinding = 'no_evidence';
 	switch (report.end.kind) {
@@ -46,6 +59,7 @@ export function interpretSession(report: SessionReport, operator: string | null)
 		case 'timeout':
 			// Silence before the greeting is a host that does not serve; later it is a slow one, which backups won't mend.
 			return { ...unknown('timeout'), randoms, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
+		case 'limit':
 		case 'closed':
 		case 'fault':
 			return {
@@ -92,8 +106,9 @@ function doubtOf(
 	if (meaning === 'mailbox_exists' && reply.code >= 500) return { kind: 'unknown', why: 'antispam_system' };
 	// The answer names another of our recipients and not this one: question and answer got out of step.
 	const text = reply.lines.join(' ').toLowerCase();
-	const names = ({ recipient }: RecipientReply): boolean => text.includes(recipient.toLowerCase());
-	if (!names(target) && report.randoms.some(names)) return { kind: 'unknown', why: 'unavailable_smtp' };
+	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
+	if (!names(target) && [...report.targets, ...report.randoms].some(names))
+		return { kind: 'unknown', why: 'unavailable_smtp' };
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
 		return doubtOfUnverified(reply, report, operator);
 	// What the server says of an invented mailbox too, it does not say of this one.
@@ -102,6 +117,14 @@ function doubtOf(
 	);
 	if (!saysOfAll) return null;
 	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
+}
+
+/** `ada@x.test` is not named by `maria.ada@x.test`. */
+function isNamed(recipient: string, text: string): boolean {
+	for (let at = text.indexOf(recipient); at >= 0; at = text.indexOf(recipient, at + 1)) {
+		if (!/[a-z0-9._+-]/u.test(text[at - 1] ?? ' ')) return true;
+	}
+	return false;
 }
 
 /** RFC 5321 §3.5.3: a 252 says that nothing was verified. It counts where invented recipients are told apart. */

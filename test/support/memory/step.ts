@@ -9,6 +9,7 @@ import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/http/context.ts';
 import { completeJob } from '../../../src/operations/complete-job.ts';
 import { listFacts } from '../../../src/operations/examine-address.ts';
+import type { Findings } from '../../../src/operations/examine-address.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs-port.ts';
 import { verifyPart } from '../../../src/operations/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
@@ -96,19 +97,20 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
-	investigate: (address: Address, { deep }: Parameters<Services['investigate']>[1]) => {
-		const judgement = deep === 'always' ? longJudgement(address) : null;
-		const subStatus = judgement?.subStatus ?? (outcomeOfAll as SubStatus);
-		const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
-		const catchAll = outcomeOfAll === 'catch_all';
-		return Promise.resolve({
-			lists: listFacts(address),
-			outcome: { ...decidedBy('smtp', subStatus), ...server, catchAll },
-			randoms: null,
-			judgement,
-		});
-	},
+	findRoute: (domain: string) =>
+		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
+	investigate: (addresses: readonly Address[], { deep }: Parameters<Services['investigate']>[1]) =>
+		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;
+
+function findingsOf(address: Address, isDeep: boolean): Findings {
+	const judgement = isDeep ? longJudgement(address) : null;
+	const subStatus = judgement?.subStatus ?? (outcomeOfAll as SubStatus);
+	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
+	const catchAll = outcomeOfAll === 'catch_all';
+	const outcome = { ...decidedBy('smtp', subStatus), ...server, catchAll };
+	return { lists: listFacts(address), outcome, randoms: null, judgement };
+}
 
 /** Asks the service itself; throws unless it answers with this status. */
 async function ask(method: string, path: string, status: number, body?: BodyInit): Promise<Response> {

@@ -38,5 +38,7 @@ export function makeReport(heard: Heard): SessionReport {
 		keywords: new Set(keywords),
 		transcript: [],
 		roundTrips: 3,
+		tally: { asked: 0, rejected: 0 },
+		perTransaction: 20,
 	};
 }

@@ -108,11 +108,15 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 		newId: () => 'lease_1',
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
-		investigate: async ({ email }): Promise<Findings> => {
-			await investigate(email);
-			const outcome = decidedBy('smtp', 'accepted_email');
-			return { lists: listFacts(addressOf(email)), outcome, randoms: null, judgement: null };
-		},
+		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
+		investigate: (addresses) =>
+			Promise.all(
+				addresses.map(async ({ email }): Promise<Findings> => {
+					await investigate(email);
+					const outcome = decidedBy('smtp', 'accepted_email');
+					return { lists: listFacts(addressOf(email)), outcome, randoms: null, judgement: null };
+				}),
+			),
 		jobBlobs: {
 			putInput: notHere,
 			readPart: () => Promise.resolve(input),

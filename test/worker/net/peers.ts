@@ -1,5 +1,6 @@
 import { expect, inject } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
+import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
 import { EgressDialer } from '../../../src/net/egress-dialer.ts';
 import type { DialerSettings } from '../../../src/net/egress-dialer.ts';
@@ -57,6 +58,8 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		commandTimeoutMs: null,
+		limits: CONNECTION_LIMITS,
+		tally: { asked: 0, rejected: 0 },
 	};
 }
 

@@ -1,0 +1,178 @@
+import { classifyReply } from './classify-reply.ts';
+import type { SmtpReply } from './reply.ts';
+import type { ConnectionLimits, SessionPlan } from './session.ts';
+import { transactionSize } from './transaction-size.ts';
+import type { RecipientTally } from './transaction-size.ts';
+
+type Recipients = Pick<
+	SessionPlan,
+	'targets' | 'randoms' | 'confirmingRandoms' | 'confirmsRefusals' | 'limits' | 'tally'
+>;
+
+/**
+ * Whom a conversation still has to ask, transaction by transaction, and what each was answered. Targets come first in
+ * every transaction; the invented recipients go with the first.
+ */
+export class RecipientQueue {
+	readonly #plan: Recipients;
+	readonly #limits: ConnectionLimits;
+	readonly #answers = new Map<string, SmtpReply>();
+	/** Not asked yet, or put off by the server. */
+	#targets: readonly string[];
+	#randoms: readonly string[];
+	#confirming = false;
+	#perTransaction: number;
+	#tally: RecipientTally;
+	#transactions = 0;
+	#errors = 0;
+	/** The open transaction, in the order of its answers. */
+	#asked: readonly string[] = [];
+	#askedBefore: readonly string[] = [];
+	#heard = 0;
+
+	constructor(plan: Recipients) {
+		this.#plan = plan;
+		this.#limits = plan.limits;
+		this.#targets = plan.targets;
+		this.#randoms = plan.randoms;
+		this.#perTransaction = plan.limits.recipientsPerTransaction;
+		this.#tally = plan.tally;
+	}
+
+	/** Several targets share the conversation: what the server says of their number is about us. */
+	get isGroup(): boolean {
+		return this.#plan.targets.length > 1;
+	}
+
+	get tally(): RecipientTally {
+		return this.#tally;
+	}
+
+	get perTransaction(): number {
+		return this.#perTransaction;
+	}
+
+	/** The server has refused as many recipients as one connection may see: another question would be slowed down. */
+	get isSpent(): boolean {
+		return this.#errors >= this.#limits.rejections;
+	}
+
+	get confirming(): boolean {
+		return this.#confirming;
+	}
+
+	get targetsAnswered(): boolean {
+		return this.#plan.targets.every((target) => this.#answers.has(target));
+	}
+
+	get someTargetAccepted(): boolean {
+		return this.#plan.targets.some((target) => this.#isAccepted(target));
+	}
+
+	answerTo(recipient: string): SmtpReply | null {
+		return this.#answers.get(recipient) ?? null;
+	}
+
+	/** The recipients of the next transaction. Empty: nobody is left, or the connection has seen enough. */
+	open(): readonly string[] {
+		this.#askedBefore = this.#asked;
+		this.#asked = [];
+		this.#heard = 0;
+		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
+		if (this.isSpent || this.#transactions > this.#limits.resets || !this.#isWanting()) return [];
+		this.#transactions += 1;
+		const confirmations = this.#confirming ? 0 : this.#plan.confirmingRandoms.length;
+		const size = transactionSize({
+			most: Math.max(1, this.#perTransaction - this.#randoms.length - confirmations),
+			errorsLeft: this.#limits.rejections - this.#errors - this.#randoms.length,
+			tally: this.#tally,
+		});
+		const targets = this.#targets.slice(0, size);
+		this.#targets = this.#targets.slice(size);
+		const fits = targets.length === 0 || targets.length + this.#randoms.length <= this.#perTransaction;
+		const randoms = fits ? this.#randoms : [];
+		if (fits) this.#randoms = [];
+		this.#asked = [...targets, ...randoms];
+		return this.#asked;
+	}
+
+	/** Invented recipients that the open transaction is to be asked as well. */
+	confirm(): readonly string[] {
+		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
+		this.#confirming = true;
+		this.#asked = [...this.#asked, ...this.#plan.confirmingRandoms];
+		return this.#plan.confirmingRandoms;
+	}
+
+	/** `over`: the server has had enough of the connection, and the recipient has no answer. */
+	answer(recipient: string, reply: SmtpReply): 'taken' | 'over' {
+		if (reply.code >= 400) this.#errors += 1;
+		const before = this.#heard;
+		this.#heard += 1;
+		// Only who was the first of a connection may be refused for the number of questions.
+		if (this.isGroup && this.#answers.size > 0 && isAboutNumber(reply)) {
+			this.#putOff(recipient);
+			if (reply.code === 421 || before === 0) return 'over';
+			this.#perTransaction = Math.min(this.#perTransaction, before);
+			return 'taken';
+		}
+		this.#answers.set(recipient, reply);
+		if (this.#plan.targets.includes(recipient)) {
+			const { asked, rejected } = this.#tally;
+			this.#tally = { asked: asked + 1, rejected: rejected + (reply.code >= 400 ? 1 : 0) };
+		}
+		return 'taken';
+	}
+
+	/** Recipients of the open transaction that were not sent after all. */
+	putBack(recipients: readonly string[]): void {
+		for (const recipient of recipients) this.#putOff(recipient);
+		this.#asked = this.#asked.filter((recipient) => !recipients.includes(recipient));
+	}
+
+	/** Invented, and of no use while every target was refused. */
+	isNeedless(recipient: string): boolean {
+		return !this.#plan.targets.includes(recipient) && !this.someTargetAccepted;
+	}
+
+	/** Whose the last answers are can't be told any more. */
+	forgetLast(): void {
+		for (const recipient of [...this.#askedBefore, ...this.#asked]) this.#answers.delete(recipient);
+	}
+
+	#isWanting(): boolean {
+		if (this.#targets.length > 0) return true;
+		return this.isGroup && this.#randoms.length > 0 && this.someTargetAccepted;
+	}
+
+	#putOff(recipient: string): void {
+		if (this.#plan.targets.includes(recipient)) this.#targets = [...this.#targets, recipient];
+		else if (this.#plan.randoms.includes(recipient)) this.#randoms = [...this.#randoms, recipient];
+	}
+
+	#shouldConfirm(): boolean {
+		const { randoms, confirmingRandoms, confirmsRefusals } = this.#plan;
+		if (confirmingRandoms.length === 0 || randoms.length === 0) return false;
+		return randoms.every(
+			(random) => this.#isAccepted(random) || (confirmsRefusals && this.#answers.has(random)),
+		);
+	}
+
+	#isAccepted(recipient: string): boolean {
+		const reply = this.#answers.get(recipient);
+		return reply !== undefined && isPositive(reply);
+	}
+}
+
+export function isPositive(reply: SmtpReply): boolean {
+	return reply.code >= 200 && reply.code < 300;
+}
+
+/** RFC 5321 §4.5.3.1.10: "too many recipients" says nothing about the one that was asked when it became too many. */
+function isAboutNumber(reply: SmtpReply): boolean {
+	if (reply.code < 400) return false;
+	// RFC 5321 §3.8: the server closes the connection, for whatever reason.
+	if (reply.code === 421) return true;
+	const read = classifyReply({ stage: 'rcpt', reply, recipient: null, operator: null });
+	return read.meaning === 'rate_limited';
+}

@@ -1,0 +1,156 @@
+import type { Connection, Dialer, ReadResult } from '../../../src/operations/ports.ts';
+import type { FakeClock } from './fake-clock.ts';
+
+/** How a modelled mail server treats its clients. What is left out has no limit. */
+export interface ModelServer {
+	/** What it says to a recipient. */
+	readonly says: (recipient: string) => string;
+	readonly pipelining?: boolean;
+	/** From this RCPT of a transaction on (counted from 0) it says that they are too many. */
+	readonly recipientsMax?: number;
+	/** From this RCPT of a connection on it says 421 and hangs up. */
+	readonly recipientsPerConnection?: number;
+	/** From this refused recipient on each reply takes a second; at twice the number it hangs up (Postfix). */
+	readonly errorsMax?: number;
+	/** The RSET after so many is refused, and the connection closed (Exim). */
+	readonly resetsMax?: number;
+	readonly closesAfterRefusal?: boolean;
+	/** It hangs up in place of its nth RCPT reply, counted over all connections. */
+	readonly closesAtReplies?: readonly number[];
+	/** It never answers about these, nor anything after that. */
+	readonly silentAbout?: ReadonlySet<string>;
+	/** It takes no more connections than this. */
+	readonly connectionsMax?: number;
+	/** So many replies reach us at a time; all that there are, where left out. */
+	readonly repliesPerRead?: number;
+}
+
+/** What one connection saw. */
+export interface Seen {
+	/** Writes of ours, with lines parted by ` | `. */
+	readonly writes: string[];
+	/** RCPT commands, transaction by transaction. */
+	readonly transactions: string[][];
+	resets: number;
+	/** RCPT commands refused, as far as the server came. */
+	errors: number;
+}
+
+/** Mail servers at every address, all alike. */
+export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { readonly seen: Seen[] } {
+	const seen: Seen[] = [];
+	const total = { replies: 0 };
+	const egress = 'socks5://egress.test:1080';
+	return {
+		seen,
+		egressFor: () => egress,
+		dial: () => {
+			if (seen.length >= (server.connectionsMax ?? Number.POSITIVE_INFINITY))
+				return Promise.resolve({ kind: 'no_connection', why: 'refused', egress });
+			const connection = new ModelConnection(clock, server, total);
+			seen.push(connection.seen);
+			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+			return Promise.resolve({ kind: 'connected', connection, identity, egress });
+		},
+	};
+}
+
+class ModelConnection implements Connection {
+	readonly seen: Seen = { writes: [], transactions: [], resets: 0, errors: 0 };
+	readonly #clock: FakeClock;
+	readonly #server: ModelServer;
+	readonly #total: { replies: number };
+	#replies: { text: string; afterMs: number }[] = [{ text: '220 mx.x.test ESMTP', afterMs: 0 }];
+	#recipients = 0;
+	#inTransaction = 0;
+	#state: 'open' | 'silent' | 'closed' = 'open';
+
+	constructor(clock: FakeClock, server: ModelServer, total: { replies: number }) {
+		this.#clock = clock;
+		this.#server = server;
+		this.#total = total;
+	}
+
+	read(limitMs: number): Promise<ReadResult> {
+		const [first] = this.#replies;
+		if (first === undefined && this.#state === 'closed') return Promise.resolve({ kind: 'closed' });
+		if (first === undefined || first.afterMs > limitMs) {
+			this.#clock.advance(limitMs);
+			return Promise.resolve({ kind: 'timeout' });
+		}
+		this.#clock.advance(first.afterMs);
+		this.#replies[0] = { ...first, afterMs: 0 };
+		const slow = this.#replies.findIndex(({ afterMs }) => afterMs > 0);
+		const count = Math.min(this.#server.repliesPerRead ?? Infinity, slow < 0 ? Infinity : slow);
+		const ready = this.#replies.splice(0, Math.min(count, this.#replies.length));
+		const text = ready.map((reply) => `${reply.text.replaceAll('\n', '\r\n')}\r\n`).join('');
+		return Promise.resolve({ kind: 'bytes', bytes: new TextEncoder().encode(text) });
+	}
+
+	write(bytes: Uint8Array): Promise<void> {
+		const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
+		this.seen.writes.push(lines.join(' | '));
+		for (const line of lines) {
+			if (this.#state !== 'open') break;
+			const text = this.#answer(line);
+			if (text !== null) this.#replies.push({ text, afterMs: this.#isSlow() ? 1_000 : 0 });
+		}
+		return Promise.resolve();
+	}
+
+	close(): void {
+		this.#state = 'closed';
+	}
+
+	#isSlow(): boolean {
+		return this.seen.errors > (this.#server.errorsMax ?? Infinity);
+	}
+
+	#answer(line: string): string | null {
+		const recipient = /^RCPT TO:<(.*)>$/.exec(line)?.[1];
+		if (recipient !== undefined) return this.#rcpt(recipient);
+		if (line.startsWith('EHLO'))
+			return (this.#server.pipelining ?? true) ? '250-mx.x.test\n250 PIPELINING' : '250 mx.x.test';
+		if (line === 'RSET') {
+			this.seen.resets += 1;
+			if (this.seen.resets <= (this.#server.resetsMax ?? Infinity)) return '250 2.0.0 flushed';
+			this.#state = 'closed';
+			return '554 Too many nonmail commands';
+		}
+		if (line.startsWith('MAIL')) {
+			this.seen.transactions.push([]);
+			this.#inTransaction = 0;
+		}
+		return '250 2.1.0 ok';
+	}
+
+	#rcpt(recipient: string): string | null {
+		const { server, total } = { server: this.#server, total: this.#total };
+		this.seen.transactions.at(-1)?.push(recipient);
+		total.replies += 1;
+		if (server.closesAtReplies?.includes(total.replies) ?? false) {
+			this.#state = 'closed';
+			return null;
+		}
+		if (server.silentAbout?.has(recipient) ?? false) {
+			this.#state = 'silent';
+			return null;
+		}
+		this.#recipients += 1;
+		this.#inTransaction += 1;
+		const reply = this.#replyTo(recipient);
+		if (!reply.startsWith('2')) this.seen.errors += 1;
+		if (reply.startsWith('421') || (server.closesAfterRefusal && reply.startsWith('5')))
+			this.#state = 'closed';
+		return reply;
+	}
+
+	#replyTo(recipient: string): string {
+		const { recipientsPerConnection, recipientsMax, errorsMax, says } = this.#server;
+		if (this.#recipients > (recipientsPerConnection ?? Infinity))
+			return '421 4.7.0 closing, too many questions';
+		if (this.seen.errors >= 2 * (errorsMax ?? Infinity)) return '421 4.7.0 too many errors';
+		if (this.#inTransaction > (recipientsMax ?? Infinity)) return '452 4.5.3 Too many recipients';
+		return says(recipient);
+	}
+}

@@ -1,0 +1,265 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COMMAND_TIMEOUT_MS, SPENT_TIMEOUT_MS } from '../../../src/core/smtp/limits.ts';
+import { SmtpSession } from '../../../src/core/smtp/session.ts';
+import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
+import { transactionSize } from '../../../src/core/smtp/transaction-size.ts';
+import { greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { makePlan } from '../../support/unit/smtp-plan.ts';
+
+const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
+const limits = { recipientsPerTransaction: 3, rejections: 4, resets: 2 };
+const group = (count: number, changes: Partial<SessionPlan> = {}): SessionPlan =>
+	makePlan({ targets: people(count), randoms: [], limits, ...changes });
+const MAIL = '< MAIL FROM:<v@us.test>';
+const rcpt = (...names: string[]): string[] => names.map((name) => `< RCPT TO:<${name}@x.test>`);
+const codes = (report: SessionReport): (number | null)[] =>
+	report.targets.map(({ reply }) => reply?.code ?? null);
+
+describe('many recipients', () => {
+	test('are asked in transactions of the size that the plan allows, the invented one with the first', () => {
+		const report = playDialogue(group(5, { randoms: ['qzx@x.test'] }), [
+			...greeted('PIPELINING'),
+			MAIL,
+			...rcpt('u0', 'u1', 'qzx'),
+			...['> 250 ok', '> 250 ok', '> 550 no', '> 550 no'],
+			'< RSET',
+			MAIL,
+			...rcpt('u2', 'u3', 'u4'),
+			...['> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok'],
+		]);
+		expect(codes(report)).toEqual([250, 550, 250, 250, 250]);
+		expect(report).toMatchObject({ end: { kind: 'complete' }, roundTrips: 4, perTransaction: 3 });
+		expect(report.tally).toEqual({ asked: 5, rejected: 1 });
+	});
+
+	test('one by one, no invented one is asked before somebody was accepted', () => {
+		const plan = group(3, { randoms: ['qzx@x.test'], limits: { ...limits, recipientsPerTransaction: 2 } });
+		const report = playDialogue(plan, [
+			...greeted(),
+			MAIL,
+			'> 250 ok',
+			...rcpt('u0'),
+			'> 550 no',
+			'< RSET',
+			'> 250 ok',
+			MAIL,
+			'> 250 ok',
+			...rcpt('u1'),
+			'> 250 ok',
+			...rcpt('qzx'),
+			'> 550 no',
+			'< RSET',
+			'> 250 ok',
+			MAIL,
+			'> 250 ok',
+			...rcpt('u2'),
+			'> 250 ok',
+		]);
+		expect(codes(report)).toEqual([550, 250, 250]);
+		expect(report.randoms[0]?.reply?.code).toBe(550);
+	});
+
+	test('no more RSET is said than the plan allows', () => {
+		const accepted = ['> 250 ok', '> 250 ok', '> 250 ok'];
+		const plan = group(9, { limits: { ...limits, recipientsPerTransaction: 2 } });
+		const report = playDialogue(plan, [
+			...greeted('PIPELINING'),
+			...[MAIL, ...rcpt('u0', 'u1'), ...accepted],
+			...['< RSET', MAIL, ...rcpt('u2', 'u3'), ...accepted, '> 250 ok'],
+			...['< RSET', MAIL, ...rcpt('u4', 'u5'), ...accepted, '> 250 ok'],
+		]);
+		expect(report.end).toEqual({ kind: 'limit' });
+		expect(codes(report).filter((code) => code === null)).toHaveLength(3);
+	});
+
+	test.each([
+		[3, 'complete'],
+		[4, 'limit'],
+	])('after %i refusals the connection is asked nothing more, or is done: %s', (refused, end) => {
+		const plan = group(refused + (end === 'limit' ? 1 : 0), { pipelining: 'never' });
+		const session = new SmtpSession(plan);
+		const say = (line: string): string =>
+			new TextDecoder().decode(session.receive(new TextEncoder().encode(`${line}\r\n`)));
+		let questions = 0;
+		for (let said = say('220 a'); said !== '';) {
+			if (said.startsWith('RCPT')) questions += 1;
+			said = say(said.startsWith('RCPT') ? '550 no' : '250 ok');
+		}
+		expect([questions, session.report().end.kind]).toEqual([refused, end]);
+	});
+
+	test('a server that has seen too much is waited for a moment only, and its answers count', () => {
+		const session = new SmtpSession(group(6, { limits: { ...limits, recipientsPerTransaction: 6 } }));
+		const hear = (...lines: string[]): void =>
+			void session.receive(new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join('')));
+		hear('220 a');
+		hear('250-a', '250 PIPELINING');
+		hear('250 ok', '550 no', '550 no', '550 no');
+		expect(session.patienceMs).toBe(COMMAND_TIMEOUT_MS);
+		hear('550 no', '550 no');
+		expect(session.patienceMs).toBe(SPENT_TIMEOUT_MS);
+		session.giveUp('timeout');
+		expect(session.report().end).toEqual({ kind: 'limit' });
+		expect(codes(session.report())).toEqual([550, 550, 550, 550, 550, null]);
+	});
+});
+
+describe('a reply about the number of questions is no answer to one of them', () => {
+	test.each([
+		'452 4.5.3 Too many recipients',
+		'550 5.5.3 too many recipients',
+		'451 4.7.0 rate limit exceeded',
+	])('%s: the recipient is asked again in a transaction of its own', (line) => {
+		const report = playDialogue(group(3), [
+			...greeted('PIPELINING'),
+			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', `> ${line}`, `> ${line}`],
+			...['< RSET', MAIL, ...rcpt('u1'), '> 250 ok', '> 250 ok', '> 550 no'],
+			...['< RSET', MAIL, ...rcpt('u2'), '> 250 ok', '> 250 ok', '> 250 ok'],
+		]);
+		expect(codes(report)).toEqual([250, 550, 250]);
+		expect(report.perTransaction).toBe(1);
+	});
+
+	test.each<[string, readonly string[]]>([
+		['421 within a transaction', ['> 421 4.7.0 closing']],
+		['421 to RSET', ['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
+		[
+			'554 to RSET',
+			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands'],
+		],
+		[
+			'"too many" to the first of a later transaction',
+			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 250 ok', '> 452 4.5.3 Too many'],
+		],
+	])('%s: the connection is over, and nobody is judged by it', (_, rest) => {
+		const report = playDialogue(group(4), [
+			...greeted('PIPELINING'),
+			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', ...rest],
+		]);
+		expect(report.end).toEqual({ kind: 'limit' });
+		expect(codes(report)[0]).toBe(250);
+		expect(codes(report)[3]).toBeNull();
+	});
+
+	test('but the first of a connection is answered by it, as it would be alone', () => {
+		const report = playDialogue(group(2), [
+			...greeted('PIPELINING'),
+			...[MAIL, ...rcpt('u0', 'u1'), '> 250 ok', '> 421 4.7.0 too many connections', '! closed'],
+		]);
+		expect(codes(report)).toEqual([421, null]);
+	});
+
+	test('a sender refused in a later transaction ends the conversation', () => {
+		const report = playDialogue(group(4), [
+			...greeted('PIPELINING'),
+			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok'],
+			...['< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 451 slow down', '> 503 need MAIL'],
+		]);
+		expect([report.end.kind, codes(report)]).toEqual(['refused', [250, 250, 250, null]]);
+	});
+});
+
+describe('a server that gives more answers than it was asked for', () => {
+	const flight = [...greeted('PIPELINING'), MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok'];
+
+	test.each([
+		['in the last transaction', 3],
+		['before the next one', 4],
+	])('is believed nothing, %s: nobody can tell whose is whose', (_, count) => {
+		const surplus = ['> 550 no', '> 250 ok', '> 250 ok', '> 250 ok'];
+		const report = playInSegments(group(count), [...flight, ...surplus]);
+		expect(report.end).toEqual({ kind: 'fault', fault: 'not_smtp' });
+		expect(codes(report)).toEqual(people(count).map(() => null));
+	});
+
+	test('unless it only says goodbye', () => {
+		const report = playInSegments(group(3), [
+			...flight,
+			...['> 250 ok', '> 250 ok', '> 250 ok', '> 421 timeout'],
+		]);
+		expect(codes(report)).toEqual([250, 250, 250]);
+	});
+});
+
+const line = fc.constantFrom(
+	'250 ok',
+	'250 ok',
+	'250 ok',
+	'550 5.1.1 no',
+	'452 4.5.3 too many',
+	'421 bye',
+	'450 x',
+);
+
+test('whatever is answered and whenever it ends: answers stay, and no limit is passed', () => {
+	const chance = fc.record({
+		count: fc.integer({ min: 2, max: 30 }),
+		per: fc.integer({ min: 1, max: 8 }),
+		keyword: fc.constantFrom('PIPELINING', 'SIZE'),
+		replies: fc.array(line, { maxLength: 60 }),
+		drip: fc.integer({ min: 1, max: 6 }),
+	});
+	fc.assert(
+		fc.property(chance, ({ count, per, keyword, replies, drip }) => {
+			const session = new SmtpSession(
+				group(count, { limits: { ...limits, recipientsPerTransaction: per }, randoms: ['r@x.test'] }),
+			);
+			const answered = new Map<string, number | null>();
+			const due: string[] = [];
+			let [resets, size, errors] = [0, 0, 0];
+			const read = (bytes: Uint8Array): void => {
+				for (const command of new TextDecoder().decode(bytes).split('\r\n').filter(Boolean)) {
+					due.push(command);
+					if (command === 'RSET') resets += 1;
+					if (command.startsWith('MAIL')) size = 0;
+					if (!command.startsWith('RCPT')) continue;
+					size += 1;
+					expect(size).toBeLessThanOrEqual(Math.max(2, per));
+					// One by one, nothing is asked of a connection that has refused enough.
+					if (keyword === 'SIZE') expect(errors).toBeLessThan(limits.rejections);
+				}
+				expect(resets).toBeLessThanOrEqual(limits.resets);
+			};
+			read(session.receive(new TextEncoder().encode('220 a\r\n')));
+			read(session.receive(new TextEncoder().encode(`250-a\r\n250 ${keyword}\r\n`)));
+			due.shift();
+			for (let next = 0; next < replies.length && due.length > 0;) {
+				const batch: string[] = [];
+				while (batch.length < drip && next < replies.length && due.length > 0) {
+					const command = due.shift() ?? '';
+					const reply = command.startsWith('RCPT') ? (replies[next++] ?? '') : '250 ok';
+					if (command.startsWith('RCPT') && !reply.startsWith('2')) errors += 1;
+					if (reply.startsWith('250') || reply.startsWith('550'))
+						answered.set(command, Number(reply.slice(0, 3)));
+					batch.push(`${reply}\r\n`);
+					if (reply.startsWith('421')) due.length = 0;
+				}
+				if (session.ended) break;
+				read(session.receive(new TextEncoder().encode(batch.join(''))));
+			}
+			session.giveUp('closed');
+			for (const { recipient, reply } of session.report().targets) {
+				const said = answered.get(`RCPT TO:<${recipient}>`);
+				if (reply?.code === 250 || reply?.code === 550) expect(reply.code).toBe(said);
+				else if (said !== undefined) expect(session.report().end.kind).not.toBe('complete');
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe('how many are asked at a time', () => {
+	test.each([
+		['nothing is known yet', 20, 8, 0, 0, 20],
+		['all were good', 20, 8, 60, 0, 20],
+		['a few were bad', 20, 5, 19, 3, 20],
+		['one in four was bad', 20, 3, 20, 5, 12],
+		['all were bad', 20, 8, 20, 20, 9],
+		['the connection has seen almost too much', 20, 1, 30, 10, 3],
+		['it has seen too much', 20, 0, 30, 10, 1],
+		['the operator takes one', 1, 8, 0, 0, 1],
+	])('%s', (_, most, errorsLeft, known, rejected, size) => {
+		expect(transactionSize({ most, errorsLeft, tally: { asked: known, rejected } })).toBe(size);
+	});
+});
