@@ -28,9 +28,10 @@ if (quick && words.includes('--write')) {
 // Ends the services too: they end with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 installPeers();
+// Once: later it would be our own.
+const load = loadNow();
 let failed = 0;
 for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
-	const load = loadNow();
 	try {
 		const tables = await BENCHES[name]!({ quick, say: (line) => console.error(line) });
 		const text = `${describeMachine(load)}\n\n${tables}`;

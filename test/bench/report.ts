@@ -13,12 +13,12 @@ export function writeSection(name: string, text: string): void {
 	writeFileSync(FILE, `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`);
 }
 
-/** The machine and how busy it was when the bench began. */
+/** The machine and how busy it was before the first bench began. */
 export function describeMachine(loadBefore: number): string {
 	const [cpu] = cpus();
 	return (
 		`Run on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC: ${cpus().length} × ${cpu?.model.trim()}, ` +
-		`${(totalmem() / GB).toFixed(0)} GB, Node ${process.versions.node}. Load before it began: ${loadBefore.toFixed(1)}.` +
+		`${(totalmem() / GB).toFixed(0)} GB, Node ${process.versions.node}. Load before the benches began: ${loadBefore.toFixed(1)}.` +
 		(loadBefore > BUSY ? ' **The machine was busy with other work: these numbers are upper bounds.**' : '')
 	);
 }
