@@ -122,6 +122,15 @@ describe('a confirmation that dies half-way', () => {
 	);
 });
 
+/** The credits that a new person begins with, whose account is deleted again. */
+async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
+	const { signedIn } = await newPerson(identity, address);
+	const { accountId } = signedIn.user;
+	const { balance } = await identity.services.accounts(accountId).show();
+	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+	return balance.totalPurchased;
+}
+
 describe('trial credits', () => {
 	test('that are not given again are spoken of', async () => {
 		const identity = makeIdentity();
@@ -134,14 +143,6 @@ describe('trial credits', () => {
 		const second = await confirm(identity, await signUpAs(identity, address));
 		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
 	});
-
-	async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
-		const { signedIn } = await newPerson(identity, address);
-		const { accountId } = signedIn.user;
-		const { balance } = await identity.services.accounts(accountId).show();
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
-		return balance.totalPurchased;
-	}
 
 	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
 		const identity = makeIdentity();

@@ -30,11 +30,29 @@ describe('a cell is written so that every reader reads the same', () => {
 	});
 
 	test.each([
-		...['=1+1', '+49 170', '-1', '@SUM(A1)', '\tx', '\rx', "=cmd|'/c calc'!A0", '="a","b"'],
+		'=1+1',
+		'+49 170',
+		'-1',
+		'@SUM(A1)',
+		'\tx',
+		'\rx',
+		"=cmd|'/c calc'!A0",
+		'="a","b"',
 		// As OWASP lists them: a line break, and the wide forms that spreadsheets of East Asia read as the narrow ones.
-		...['\n=1', '\n', '\uFF1D1+1', '\uFF0B1', '\uFF0D1', '\uFF20SUM(A1)'],
+		'\n=1',
+		'\n',
+		'\uFF1D1+1',
+		'\uFF0B1',
+		'\uFF0D1',
+		'\uFF20SUM(A1)',
 		// What programs strip on the way in: marks, invisible characters, spaces.
-		...['\uFEFF=1', '\u200B=1', '\0=1', ' =1', '\u00A0+1', '\u3000\uFF1D1', ' \u200B\t@x'],
+		'\uFEFF=1',
+		'\u200B=1',
+		'\0=1',
+		' =1',
+		'\u00A0+1',
+		'\u3000\uFF1D1',
+		' \u200B\t@x',
 	])('what a spreadsheet would run is shown instead: %j', (cell) => {
 		expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
 	});
