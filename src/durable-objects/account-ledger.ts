@@ -13,7 +13,7 @@ interface Books {
 	readonly jobs: AccountJobs;
 }
 
-const PAGE_MAX = 1_000;
+const PAGE_MAX = 5_000;
 const IS_GIVEN = "kind IN ('grant', 'adjustment')";
 
 /** A page of the ledger, newest first, with the sums over all of it. */
@@ -71,7 +71,7 @@ function entryOf(jobs: AccountJobs, row: Row): Entry {
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
 	// A job is charged part by part while its line is open.
-	const job = jobs.findJob(line.id);
+	const job = line.kind === 'verification' ? null : jobs.findJob(line.id);
 	if (job !== null) {
 		const { creditsUsed: charged, creditsRefunded: refunded, creditsReserved: reserved } = job;
 		const released = credits - charged - refunded - reserved;
