@@ -13,7 +13,7 @@ interface Books {
 	readonly jobs: AccountJobs;
 }
 
-const PAGE_MAX = 1_000;
+const PAGE_MAX = 5_000;
 const IS_GIVEN = "kind IN ('grant', 'adjustment')";
 
 /** A page of the ledger, newest first, with the sums over all of it. */
@@ -71,7 +71,7 @@ function entryOf(jobs: AccountJobs, row: Row): Entry {
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
 	// A job is charged part by part while its line is open.
-	const job = jobs.findJob(line.id);
+	const job = line.kind === 'verification' ? null : jobs.findJob(line.id);
 	if (job !== null) {
 		const { creditsUsed: charged, creditsRefunded: refunded, creditsReserved: reserved } = job;
 		const released = credits - charged - refunded - reserved;
@@ -92,19 +92,25 @@ function runningJobs({ sql, jobs }: Books): readonly JobRecord[] {
 		.filter((job) => job !== null);
 }
 
-/** What the newest so many lines did to the balance. */
+/** What the newest so many lines did to the balance. Summed by the database: they may be a million. */
 function changeOfNewest(sql: Sql, running: readonly JobRecord[], lines: number): number {
 	if (lines === 0) return 0;
-	const newest = sql.rows(
-		`SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM ledger
-			ORDER BY at DESC, id DESC LIMIT ?`,
+	const [newest] = sql.rows(
+		`SELECT TOTAL(change) AS change FROM
+			(SELECT IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM ledger
+				ORDER BY at DESC, id DESC LIMIT ?)`,
 		lines,
 	);
-	const charging = new Map(running.map(({ jobId, creditsUsed }) => [jobId, creditsUsed]));
-	return newest.reduce(
-		(sum, row) => sum + numberOf(row, 'change') - (charging.get(textOf(row, 'id')) ?? 0),
-		0,
-	);
+	assert(newest !== undefined, 'a sum has a row');
+	const charging = running.filter(({ createdAt, jobId }) => isAmongNewest(sql, createdAt, jobId, lines));
+	return charging.reduce((sum, { creditsUsed }) => sum - creditsUsed, numberOf(newest, 'change'));
+}
+
+/** Whether the line of a job is one of the newest so many. */
+function isAmongNewest(sql: Sql, at: number, id: string, lines: number): boolean {
+	const [newer] = sql.rows('SELECT COUNT(*) AS lines FROM ledger WHERE (at, id) > (?, ?)', at, id);
+	assert(newer !== undefined, 'a count has a row');
+	return numberOf(newer, 'lines') < lines;
 }
 
 function totalsOf(sql: Sql, running: readonly JobRecord[]): LedgerPage['totals'] & { lines: number } {

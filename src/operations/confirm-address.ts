@@ -99,14 +99,14 @@ async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink
 
 /** True: the mailbox had its trial credits before. */
 async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<boolean> {
-	// An account that an operator opened got its credits then.
-	if (user.accountId !== link.accountId) return false;
 	const { accountId, email } = user;
 	const now = services.clock.now();
 	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
 	const account = services.accounts(accountId);
+	// Also an operator's account, whose making may have died after it was listed.
 	await account.open({ now, initialCredits: 0, key: null });
-	if (services.trialCredits === 0) return false;
+	// An account that an operator opened got its credits then.
+	if (accountId !== link.accountId || services.trialCredits === 0) return false;
 	if (!(await mayHaveTrial(services, link))) return true;
 	// With a space, which no operator's id has.
 	await account.grant({ id: `trial ${user.id}`, credits: services.trialCredits, now });

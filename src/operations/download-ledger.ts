@@ -5,7 +5,8 @@ import type { LedgerEntry } from './account-desk-port.ts';
 import type { IdentityServices } from './identity-ports.ts';
 import { listLedger } from './list-ledger.ts';
 
-const PAGE_SIZE = 1_000;
+// Each page costs the account a look at the whole ledger, so there are few of them.
+const PAGE_SIZE = 5_000;
 const HEADER = [
 	'when',
 	'what',

@@ -122,6 +122,25 @@ describe('a confirmation that dies half-way', () => {
 	);
 });
 
+/** The credits that a new person begins with, whose account is deleted again. */
+async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
+	const { signedIn } = await newPerson(identity, address);
+	const { accountId } = signedIn.user;
+	const { balance } = await identity.services.accounts(accountId).show();
+	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+	return balance.totalPurchased;
+}
+
+test('an operator’s account whose making died half-way is opened by the person who takes it over', async () => {
+	const identity = makeIdentity();
+	const address = newAddress();
+	const id = `acc_half_${crypto.randomUUID()}`;
+	await identity.services.directory.insertAccount({ id, email: address.email, createdAt: 1 });
+	const { signedIn } = await newPerson(identity, address);
+	expect(signedIn.user.accountId).toBe(id);
+	expect((await identity.services.accounts(id).show()).balance).toMatchObject({ balance: 0 });
+});
+
 describe('trial credits', () => {
 	test('that are not given again are spoken of', async () => {
 		const identity = makeIdentity();

@@ -1,3 +1,4 @@
+import { parse } from 'tldts';
 import { toAscii } from '../../lib/idna.ts';
 import { isFreeProvider } from './free-providers.ts';
 import { NEVER_DISPOSABLE } from './never-disposable.ts';
@@ -15,7 +16,7 @@ export type DisposableText =
 
 /**
  * Reads a public list of disposable domains, one a line. A list is refused as a whole where it can't be what it claims;
- * mailbox providers and privacy relays are left out, whoever put them there.
+ * mailbox providers, privacy relays and whole endings (`co.uk`) are left out, whoever put them there.
  */
 export function readDisposableText(text: string): DisposableText {
 	const lines = text
@@ -36,5 +37,7 @@ export function readDisposableText(text: string): DisposableText {
 }
 
 function isProtected(domain: string): boolean {
-	return NEVER_DISPOSABLE.has(domain) || isFreeProvider(domain) || isPrivacyRelay(domain);
+	// A registry's own suffix would take all that is registered below it along.
+	const isSuffix = parse(domain).domain === null;
+	return isSuffix || NEVER_DISPOSABLE.has(domain) || isFreeProvider(domain) || isPrivacyRelay(domain);
 }

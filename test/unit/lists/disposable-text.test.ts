@@ -19,6 +19,13 @@ test('mailbox providers, privacy relays and slips of the finger are left out, wh
 	expect(read.ok && read.domains).toHaveLength(4_000);
 });
 
+test('a whole ending is left out, since every customer of its registry would be a throw-away', () => {
+	const read = readDisposableText([...domains(4_000), 'co.uk', 'com.au', 'duckdns.org'].join('\n'));
+	expect(read).toMatchObject({ ok: true, leftOut: 2 });
+	// What a company lends to everybody may well be one.
+	expect(read.ok && read.domains).toContain('duckdns.org');
+});
+
 test.each([
 	['an empty text', ''],
 	['a list that shrank', domains(3_999).join('\n')],
