@@ -407,11 +407,3 @@ describe('deleting an account', () => {
 		expect(await findSession(identity.services, token)).toBeNull();
 	});
 });
-
-async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
-	const { signedIn } = await newPerson(identity, address);
-	const { accountId } = signedIn.user;
-	const { balance } = await identity.services.accounts(accountId).show();
-	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
-	return balance.totalPurchased;
-}
