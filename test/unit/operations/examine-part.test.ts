@@ -117,7 +117,7 @@ describe('a part', () => {
 	});
 });
 
-async function investigateAt(emails: readonly string[], server: ModelServer, budgetMs = 15_000) {
+async function investigateAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
 	const resolver = fakeResolver({ 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } });
@@ -131,12 +131,12 @@ async function investigateAt(emails: readonly string[], server: ModelServer, bud
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
-		budgetMs,
+		budgetMs: 15_000,
 		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
-		deep: 'never',
+		deep,
 		patient: false,
 		route: null,
 		knownRandoms: null,
@@ -172,6 +172,20 @@ describe('many addresses of one domain', () => {
 		const { found, seen } = await investigateAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
 		expect(seen).toEqual([]);
+	});
+
+	test('get the same scores in whatever order they are asked, also where the server words one answer differently', async () => {
+		const wordy = (recipient: string): string =>
+			recipient.startsWith('grace.hopper') ? '250 2.1.5 Recipient known' : OK;
+		const emails = ['grace.hopper@x.test', 'john.smith@x.test', 'xkqzvwpt@x.test', 'info@x.test'];
+		const scoresOf = async (order: readonly string[]): Promise<Record<string, unknown>> => {
+			const { found } = await investigateAt(order, { says: wordy }, 'always');
+			return Object.fromEntries(order.map((email, at) => [email, found[at]?.judgement]));
+		};
+		const scores = await scoresOf(emails);
+		expect(await scoresOf(emails.toReversed())).toEqual(scores);
+		expect(await scoresOf([...emails.slice(2), ...emails.slice(0, 2)])).toEqual(scores);
+		expect(JSON.stringify(scores['grace.hopper@x.test'])).toContain('reply:differs');
 	});
 
 	test('that the server greylists are each put off', async () => {
