@@ -3,7 +3,11 @@ import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { accountsOf } from '../../src/durable-objects/account-client.ts';
 import { newId, secureRandom } from '../../src/lib/ids.ts';
-import type { IdentityServices, Mail } from '../../src/operations/identity-ports.ts';
+import { confirmAddress } from '../../src/operations/confirm-address.ts';
+import type { ConfirmResult } from '../../src/operations/confirm-address.ts';
+import { findSession } from '../../src/operations/find-session.ts';
+import type { IdentityServices, Mail, SignedIn } from '../../src/operations/identity-ports.ts';
+import { signUp } from '../../src/operations/sign-up.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { D1People } from '../../src/storage/people.ts';
@@ -70,4 +74,34 @@ let forms = 0;
 export function newFormId(): string {
 	forms += 1;
 	return `form-${forms}-${crypto.randomUUID()}`;
+}
+
+export type Identity = ReturnType<typeof makeIdentity>;
+/** The token of the browser that signs up. */
+const VISITOR = 'the browser that signed up';
+
+/** Signs up and gives the token of the link. */
+export async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
+	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
+	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
+	await settled();
+	return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
+}
+
+/** Follows the link in the browser that signed up. */
+export async function confirm({ services }: Identity, token: string): Promise<ConfirmResult> {
+	const browser = { device: 'Firefox on Linux', formId: newFormId(), client: crypto.randomUUID() };
+	return confirmAddress(services, { ...browser, token, visitor: VISITOR, password: null });
+}
+
+/** Somebody who is signed in. */
+export async function newPerson(
+	identity: Identity,
+	address = newAddress(),
+): Promise<{ signedIn: SignedIn; token: string }> {
+	const confirmed = await confirm(identity, await signUpAs(identity, address));
+	if (confirmed.kind !== 'confirmed') throw new Error(confirmed.kind);
+	const signedIn = await findSession(identity.services, confirmed.token);
+	if (signedIn === null) throw new Error('nobody is signed in');
+	return { signedIn, token: confirmed.token };
 }

@@ -1,13 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { THROTTLES, TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
+import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/session-lifetime.ts';
-import type { Address } from '../../src/core/address/parse-address.ts';
-import type { SignedIn } from '../../src/operations/identity-ports.ts';
 import type { JobRecord } from '../../src/operations/jobs-port.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { confirmAddress } from '../../src/operations/confirm-address.ts';
-import type { ConfirmResult } from '../../src/operations/confirm-address.ts';
 import { createKey } from '../../src/operations/create-key.ts';
 import { deleteAccount } from '../../src/operations/delete-account.ts';
 import { findSession } from '../../src/operations/find-session.ts';
@@ -20,41 +17,18 @@ import { throttle } from '../../src/operations/throttle.ts';
 import {
 	BASE,
 	PASSWORD,
-	addressOf,
+	confirm,
 	makeIdentity,
 	newAddress,
 	newFormId,
+	newPerson,
+	signUpAs,
 	tokenOf,
 } from '../support/identity.ts';
 
 // The operations around people on the real database and account objects, with a clock of the test.
 
-type Identity = ReturnType<typeof makeIdentity>;
 const HOUR_MS = 3_600_000;
-const VISITOR = 'the browser that signed up';
-
-async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
-	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
-	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
-	await settled();
-	return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
-}
-
-async function confirm({ services }: Identity, token: string): Promise<ConfirmResult> {
-	const browser = { device: 'Firefox on Linux', formId: newFormId(), client: crypto.randomUUID() };
-	return confirmAddress(services, { ...browser, token, visitor: VISITOR, password: null });
-}
-
-async function newPerson(
-	identity: Identity,
-	address = newAddress(),
-): Promise<{ signedIn: SignedIn; token: string }> {
-	const confirmed = await confirm(identity, await signUpAs(identity, address));
-	if (confirmed.kind !== 'confirmed') throw new Error(confirmed.kind);
-	const signedIn = await findSession(identity.services, confirmed.token);
-	if (signedIn === null) throw new Error('nobody is signed in');
-	return { signedIn, token: confirmed.token };
-}
 
 async function rowsWith(text: string): Promise<string[]> {
 	const tables = ['accounts', 'users', 'sessions', 'one_time_links', 'throttles', 'jobs', 'audit_log'];
@@ -120,59 +94,6 @@ describe('a confirmation that dies half-way', () => {
 			expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
 		},
 	);
-});
-
-/** The credits that a new person begins with, whose account is deleted again. */
-async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
-	const { signedIn } = await newPerson(identity, address);
-	const { accountId } = signedIn.user;
-	const { balance } = await identity.services.accounts(accountId).show();
-	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
-	return balance.totalPurchased;
-}
-
-test('an operator’s account whose making died half-way is opened by the person who takes it over', async () => {
-	const identity = makeIdentity();
-	const address = newAddress();
-	const id = `acc_half_${crypto.randomUUID()}`;
-	await identity.services.directory.insertAccount({ id, email: address.email, createdAt: 1 });
-	const { signedIn } = await newPerson(identity, address);
-	expect(signedIn.user.accountId).toBe(id);
-	expect((await identity.services.accounts(id).show()).balance).toMatchObject({ balance: 0 });
-});
-
-describe('trial credits', () => {
-	test('that are not given again are spoken of', async () => {
-		const identity = makeIdentity();
-		const address = newAddress();
-		const first = await confirm(identity, await signUpAs(identity, address));
-		expect(first).toMatchObject({ kind: 'confirmed', hadTrial: false });
-		const signedIn = await findSession(identity.services, first.kind === 'confirmed' ? first.token : '');
-		if (signedIn === null) throw new Error('nobody is signed in');
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
-		const second = await confirm(identity, await signUpAs(identity, address));
-		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
-	});
-
-	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
-		const identity = makeIdentity();
-		const name = `person-${crypto.randomUUID().slice(0, 8)}`;
-		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(100);
-		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(0);
-		expect(await creditsOfPerson(identity, addressOf(`${name}+again@Inbox.test`))).toBe(0);
-		expect(await creditsOfPerson(identity, addressOf(`${name}@elsewhere.test`))).toBe(100);
-	});
-
-	test('come again when it was long ago', async () => {
-		const identity = makeIdentity();
-		const address = newAddress();
-		expect(await creditsOfPerson(identity, address)).toBe(100);
-		// The window begins when the link of the sign-up would have ended, and ends up to five hours late.
-		identity.time.now += TRIAL_AGAIN.windowMs - HOUR_MS;
-		expect(await creditsOfPerson(identity, address)).toBe(0);
-		identity.time.now += 6 * HOUR_MS;
-		expect(await creditsOfPerson(identity, address)).toBe(100);
-	});
 });
 
 describe('links', () => {

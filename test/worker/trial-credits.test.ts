@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/core/address/parse-address.ts';
+import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
+import { deleteAccount } from '../../src/operations/delete-account.ts';
+import { findSession } from '../../src/operations/find-session.ts';
+import {
+	PASSWORD,
+	addressOf,
+	confirm,
+	makeIdentity,
+	newAddress,
+	newPerson,
+	signUpAs,
+} from '../support/identity.ts';
+import type { Identity } from '../support/identity.ts';
+
+// What a new account begins with, on the real database and account objects.
+
+const HOUR_MS = 3_600_000;
+
+/** The credits that a new person begins with, whose account is deleted again. */
+async function creditsOfPerson(identity: Identity, address: Address): Promise<number> {
+	const { signedIn } = await newPerson(identity, address);
+	const { accountId } = signedIn.user;
+	const { balance } = await identity.services.accounts(accountId).show();
+	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+	return balance.totalPurchased;
+}
+
+test('an operator’s account whose making died half-way is opened by the person who takes it over', async () => {
+	const identity = makeIdentity();
+	const address = newAddress();
+	const id = `acc_half_${crypto.randomUUID()}`;
+	await identity.services.directory.insertAccount({ id, email: address.email, createdAt: 1 });
+	const { signedIn } = await newPerson(identity, address);
+	expect(signedIn.user.accountId).toBe(id);
+	expect((await identity.services.accounts(id).show()).balance).toMatchObject({ balance: 0 });
+});
+
+describe('trial credits', () => {
+	test('that are not given again are spoken of', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const first = await confirm(identity, await signUpAs(identity, address));
+		expect(first).toMatchObject({ kind: 'confirmed', hadTrial: false });
+		const signedIn = await findSession(identity.services, first.kind === 'confirmed' ? first.token : '');
+		if (signedIn === null) throw new Error('nobody is signed in');
+		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		const second = await confirm(identity, await signUpAs(identity, address));
+		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
+	});
+
+	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
+		const identity = makeIdentity();
+		const name = `person-${crypto.randomUUID().slice(0, 8)}`;
+		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(100);
+		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(0);
+		expect(await creditsOfPerson(identity, addressOf(`${name}+again@Inbox.test`))).toBe(0);
+		expect(await creditsOfPerson(identity, addressOf(`${name}@elsewhere.test`))).toBe(100);
+	});
+
+	test('come again when it was long ago', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		expect(await creditsOfPerson(identity, address)).toBe(100);
+		// The window begins when the link of the sign-up would have ended, and ends up to five hours late.
+		identity.time.now += TRIAL_AGAIN.windowMs - HOUR_MS;
+		expect(await creditsOfPerson(identity, address)).toBe(0);
+		identity.time.now += 6 * HOUR_MS;
+		expect(await creditsOfPerson(identity, address)).toBe(100);
+	});
+});
