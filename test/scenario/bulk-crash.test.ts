@@ -9,8 +9,9 @@ import { KilledService, order } from './killed-service.ts';
 
 const CRASHES = 10;
 const JOBS = 3;
-const ADDRESSES = 600;
-const CREDITS = 20_000;
+// Enough for some seconds of work, so that a kill finds most jobs unfinished.
+const ADDRESSES = 2_500;
+const CREDITS = 50_000;
 // A lease that a dead consumer left behind lasts 15 s.
 const COMPLETED_WITHIN_MS = 90_000;
 

@@ -67,10 +67,7 @@ export class KilledService {
 		this.#group = new ProcessGroup(process.execPath, ['tools/start.ts', ...args]);
 		const { url } = await readWelcome(this.#group);
 		const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
-		this.#account ??= await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', {
-			email: 'crash@example.com',
-			credits,
-		});
+		this.#account ??= await openAccount({ url, token }, credits);
 		return { url, apiKey: this.#account.apiKey };
 	}
 
@@ -130,4 +127,13 @@ async function lookAfter(
 async function unfinished(access: Access, orders: readonly Order[]): Promise<number> {
 	const states = await Promise.all(orders.map(({ path }) => read<State>(access, path)));
 	return states.filter(({ status }) => status === 'processing').length;
+}
+
+/** Every order is made again after every crash, which is more than an account may usually do. */
+async function openAccount(service: { url: string; token: string }, credits: number): Promise<TestAccount> {
+	const request = { email: 'crash@example.com', credits };
+	const account = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
+	const limits = { default: 10_000, batch: 10_000, polling: 10_000 };
+	await callOperator(service, 'PATCH', `/accounts/${account.accountId}/limits`, limits);
+	return account;
 }
