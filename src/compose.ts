@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
+import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { log } from './lib/log.ts';
@@ -15,6 +16,7 @@ import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
+import type { Conversations, RandomMemory } from './operations/conversations-port.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
 import { examineAddress, investigateMany } from './operations/examine-address.ts';
 import type { ExamineSettings } from './operations/examine-address.ts';
@@ -24,6 +26,7 @@ import { lookUpWkd } from './operations/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/refresh-disposable-list.ts';
 import type { Clock } from './operations/ports.ts';
 import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
+import { SharedLines } from './operations/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
@@ -38,6 +41,8 @@ const FACTS_MAX = 5_000;
 // On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
+
+const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
@@ -65,16 +70,7 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const dialer = new EgressDialer(
-		{
-			egresses: config.SMTP_EGRESS,
-			smtpPort: config.SMTP_PORT,
-			heloName: config.HELO_NAME ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.heloName : null),
-			mailFrom: config.MAIL_FROM ?? (config.DEVELOPMENT ? DEVELOPMENT_IDENTITY.mailFrom : null),
-			directAllowed: config.DEVELOPMENT,
-		},
-		clock,
-	);
+	const dialer = dialerOf(config);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -84,6 +80,7 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
+		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
@@ -126,6 +123,26 @@ function wire(env: Env): Services {
 			...(await dialer.check()),
 		],
 	};
+}
+
+/** The connections of one exchanger, which live as long as its object does. */
+export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+	const dialer = dialerOf(readConfig(env));
+	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+}
+
+function dialerOf(config: Config): EgressDialer {
+	const { heloName, mailFrom } = config.DEVELOPMENT ? DEVELOPMENT_IDENTITY : NO_IDENTITY;
+	return new EgressDialer(
+		{
+			egresses: config.SMTP_EGRESS,
+			smtpPort: config.SMTP_PORT,
+			heloName: config.HELO_NAME ?? heloName,
+			mailFrom: config.MAIL_FROM ?? mailFrom,
+			directAllowed: config.DEVELOPMENT,
+		},
+		clock,
+	);
 }
 
 function examineSettings(config: Config): ExamineSettings {

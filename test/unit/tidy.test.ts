@@ -59,6 +59,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'lib/',
 			'errors.ts',
 			'operations/accounts-port.ts',
+			'operations/conversations-port.ts',
 			'operations/jobs-port.ts',
 		],
 		packages: ['cloudflare:workers'],
