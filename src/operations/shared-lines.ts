@@ -108,7 +108,7 @@ export class SharedLines implements Conversations {
 			const session = new SmtpSession({ ...plan, ...identity, limits: limitsFor(plan, state) }, state);
 			await carryOn(this.#ports.clock, connection, session, request.deadline);
 			const report = session.report();
-			if (session.line !== null) kept = { connection, identity, egress, state: session.line, session };
+			if (session.line !== null && !isDeferring(report)) kept = { connection, identity, egress, state: session.line, session };
 			else await hangUp(connection, session);
 			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
@@ -232,6 +232,11 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 	} finally {
 		connection.close();
 	}
+}
+
+/** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
+function isDeferring({ targets }: SessionReport): boolean {
+	return targets.some(({ reply }) => reply !== null && reply.code >= 400 && reply.code < 500);
 }
 
 function isStale({ targets, end }: SessionReport): boolean {

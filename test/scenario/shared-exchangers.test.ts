@@ -1,0 +1,6 @@
+// The same promises, word for word, where every mail host is asked through an exchanger's warm connections.
+process.env['SHARED_EXCHANGERS'] = '*';
+
+await import('./situations.test.ts');
+await import('./gateways.test.ts');
+export {};
