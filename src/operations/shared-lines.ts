@@ -108,7 +108,8 @@ export class SharedLines implements Conversations {
 			const session = new SmtpSession({ ...plan, ...identity, limits: limitsFor(plan, state) }, state);
 			await carryOn(this.#ports.clock, connection, session, request.deadline);
 			const report = session.report();
-			if (session.line !== null && !isDeferring(report)) kept = { connection, identity, egress, state: session.line, session };
+			if (session.line !== null && !isDeferring(report, request.operator))
+				kept = { connection, identity, egress, state: session.line, session };
 			else await hangUp(connection, session);
 			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
@@ -135,8 +136,7 @@ export class SharedLines implements Conversations {
 	async #place(to: string, fresh: boolean, deadline: number): Promise<Held | null> {
 		const { clock } = this.#ports;
 		let taken: Held | null = null;
-		let wake = (): void => {};
-		const served = new Promise<void>((resolve) => (wake = resolve));
+		const { promise: served, resolve: wake } = Promise.withResolvers<void>();
 		const waiting: Waiting = {
 			to,
 			fresh,
@@ -235,8 +235,10 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 }
 
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
-function isDeferring({ targets }: SessionReport): boolean {
-	return targets.some(({ reply }) => reply !== null && reply.code >= 400 && reply.code < 500);
+function isDeferring(report: SessionReport, operator: string | null): boolean {
+	return report.targets.some(
+		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
+	);
 }
 
 function isStale({ targets, end }: SessionReport): boolean {

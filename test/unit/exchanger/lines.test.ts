@@ -20,6 +20,11 @@ const lines = (...words: string[]): Line[] =>
 		idleSince: word.length > 1 ? Number(word.slice(1)) : null,
 	}));
 
+function wordsOf(step: ReturnType<typeof nextStep>): string {
+	if (step.kind === 'use') return `use ${step.id}`;
+	return step.kind === 'open' && step.closing !== null ? `open, closing ${step.closing}` : step.kind;
+}
+
 describe('whoever comes next', () => {
 	test.each<[string, readonly Line[], string]>([
 		['opens the first connection', [], 'open'],
@@ -32,7 +37,7 @@ describe('whoever comes next', () => {
 		['waits where all are in use', lines('b', 'b', 'c', 'c', 'd'), 'wait'],
 	])('%s', (_, held, wanted) => {
 		const step = nextStep(held, 'a', false);
-		expect(step.kind === 'use' ? `use ${step.id}` : wordsOf(step)).toBe(wanted);
+		expect(wordsOf(step)).toBe(wanted);
 	});
 
 	test.each<[string, readonly Line[], string]>([
@@ -41,12 +46,8 @@ describe('whoever comes next', () => {
 		['waits where both are in use', lines('a', 'a'), 'wait'],
 	])('with use for a new connection only %s', (_, held, wanted) => {
 		const step = nextStep(held, 'a', true);
-		expect(step.kind === 'use' ? `use ${step.id}` : wordsOf(step)).toBe(wanted);
+		expect(wordsOf(step)).toBe(wanted);
 	});
-
-	function wordsOf(step: ReturnType<typeof nextStep>): string {
-		return step.kind === 'open' && step.closing !== null ? `open, closing ${step.closing}` : step.kind;
-	}
 
 	test('never passes a limit, and never waits for a place that is free', () => {
 		const word = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.option(fc.nat(20))).map(([to, since]) => ({

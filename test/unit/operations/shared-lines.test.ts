@@ -132,7 +132,7 @@ function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) 
 		},
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
-		shared.hold(request(name, changes)) as Promise<Conversed>;
+		shared.hold(request(name, changes));
 	return { clock, shared, connections, ask, request, kept };
 }
 
