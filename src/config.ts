@@ -68,11 +68,16 @@ const privateMx = z.string().transform((text, context): AddressPolicy => {
 });
 
 /** `none`, `*`, or names beside the usual ones. */
-const sharedHosts = list.transform((words): SharedHosts => {
-	const names = words.map((word) => word.toLowerCase());
-	if (names.includes('none')) return { kind: 'none' };
-	return names.includes('*') ? { kind: 'all' } : { kind: 'usual_and', names };
-});
+const operatorOrHost = z
+	.string()
+	.regex(/^(?:\*|[a-z0-9][a-z0-9._-]*)$/, 'is neither an operator nor a host name');
+const sharedHosts = list
+	.transform((words) => words.map((word) => word.toLowerCase()))
+	.pipe(z.array(operatorOrHost))
+	.transform((names): SharedHosts => {
+		if (names.includes('none')) return { kind: 'none' };
+		return names.includes('*') ? { kind: 'all' } : { kind: 'usual_and', names };
+	});
 
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
