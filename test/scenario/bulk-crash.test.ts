@@ -16,8 +16,9 @@ import { randomFrom } from './random.ts';
 
 const CRASHES = 10;
 const JOBS = 3;
-const ADDRESSES = 600;
-const CREDITS = 20_000;
+// Enough for some seconds of work, so that a kill finds most jobs unfinished.
+const ADDRESSES = 2_500;
+const CREDITS = 30_000;
 const KILL_AFTER_MS = { min: 50, max: 700 };
 // A lease that a dead consumer left behind lasts 15 s.
 const COMPLETED_WITHIN_MS = 90_000;
@@ -51,6 +52,14 @@ async function start(): Promise<string> {
 	const args = ['--port', '0', '--persist-to', stateFolder, '--var', 'REDRIVE_AFTER_SECONDS:2'];
 	group = new ProcessGroup(process.execPath, ['tools/start.ts', ...args]);
 	return (await readWelcome(group)).url;
+}
+
+/** Every job is submitted again after every crash, which is more than an account may usually do. */
+async function openAccount(service: { url: string; token: string }): Promise<TestAccount> {
+	const request = { email: 'crash@example.com', credits: CREDITS };
+	const account = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
+	await callOperator(service, 'PATCH', `/accounts/${account.accountId}/limits`, { batch: 1_000 });
+	return account;
 }
 
 async function read<T>(url: string, apiKey: string, path: string): Promise<T> {
@@ -88,10 +97,7 @@ test(`jobs whose service is killed ${CRASHES} times end with every address once 
 	let interrupted = 0;
 	for (let crash = 0; crash < CRASHES; crash += 1) {
 		const url = await start();
-		account ??= await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', {
-			email: 'crash@example.com',
-			credits: CREDITS,
-		});
+		account ??= await openAccount({ url, token });
 		interrupted += await lookAfter({ url, apiKey: account.apiKey }, jobs);
 		// A new one where all have ended, so that no kill finds the service idle.
 		const running = await unfinished(url, account.apiKey, jobs);
@@ -152,7 +158,7 @@ async function expectWhole({ url, apiKey }: { url: string; apiKey: string }, job
 		{ timeout: COMPLETED_WITHIN_MS, interval: 500 },
 	);
 	const pages = await Promise.all(
-		[1, 2].map((page) =>
+		Array.from({ length: ADDRESSES / 500 }, (_, at) => at + 1).map((page) =>
 			read<{ results: Row[] }>(url, apiKey, `/v1/jobs/${jobId}/results?limit=500&page=${page}`),
 		),
 	);
