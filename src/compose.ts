@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account-client.ts';
+import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './http/context.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { describeError, log } from './lib/log.ts';
@@ -17,6 +18,7 @@ import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
+import type { Conversations, RandomMemory } from './operations/conversations-port.ts';
 import type { DomainPorts } from './operations/domain-ports.ts';
 import { examineAddress, investigateMany } from './operations/examine-address.ts';
 import type { ExamineSettings } from './operations/examine-address.ts';
@@ -29,6 +31,7 @@ import type { Clock } from './operations/ports.ts';
 import { removeStaleUploads } from './operations/remove-stale-uploads.ts';
 import { shareLooks } from './operations/share-looks.ts';
 import type { RunningLooks } from './operations/share-looks.ts';
+import { SharedLines } from './operations/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
@@ -48,6 +51,8 @@ const RUNNING_LOOKS_MAX = 500;
 // On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
+
+const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
@@ -86,6 +91,7 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
+		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
@@ -132,14 +138,20 @@ function wire(env: Env): Services {
 	};
 }
 
+/** The connections of one exchanger, which live as long as its object does. */
+export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+	const dialer = dialerOf(readConfig(env));
+	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+}
+
 function dialerOf(config: Config): EgressDialer {
-	const identity = config.DEVELOPMENT ? DEVELOPMENT_IDENTITY : null;
+	const { heloName, mailFrom } = config.DEVELOPMENT ? DEVELOPMENT_IDENTITY : NO_IDENTITY;
 	return new EgressDialer(
 		{
 			egresses: config.SMTP_EGRESS,
 			smtpPort: config.SMTP_PORT,
-			heloName: config.HELO_NAME ?? identity?.heloName ?? null,
-			mailFrom: config.MAIL_FROM ?? identity?.mailFrom ?? null,
+			heloName: config.HELO_NAME ?? heloName,
+			mailFrom: config.MAIL_FROM ?? mailFrom,
 			directAllowed: config.DEVELOPMENT,
 		},
 		clock,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AddressPolicy } from './core/dns/usable-addresses.ts';
+import type { SharedHosts } from './core/exchanger/shared-hosts.ts';
 import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
@@ -66,6 +67,18 @@ const privateMx = z.string().transform((text, context): AddressPolicy => {
 	return z.NEVER;
 });
 
+/** `none`, `*`, or names beside the usual ones. */
+const operatorOrHost = z
+	.string()
+	.regex(/^(?:\*|[a-z0-9][a-z0-9._-]*)$/, 'is neither an operator nor a host name');
+const sharedHosts = list
+	.transform((words) => words.map((word) => word.toLowerCase()))
+	.pipe(z.array(operatorOrHost))
+	.transform((names): SharedHosts => {
+		if (names.includes('none')) return { kind: 'none' };
+		return names.includes('*') ? { kind: 'all' } : { kind: 'usual_and', names };
+	});
+
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
 	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
@@ -80,6 +93,7 @@ const schema = z
 		HELO_NAME: heloName.optional(),
 		MAIL_FROM: mailFrom.optional(),
 		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
+		SHARED_EXCHANGERS: sharedHosts.default({ kind: 'usual_and', names: [] }),
 		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
 		RETRY_DELAYS_SECONDS: list
 			.transform((words) => words.map(Number))

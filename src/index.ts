@@ -1,4 +1,5 @@
-import { compose } from './compose.ts';
+import { compose, openSharedLines } from './compose.ts';
+import { MailExchangerObject } from './durable-objects/mail-exchanger.ts';
 import { createApp } from './http/app.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
@@ -9,6 +10,12 @@ const app = createApp(compose, async (describeApi) => {
 	const { createDashboard } = await import('./dashboard/app.ts');
 	return createDashboard(compose, describeApi);
 });
+
+export class MailExchanger extends MailExchangerObject {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+		super(ctx, env, (randoms) => openSharedLines(env, randoms));
+	}
+}
 
 // As in wrangler.toml; the other one is nightly.
 const MONTHLY = '0 3 1 * *';

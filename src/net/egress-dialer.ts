@@ -2,19 +2,17 @@ import { orderForDomain } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
-import type { Clock, Dialer, Dialled, NoConnection, SenderIdentity } from '../operations/ports.ts';
+import type { Clock, Dialer, Dialled, SenderIdentity } from '../operations/ports.ts';
 import { EgressHealth } from './egress-health.ts';
-import { Socks5Handshake } from './socks5-handshake.ts';
-import type { HandshakeFailure } from './socks5-handshake.ts';
 import { SocketConnection } from './socket-connection.ts';
+import { finishTunnel, prepareTunnel, PROXY_TIMEOUT_MS, tunnel } from './socks5-tunnel.ts';
+import type { Attempt, Ready } from './socks5-tunnel.ts';
 
-/** `egress_fault`: the way out itself is broken, so the next one is tried. */
-type Attempt =
-	| { readonly kind: 'connected'; readonly connection: SocketConnection }
-	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| { readonly kind: 'egress_fault'; readonly fault: 'unavailable' | 'nonsense' }
-	/** The caller's time ended before the way out had had its own: nothing is known of either. */
-	| { readonly kind: 'out_of_time'; readonly why: 'timeout' };
+/** A tunnel that was begun for the first of a domain's egresses. */
+interface Begun {
+	readonly egress: Egress;
+	readonly ready: Promise<Ready | null>;
+}
 
 export interface DialerSettings {
 	readonly egresses: readonly Egress[];
@@ -25,9 +23,6 @@ export interface DialerSettings {
 	/** Workers can't open port 25: `direct` is for machines of developers. */
 	readonly directAllowed: boolean;
 }
-
-// Reaching our own proxy takes a round trip; more is an outage.
-const PROXY_TIMEOUT_MS = 5_000;
 
 /** Dials mail servers through the configured egresses, each domain by its own first one, failing over to the next. */
 export class EgressDialer implements Dialer {
@@ -47,13 +42,57 @@ export class EgressDialer implements Dialer {
 		return first.label;
 	}
 
-	async dial(target: { domain: string; address: string }, limitMs: number): Promise<Dialled> {
+	ahead(domain: string): { dialer: Dialer; end: () => void } | null {
+		const first = this.#firstOf(domain);
+		if (first?.kind !== 'socks5') return null;
+		let begun: Begun | null = { egress: first, ready: prepareTunnel(this.#clock, first) };
+		const take = (): Begun | null => {
+			const taken = begun;
+			begun = null;
+			return taken;
+		};
+		return {
+			dialer: {
+				egressFor: (other) => this.egressFor(other),
+				dial: (target, limitMs) => this.#dial(target, limitMs, take()),
+			},
+			end: () => giveBack(take()),
+		};
+	}
+
+	/** Null: no way out is configured, which whoever dials is told. */
+	#firstOf(domain: string): Egress | null {
+		try {
+			return this.#health.prefer(orderForDomain(this.#usable(), domain))[0] ?? null;
+		} catch (error) {
+			if (error instanceof ServiceError) return null;
+			throw error;
+		}
+	}
+
+	dial(target: { domain: string; address: string }, limitMs: number): Promise<Dialled> {
+		return this.#dial(target, limitMs, null);
+	}
+
+	async #dial(
+		target: { domain: string; address: string },
+		limitMs: number,
+		begun: Begun | null,
+	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
 		const order = orderForDomain(this.#usable(), target.domain);
 		let nonsense = false;
 		let unreached: Dialled | null = null;
-		for (const egress of this.#health.prefer(order)) {
-			const attempt = await this.#attempt(egress, target.address, deadline);
+		const preferred = this.#health.prefer(order);
+		const own = begun !== null && begun.egress === preferred[0] ? begun : null;
+		if (own === null) giveBack(begun);
+		for (const egress of preferred) {
+			const attempt = await this.#attempt(
+				egress,
+				target.address,
+				deadline,
+				egress === own?.egress ? own : null,
+			);
 			if (attempt.kind === 'connected') {
 				this.#health.worked(egress);
 				return { ...attempt, identity: this.#identity(egress), egress: egress.label };
@@ -118,10 +157,15 @@ export class EgressDialer implements Dialer {
 		return { heloName, mailFrom };
 	}
 
-	async #attempt(egress: Egress, address: string, deadline: number): Promise<Attempt> {
+	async #attempt(egress: Egress, address: string, deadline: number, begun: Begun | null): Promise<Attempt> {
 		this.#identity(egress);
 		const port = this.#settings.smtpPort;
-		if (egress.kind === 'socks5') return tunnel(this.#clock, egress, { address, port }, deadline);
+		if (egress.kind === 'socks5') {
+			const ready = (await begun?.ready) ?? null;
+			const finished =
+				ready === null ? null : await finishTunnel(this.#clock, ready, { address, port }, deadline);
+			return finished ?? tunnel(this.#clock, egress, { address, port }, deadline);
+		}
 		const opened = await SocketConnection.open(
 			{ host: address, port, secure: false },
 			deadline - this.#clock.now(),
@@ -131,77 +175,8 @@ export class EgressDialer implements Dialer {
 	}
 }
 
-/** Until when something is waited for (epoch ms), whatever arrives in the meantime. */
-interface Patience {
-	/** With the proxy. */
-	readonly proxy: number;
-	/** With proxy and mail server together. */
-	readonly all: number;
-}
-
-/** A SOCKS5 tunnel to a mail server. Faults of the proxy and of the mail server are kept apart. */
-async function tunnel(
-	clock: Clock,
-	egress: Egress,
-	to: { address: string; port: number },
-	deadline: number,
-): Promise<Attempt> {
-	const patience: Patience = { proxy: Math.min(clock.now() + PROXY_TIMEOUT_MS, deadline), all: deadline };
-	const connection = await SocketConnection.open(egress, patience.proxy - clock.now());
-	if (!(connection instanceof SocketConnection))
-		return connection === 'timeout' ? silence(patience) : { kind: 'egress_fault', fault: 'unavailable' };
-	const handshake = new Socks5Handshake(egress.credentials, to.address, to.port);
-	const attempt = await shakeHands(clock, connection, handshake, patience);
-	if (attempt.kind !== 'connected') connection.close();
-	return attempt;
-}
-
-async function shakeHands(
-	clock: Clock,
-	connection: SocketConnection,
-	handshake: Socks5Handshake,
-	patience: Patience,
-): Promise<Attempt> {
-	await connection.write(handshake.start());
-	for (;;) {
-		const read = await connection.read((handshake.asked ? patience.all : patience.proxy) - clock.now());
-		if (read.kind === 'timeout' && handshake.asked) return { kind: 'no_connection', why: 'timeout' };
-		if (read.kind === 'timeout') return silence(patience);
-		// Closing instead of answering CONNECT is how small proxies say that they could not connect.
-		if (read.kind === 'closed' && handshake.asked)
-			return { kind: 'no_connection', why: 'egress_cannot_reach' };
-		if (read.kind === 'closed') return { kind: 'egress_fault', fault: 'unavailable' };
-		const step = handshake.receive(read.bytes);
-		if (step.kind === 'failed') return attemptOf(step.failure);
-		if (step.kind === 'connected') {
-			connection.unread(step.early);
-			return { kind: 'connected', connection };
-		}
-		if (step.write.length > 0) await connection.write(step.write);
-	}
-}
-
-/** A proxy said nothing for as long as it was given. */
-function silence({ proxy, all }: Patience): Attempt {
-	return proxy < all
-		? { kind: 'egress_fault', fault: 'unavailable' }
-		: { kind: 'out_of_time', why: 'timeout' };
-}
-
-/** RFC 1928 §6: 4 and 5 are about the mail server, 3 and 6 about the path, 1, 2, 7 and 8 about what the proxy may or can. */
-function attemptOf(failure: HandshakeFailure): Attempt {
-	if (failure.kind === 'nonsense') return { kind: 'egress_fault', fault: 'nonsense' };
-	if (failure.kind === 'credentials_refused') return { kind: 'egress_fault', fault: 'unavailable' };
-	switch (failure.code) {
-		case 5:
-			return { kind: 'no_connection', why: 'refused' };
-		case 3:
-		case 4:
-		case 6:
-			return { kind: 'no_connection', why: 'unreachable' };
-		default:
-			return { kind: 'no_connection', why: 'egress_cannot_reach' };
-	}
+function giveBack(begun: Begun | null): void {
+	void begun?.ready.then((ready) => ready?.connection.close());
 }
 
 // The health of an egress is known to the isolate, not to one request.

@@ -9,6 +9,8 @@ export type HandshakeFailure =
 
 export type HandshakeStep =
 	| { readonly kind: 'more'; readonly write: Uint8Array }
+	/** The proxy knows us, and waits to be told where to. */
+	| { readonly kind: 'ready' }
 	/** The tunnel stands. `early` are bytes of the far end that came in the same segment. */
 	| { readonly kind: 'connected'; readonly early: Uint8Array }
 	| { readonly kind: 'failed'; readonly failure: HandshakeFailure };
@@ -24,21 +26,28 @@ const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 /** A SOCKS5 client (RFC 1928, RFC 1929) without I/O, one message at a time: microsocks loses what is sent ahead. */
 export class Socks5Handshake {
 	readonly #credentials: { readonly username: string; readonly password: string } | null;
-	readonly #request: Uint8Array;
-	#phase: 'method' | 'credentials' | 'connect' = 'method';
+	#request: Uint8Array | null;
+	#phase: 'method' | 'credentials' | 'ready' | 'connect' = 'method';
 	#buffer: Uint8Array = NOTHING;
 
-	/** @param address the checked address of the mail server: never its name, which could point elsewhere by now */
+	/**
+	 * @param address the checked address of the mail server: never its name, which could point elsewhere by now. Left out
+	 *   while it is not known: then `ask` tells it
+	 */
 	constructor(
 		credentials: { readonly username: string; readonly password: string } | null,
-		address: string,
-		port: number,
+		address: string | null = null,
+		port = 0,
 	) {
-		const octets = addressBytes(address);
-		assert(octets !== null, 'a proxy is asked for an address');
 		this.#credentials = credentials;
-		const type = octets.length === 4 ? 1 : 4;
-		this.#request = new Uint8Array([VERSION, CONNECT, 0, type, ...octets, port >> 8, port & 255]);
+		this.#request = address === null ? null : requestFor(address, port);
+	}
+
+	/** What to write to a proxy that is ready. */
+	ask(address: string, port: number): Uint8Array {
+		assert(this.#phase === 'ready', 'the proxy is ready to be asked');
+		this.#phase = 'connect';
+		return requestFor(address, port);
 	}
 
 	/** True once the proxy has been asked to connect: from then on, waiting is waiting for the mail server. */
@@ -60,6 +69,9 @@ export class Socks5Handshake {
 				return this.#methodChosen();
 			case 'credentials':
 				return this.#credentialsAnswered();
+			case 'ready':
+				// Nobody asked.
+				return failed({ kind: 'nonsense' });
 			case 'connect':
 				return this.#connectAnswered();
 		}
@@ -88,8 +100,8 @@ export class Socks5Handshake {
 	}
 
 	#connect(): HandshakeStep {
-		this.#phase = 'connect';
-		return more(this.#request);
+		this.#phase = this.#request === null ? 'ready' : 'connect';
+		return this.#request === null ? { kind: 'ready' } : more(this.#request);
 	}
 
 	#connectAnswered(): HandshakeStep {
@@ -105,6 +117,13 @@ export class Socks5Handshake {
 		if (this.#buffer.length < length) return more();
 		return { kind: 'connected', early: this.#buffer.slice(length) };
 	}
+}
+
+function requestFor(address: string, port: number): Uint8Array {
+	const octets = addressBytes(address);
+	assert(octets !== null, 'a proxy is asked for an address');
+	const type = octets.length === 4 ? 1 : 4;
+	return new Uint8Array([VERSION, CONNECT, 0, type, ...octets, port >> 8, port & 255]);
 }
 
 function more(write: Uint8Array = NOTHING): HandshakeStep {

@@ -1,10 +1,12 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Observation, PauseReason } from '../core/politeness/pause.ts';
+import type { PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
+import { observeSession } from '../core/verification/observe-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
+import type { ConversationRequest, Conversations, Conversed } from './conversations-port.ts';
 import { converse } from './converse.ts';
 import type { Clock, Dialer, HostKey, StandingMemory } from './ports.ts';
 
@@ -18,6 +20,12 @@ export interface AskPorts {
 export interface HostQuestion {
 	readonly domain: string;
 	readonly operator: MailOperator | null;
+	/** Who holds the conversations; null: they are held from here. */
+	readonly exchanger: Conversations | null;
+	/** No host of better preference was asked before. */
+	readonly isBest: boolean;
+	/** Somebody waits for the answer: where the exchanger has no time, the host is dialled from here. */
+	readonly patient: boolean;
 	/** Under which the host's behaviour towards us is remembered. */
 	readonly key: HostKey;
 	/** `local@domain`, all of the domain. */
@@ -43,7 +51,7 @@ export type HostAnswer =
 	/** Time was up before it was asked. */
 	| { readonly kind: 'not_reached' };
 
-const CONNECT_TIMEOUT_MS = 8_000;
+export const CONNECT_TIMEOUT_MS = 8_000;
 // Less than this is not enough for a conversation on a real path.
 export const CONVERSATION_MS_MIN = 2_000;
 // A host that twice says nothing of anybody will not say more of the next.
@@ -109,6 +117,7 @@ class HostVisit {
 			this.#paused = this.#said.size > 0 && this.#isGroup ? standing.paused(this.#question.key) : null;
 			if (this.#paused !== null) return 'done';
 			const report = await this.#converseAt(address, targets);
+			if (report === 'paused') return 'done';
 			// One that was there a moment ago had enough of us: its other addresses are no way around that.
 			if (report === null) return this.#said.size > 0 ? 'done' : 'next_address';
 			this.#hear(report);
@@ -117,7 +126,7 @@ class HostVisit {
 
 	/** Null: no conversation took place. */
 	answers(): ReadonlyMap<string, HostAnswer> | null {
-		if (this.#said.size === 0) return null;
+		if (this.#said.size === 0 && this.#paused === null) return null;
 		return new Map(this.#question.targets.map((target) => [target, this.#answerAbout(target)]));
 	}
 
@@ -153,27 +162,51 @@ class HostVisit {
 		return this.#said.size > 0 && this.#isGroup ? left >= CONVERSATION_MS_MIN : left > 0;
 	}
 
-	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | null> {
-		const { clock, dialer } = this.#ports;
-		const { domain, deadline, recipients, needsSmtputf8, operator } = this.#question;
-		const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-		const dialled = await dialer.dial({ domain, address }, limitMs);
-		const outcome = dialled.kind === 'connected' ? 'connected' : dialled.why;
-		this.#trace({ step: 'dial', address, egress: dialled.egress, outcome });
-		if (dialled.kind === 'no_connection') return null;
+	/** Null: the address takes no connection. */
+	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | 'paused' | null> {
+		const { domain, deadline, recipients, needsSmtputf8, operator, key, isBest } = this.#question;
 		const isKnown = this.#randoms.length > 0;
-		const plan: SessionPlan = {
-			...dialled.identity,
-			...recipients,
-			...(isKnown ? { randoms: [], confirmingRandoms: [] } : {}),
-			targets,
-			needsSmtputf8,
-			pipelining: this.#pipelining,
-			commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
-			limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
-			tally: this.#tally,
-		};
-		return converse(clock, dialled.connection, plan, deadline);
+		const conversed = await this.#hold({
+			domain,
+			address,
+			key,
+			operator: this.#operator,
+			isBest,
+			deadline,
+			plan: {
+				...recipients,
+				...(isKnown ? { randoms: [], confirmingRandoms: [] } : {}),
+				targets,
+				needsSmtputf8,
+				pipelining: this.#pipelining,
+				commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
+				limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
+				tally: this.#tally,
+			},
+		});
+		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
+			this.#paused = conversed.kind === 'busy' ? 'rate_limited' : conversed.why;
+			return 'paused';
+		}
+		const { egress } = conversed;
+		if (conversed.kind === 'no_connection') {
+			this.#trace({ step: 'dial', address, egress, outcome: conversed.why });
+			return null;
+		}
+		const { report, warm, remembered } = conversed;
+		this.#trace({ step: 'dial', address, egress, outcome: warm ? 'connected before' : 'connected' });
+		if (!isKnown && remembered.length > 0) this.#randoms = remembered;
+		return report;
+	}
+
+	/** By the exchanger where there is one. What befalls the exchanger is nobody's answer: then it is done from here. */
+	async #hold(request: ConversationRequest): Promise<Conversed> {
+		const { exchanger, patient } = this.#question;
+		if (exchanger !== null) {
+			const conversed = await exchanger.hold(request);
+			if (conversed !== 'unavailable' && (conversed.kind !== 'busy' || !patient)) return conversed;
+		}
+		return holdHere(this.#ports, request);
 	}
 
 	#hear(report: SessionReport): void {
@@ -213,7 +246,8 @@ class HostVisit {
 	#close(target: string): void {
 		this.#open.delete(target);
 		const said = this.#said.get(target);
-		const observation = said === undefined ? null : this.#observationOf(said);
+		const observation =
+			said === undefined ? null : observeSession(this.#interpret(said), said.report, this.#question.domain);
 		if (observation !== null) this.#ports.standing.observed(this.#question.key, observation);
 	}
 
@@ -232,15 +266,17 @@ class HostVisit {
 	#interpret({ report, index }: Said): Interpretation {
 		return interpretSession(report, this.#operator, index, this.#randoms);
 	}
+}
 
-	/** What the conversation says about our standing; null: nothing. */
-	#observationOf(said: Said): Observation | null {
-		const { target } = this.#interpret(said);
-		if (target.kind !== 'unknown') return { kind: 'served' };
-		const { why } = target;
-		const { stage } = said.report;
-		return why === 'probe_blocked' || why === 'rate_limited'
-			? { kind: 'refused', why, stage, domain: this.#question.domain }
-			: null;
-	}
+/** A conversation over a connection of its own. */
+async function holdHere(
+	{ clock, dialer }: AskPorts,
+	{ domain, address, plan, deadline }: ConversationRequest,
+): Promise<Conversed> {
+	const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
+	const dialled = await dialer.dial({ domain, address }, limitMs);
+	if (dialled.kind === 'no_connection') return dialled;
+	const { connection, identity, egress } = dialled;
+	const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
+	return { kind: 'held', report, egress, warm: false, remembered: [] };
 }

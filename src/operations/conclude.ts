@@ -171,7 +171,13 @@ async function askControl({
 	const { hosts, implicit } = route;
 	const { addressPolicy } = settings;
 	const asked = { address: stranger, hosts, implicit, addressPolicy, deadline } as const;
-	const probe = await probeMailbox(ports, { ...asked, deep: 'no', asksRandom: false, patient: false }, trace);
+	// Over a connection of its own as well: words may differ for whoever is the first of all.
+	const { exchangers: _, ...direct } = ports;
+	const probe = await probeMailbox(
+		direct,
+		{ ...asked, deep: 'no', asksRandom: false, patient: false },
+		trace,
+	);
 	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;
 }
 

@@ -14,24 +14,37 @@ export async function converse(
 ): Promise<SessionReport> {
 	const session = new SmtpSession(plan);
 	try {
-		// Counted per reply, not per read: a byte a second is no answer.
-		let patienceEnds = clock.now() + session.patienceMs;
-		while (!session.ended) {
-			const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
-			if (read.kind !== 'bytes') {
-				session.giveUp(read.kind);
-				break;
-			}
-			const answersBefore = session.repliesHeard;
-			const toWrite = session.receive(read.bytes);
-			if (toWrite.length > 0) await connection.write(toWrite);
-			if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
-		}
-		// Courtesy to the server; nobody waits for its answer.
-		const farewell = session.farewell();
-		if (farewell.length > 0) await connection.write(farewell);
+		await carryOn(clock, connection, session, deadline);
+		await leave(connection, session);
 	} finally {
 		connection.close();
 	}
 	return session.report();
+}
+
+/** Leads a conversation to its end, and leaves the connection as it is then. */
+export async function carryOn(
+	clock: Clock,
+	connection: Connection,
+	session: SmtpSession,
+	deadline: number,
+): Promise<void> {
+	const opening = session.open();
+	if (opening.length > 0) await connection.write(opening);
+	// Counted per reply, not per read: a byte a second is no answer.
+	let patienceEnds = clock.now() + session.patienceMs;
+	while (!session.ended) {
+		const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
+		if (read.kind !== 'bytes') return session.giveUp(read.kind);
+		const answersBefore = session.repliesHeard;
+		const toWrite = session.receive(read.bytes);
+		if (toWrite.length > 0) await connection.write(toWrite);
+		if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
+	}
+}
+
+/** Courtesy to the server; nobody waits for its answer. */
+export async function leave(connection: Connection, session: Pick<SmtpSession, 'farewell'>): Promise<void> {
+	const farewell = session.farewell();
+	if (farewell.length > 0) await connection.write(farewell);
 }

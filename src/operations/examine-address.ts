@@ -134,7 +134,7 @@ export async function investigateMany(
 	const found =
 		isDisposableDomain && manner.deep !== 'always'
 			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }))
-			: await askNetwork(ports, settings, subjects);
+			: await askAhead(ports, settings, subjects);
 	return subjects.map(({ lists }, index) => {
 		const findings = found[index] ?? null;
 		if (findings === null) return null;
@@ -155,6 +155,26 @@ export function listFacts({ localPart, domain }: Address, disposable = isDisposa
 }
 
 type Found = Omit<Findings, 'lists'>;
+
+/**
+ * Somebody waits: the proxy lets us in while the name servers are asked. Not for a free provider, whose exchanger has a
+ * connection already.
+ */
+async function askAhead(
+	ports: ExaminePorts,
+	settings: ExamineSettings,
+	subjects: readonly Subject[],
+): Promise<readonly (Found | null)[]> {
+	const [first] = subjects;
+	const isWorthIt = first !== undefined && first.manner.patient && !first.lists.freeEmail;
+	const begun = isWorthIt ? (ports.dialer.ahead?.(first.address.domain) ?? null) : null;
+	if (begun === null) return askNetwork(ports, settings, subjects);
+	try {
+		return await askNetwork({ ...ports, dialer: begun.dialer }, settings, subjects);
+	} finally {
+		begun.end();
+	}
+}
 
 async function askNetwork(
 	ports: ExaminePorts,

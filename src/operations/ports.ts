@@ -53,6 +53,11 @@ export interface Dialer {
 	 * when they answer what no SOCKS server says.
 	 */
 	dial(target: { readonly domain: string; readonly address: string }, limitMs: number): Promise<Dialled>;
+	/**
+	 * Begins what needs no address of the mail server yet. The first dial of the dialer that is given goes on from there;
+	 * `end` gives back what nobody used. Null, or no such method: there is nothing to begin.
+	 */
+	ahead?(domain: string): { readonly dialer: Dialer; readonly end: () => void } | null;
 }
 
 /** Randomness for recipients that surely do not exist. */

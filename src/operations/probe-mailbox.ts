@@ -9,6 +9,7 @@ import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
 import { askHost, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { HostAnswer, HostQuestion } from './ask-host.ts';
+import type { Exchangers } from './conversations-port.ts';
 import { lookUpHost } from './look-up-host.ts';
 import type { Clock, Dialer, HostKey, Randomness, Resolver, StandingMemory } from './ports.ts';
 
@@ -18,6 +19,8 @@ export interface ProbePorts {
 	readonly dialer: Dialer;
 	readonly randomness: Randomness;
 	readonly standing: StandingMemory;
+	/** Left out: every host is dialled from here. */
+	readonly exchangers?: Exchangers;
 }
 
 /** What is asked about mailboxes of one domain. */
@@ -47,7 +50,11 @@ interface Strangers {
 	readonly confirming: readonly string[];
 }
 /** Addresses of one domain, with or without SMTPUTF8. */
-type Walk = DomainProbe & { readonly addresses: readonly Address[]; readonly strangers: Strangers };
+type Walk = DomainProbe & {
+	readonly addresses: readonly Address[];
+	readonly strangers: Strangers;
+	readonly patient: boolean;
+};
 
 export type ProbeResult =
 	| {
@@ -119,7 +126,11 @@ export async function probeMailboxes(
 	trace: Trace = () => {},
 ): Promise<readonly (ProbeResult | null)[]> {
 	const domain = asked.addresses[0]?.domain ?? '';
-	return walk(ports, { ...asked, strangers: inventRecipients(ports.randomness, domain) }, trace);
+	return walk(
+		ports,
+		{ ...asked, patient: false, strangers: inventRecipients(ports.randomness, domain) },
+		trace,
+	);
 }
 
 async function walk(
@@ -152,10 +163,11 @@ async function walk(
 		if (dialled === 0) settle({ kind: 'no_connect' });
 		dialled += 1;
 		const addresses = looked.usable.slice(0, ADDRESSES_PER_HOST_MAX);
-		const answers = await askHost(ports, hostQuestion(question, open, operator, key), addresses, trace);
+		const exchanger = ports.exchangers?.forHost(host, question.implicit, domainOf(question)) ?? null;
+		const asked = { ...hostQuestion(question, open, operator), key, exchanger, isBest: rank === 0 };
+		const answers = await askHost(ports, asked, addresses, trace);
 		if (answers === null) continue;
-		const asked = open;
-		open = asked.filter((address) => {
+		open = open.filter((address) => {
 			const answer = answers.get(mailboxOf(address));
 			const result = resultOf(answer, { viaBackup: rank > 0, operator });
 			results.set(address, result);
@@ -187,12 +199,11 @@ function hostQuestion(
 	question: Walk,
 	open: readonly Address[],
 	operator: MailOperator | null,
-	key: HostKey,
-): HostQuestion {
+): Omit<HostQuestion, 'key' | 'exchanger' | 'isBest'> {
 	return {
 		domain: domainOf(question),
 		operator,
-		key,
+		patient: question.patient,
 		targets: [...new Set(open.map(mailboxOf))],
 		recipients: strangersFor(question, operator),
 		needsSmtputf8: open.some(({ needsSmtputf8 }) => needsSmtputf8),

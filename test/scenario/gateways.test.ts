@@ -6,6 +6,7 @@ import { addressOf, sceneOf } from '../sandbox/scenes/providers/row.ts';
 import type { ProviderRow } from '../sandbox/scenes/providers/row.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { exchangerVars } from './exchangers.ts';
 import { verify } from './verdict.ts';
 import type { Verification } from './verdict.ts';
 
@@ -18,7 +19,7 @@ let service: TestService;
 const verdicts = new Map<string, Verification>();
 
 beforeAll(async () => {
-	service = await startTestService({ sandbox: { extraScenes: ROWS.map(sceneOf) } });
+	service = await startTestService({ sandbox: { extraScenes: ROWS.map(sceneOf) }, vars: exchangerVars() });
 	const { apiKey } = await makeAccount(service, ROWS.length);
 	await inParallel(ROWS, PARALLEL, async (row) => {
 		verdicts.set(row.name, await verify(service.url, apiKey, addressOf(row)));

@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/world.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { findFaults } from './conversations.ts';
+import { ALL_CLOSED_WITHIN_MS, exchangerVars } from './exchangers.ts';
 import { verify } from './verdict.ts';
 import type { Verification } from './verdict.ts';
 
@@ -281,7 +282,7 @@ let sandbox: Sandbox;
 const verdicts = new Map<string, Verification>();
 
 beforeAll(async () => {
-	service = await startTestService();
+	service = await startTestService({ vars: exchangerVars() });
 	if (service.sandbox === null) throw new Error('this service has a sandbox');
 	sandbox = service.sandbox;
 	const { apiKey } = await makeAccount(service);
@@ -289,7 +290,13 @@ beforeAll(async () => {
 		verdicts.set(address, await verify(service.url, apiKey, address));
 	});
 	// The last QUIT is not waited for by us; a server notices the end a moment later.
-	await vi.waitFor(() => expect(sandbox.transcripts().filter(({ endedBy }) => endedBy === null)).toEqual([]));
+	await vi.waitFor(
+		() => expect(sandbox.transcripts().filter(({ endedBy }) => endedBy === null)).toEqual([]),
+		{
+			timeout: ALL_CLOSED_WITHIN_MS,
+			interval: 100,
+		},
+	);
 });
 afterAll(() => service?.remove());
 

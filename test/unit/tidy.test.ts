@@ -69,6 +69,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'errors.ts',
 			'operations/accounts-port.ts',
 			'operations/account-desk-port.ts',
+			'operations/conversations-port.ts',
 			'operations/jobs-port.ts',
 		],
 		packages: ['cloudflare:workers'],

@@ -1,6 +1,7 @@
 import { classifyReply } from './classify-reply.ts';
+import { CONNECTION_LIMITS } from './limits.ts';
 import type { SmtpReply } from './reply.ts';
-import type { ConnectionLimits, SessionPlan } from './session.ts';
+import type { ConnectionLimits, LineState, SessionPlan } from './session-plan.ts';
 import { transactionSize } from './transaction-size.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
@@ -23,14 +24,19 @@ export class RecipientQueue {
 	#confirming = false;
 	#perTransaction: number;
 	#tally: RecipientTally;
-	#transactions = 0;
-	#errors = 0;
+	/** Others were asked about by this connection before. */
+	readonly #isWarm: boolean;
+	#transactions: number;
+	#errors: number;
 	/** The open transaction, in the order of its answers. */
 	#asked: readonly string[] = [];
 	#askedBefore: readonly string[] = [];
 	#heard = 0;
 
-	constructor(plan: Recipients) {
+	constructor(plan: Recipients, line: LineState | null) {
+		this.#isWarm = line !== null;
+		this.#transactions = line?.transactions ?? 0;
+		this.#errors = line?.errors ?? 0;
 		this.#plan = plan;
 		this.#limits = plan.limits;
 		this.#targets = plan.targets;
@@ -42,6 +48,12 @@ export class RecipientQueue {
 	/** Several targets share the conversation: what the server says of their number is about us. */
 	get isGroup(): boolean {
 		return this.#plan.targets.length > 1;
+	}
+
+	/** What the connection has seen, where it may see more. */
+	get used(): Pick<LineState, 'transactions' | 'errors'> | null {
+		const isUsedUp = this.isSpent || this.#transactions > CONNECTION_LIMITS.resets;
+		return isUsedUp ? null : { transactions: this.#transactions, errors: this.#errors };
 	}
 
 	get tally(): RecipientTally {
@@ -110,7 +122,8 @@ export class RecipientQueue {
 		const before = this.#heard;
 		this.#heard += 1;
 		// Only who was the first of a connection may be refused for the number of questions.
-		if (this.isGroup && this.#answers.size > 0 && isAboutNumber(reply)) {
+		const isFirst = this.#answers.size === 0 && !this.#isWarm;
+		if ((this.isGroup || this.#isWarm) && !isFirst && isAboutNumber(reply)) {
 			this.#putOff(recipient);
 			if (reply.code === 421 || before === 0) return 'over';
 			this.#perTransaction = Math.min(this.#perTransaction, before);

@@ -26,6 +26,11 @@ export class ReplyReader {
 		return this.#fault;
 	}
 
+	/** Nothing is left over from which a reply could still come. */
+	get isBetweenReplies(): boolean {
+		return this.#fault === null && this.#line.length === 0 && this.#lines.length === 0;
+	}
+
 	/** Eats bytes and gives every reply that they complete. */
 	push(bytes: Uint8Array): SmtpReply[] {
 		const replies: SmtpReply[] = [];

@@ -8,84 +8,10 @@ import {
 } from './limits.ts';
 import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
-import type { ReplyFault } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply.ts';
-import type { RecipientTally } from './transaction-size.ts';
+import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport } from './session-plan.ts';
 
-/** What one connection may be asked. Both sides of each number are a server's patience, not a rule of SMTP. */
-export interface ConnectionLimits {
-	/** Recipients of one transaction, invented ones included. */
-	readonly recipientsPerTransaction: number;
-	/** After so many refused recipients nothing more is asked. */
-	readonly rejections: number;
-	/** RSET commands: one before each transaction but the first. */
-	readonly resets: number;
-}
-
-/** What one conversation is to find out. */
-export interface SessionPlan {
-	/** Our name in EHLO: the egress address's PTR name. */
-	readonly heloName: string;
-	/** Our envelope sender, without angle brackets. */
-	readonly mailFrom: string;
-	/** The addresses asked about, as `local@a-label`. Asked first: nothing later may harm their answers. */
-	readonly targets: readonly string[];
-	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
-	readonly randoms: readonly string[];
-	/** Further randoms, asked only when all of `randoms` were accepted (the deep check). */
-	readonly confirmingRandoms: readonly string[];
-	/** Ask those also when `randoms` were refused: where a catch-all is in question, one refusal is no proof either. */
-	readonly confirmsRefusals: boolean;
-	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
-	readonly needsSmtputf8: boolean;
-	/** `never` after a server showed that it can't take a group of commands. */
-	readonly pipelining: 'when_offered' | 'never';
-	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
-	readonly commandTimeoutMs: number | null;
-	readonly limits: ConnectionLimits;
-	/** What the server said of other targets just before. */
-	readonly tally: RecipientTally;
-}
-
-/** How a conversation ended. `complete`: every target has its answer. */
-export type SessionEnd =
-	| { readonly kind: 'complete' }
-	/** Greeting, EHLO or MAIL was refused (4xx or 5xx). */
-	| { readonly kind: 'refused'; readonly reply: SmtpReply }
-	| { readonly kind: 'smtputf8_missing' }
-	/** The connection has seen as much as it may, or as the server wants: other targets need another one. */
-	| { readonly kind: 'limit' }
-	| { readonly kind: 'closed' }
-	| { readonly kind: 'timeout' }
-	| { readonly kind: 'fault'; readonly fault: ReplyFault };
-
-export interface RecipientReply {
-	readonly recipient: string;
-	/** Null: not asked, or not answered before the end. */
-	readonly reply: SmtpReply | null;
-}
-
-export interface SessionReport {
-	/** Our envelope sender. */
-	readonly sender: string;
-	readonly end: SessionEnd;
-	/** How far the conversation came. */
-	readonly stage: Stage;
-	readonly targets: readonly RecipientReply[];
-	readonly randoms: readonly RecipientReply[];
-	/** Commands were sent as a group (RFC 2920). */
-	readonly pipelined: boolean;
-	/** EHLO keywords, upper case; empty after HELO. */
-	readonly keywords: ReadonlySet<string>;
-	/** `C: …` and `S: …` lines in order. */
-	readonly transcript: readonly string[];
-	/** Times that we had to wait for the server: the cost in round trips after connecting. */
-	readonly roundTrips: number;
-	/** What the server said of targets so far, those of the plan included. */
-	readonly tally: RecipientTally;
-	/** Recipients that the server takes in one transaction, as far as it showed. */
-	readonly perTransaction: number;
-}
+export type * from './session-plan.ts';
 
 type Command =
 	| { readonly verb: 'ehlo' | 'helo' | 'mail' | 'rset' }
@@ -101,6 +27,7 @@ export class SmtpSession {
 	readonly #plan: SessionPlan;
 	readonly #reader = new ReplyReader();
 	readonly #queue: RecipientQueue;
+	readonly #line: LineState | null;
 	readonly #transcript: string[] = [];
 	#keywords: ReadonlySet<string> = new Set();
 	#stage: Stage = 'greeting';
@@ -108,12 +35,16 @@ export class SmtpSession {
 	#awaiting: Command[] = [];
 	/** Commands still to be sent. */
 	#unsent: Command[] = [];
+	#greeting = '';
 	#pipelined = false;
 	#roundTrips = 0;
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
+	/** The server has had enough, or nobody knows what it would answer next. */
+	#isBroken = false;
 
-	constructor(plan: SessionPlan) {
+	/** @param line the connection was left by an earlier conversation in this state; null: it is new */
+	constructor(plan: SessionPlan, line: LineState | null = null) {
 		assert(plan.targets.length > 0, 'a conversation asks about somebody');
 		for (const word of [
 			plan.heloName,
@@ -126,7 +57,30 @@ export class SmtpSession {
 			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
 		}
 		this.#plan = plan;
-		this.#queue = new RecipientQueue(plan);
+		this.#queue = new RecipientQueue(plan, line);
+		this.#line = line;
+		if (line === null) return;
+		this.#stage = 'mail';
+		this.#keywords = line.keywords;
+		this.#greeting = line.greeting;
+		this.#note('S', line.greeting);
+	}
+
+	/** What is to be written before anything is heard: nothing to a server that has still to greet. */
+	open(): Uint8Array {
+		const said = this.#line === null ? '' : this.#startEnvelope();
+		return encoder.encode(this.ended ? '' : said);
+	}
+
+	/** How the next conversation finds the connection; null: it is of no more use. */
+	get line(): LineState | null {
+		const isQuiet = this.#awaiting.length === 0 && this.#reader.isBetweenReplies;
+		const isWhole =
+			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
+		const { used } = this.#queue;
+		return isQuiet && isWhole && !this.#isBroken && used !== null
+			? { keywords: this.#keywords, greeting: this.#greeting, ...used }
+			: null;
 	}
 
 	get ended(): boolean {
@@ -168,6 +122,7 @@ export class SmtpSession {
 	/** The connection ended, or our patience did. Answers that are in stay (they are final). */
 	giveUp(how: 'closed' | 'timeout'): void {
 		if (this.ended) return;
+		this.#isBroken = true;
 		this.#note('S', how === 'closed' ? '(closed the connection)' : '(no answer in time)');
 		if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
 		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
@@ -178,7 +133,8 @@ export class SmtpSession {
 	 * the server has greeted: postscreen holds every word against us that comes before its greeting.
 	 */
 	farewell(): Uint8Array {
-		return encoder.encode(this.#repliesHeard === 0 ? '' : 'QUIT\r\n');
+		const isGreeted = this.#line !== null || this.#repliesHeard > 0;
+		return encoder.encode(isGreeted ? 'QUIT\r\n' : '');
 	}
 
 	report(): SessionReport {
@@ -218,19 +174,20 @@ export class SmtpSession {
 				return isPositive(reply) ? this.#startEnvelope() : this.#refuse(reply);
 			case 'rset':
 				// Exim's 554 for too many of them, or a 421: the connection is over, and nobody was asked about.
-				return isPositive(reply) ? this.#sendNext() : this.#finish({ kind: 'limit' });
+				return isPositive(reply) ? this.#sendNext() : this.#over();
 			case 'mail':
 				if (!isPositive(reply)) return this.#refuse(reply);
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
-				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#enough();
+				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#over();
 				return this.#sendNext();
 		}
 	}
 
 	#greeted(reply: SmtpReply): string {
 		this.#roundTrips += 1;
+		this.#greeting = `${reply.code} ${reply.lines.join(' / ')}`;
 		if (reply.code === 220) {
 			this.#stage = 'ehlo';
 			return this.#send([{ verb: 'ehlo' }]);
@@ -253,7 +210,7 @@ export class SmtpSession {
 		if (this.#plan.needsSmtputf8 && !this.#keywords.has('SMTPUTF8'))
 			return this.#finish({ kind: 'smtputf8_missing' });
 		this.#pipelined = this.#plan.pipelining === 'when_offered' && this.#keywords.has('PIPELINING');
-		return this.#openTransaction([]);
+		return this.#openTransaction(this.#line === null ? [] : [{ verb: 'rset' }]);
 	}
 
 	#openTransaction(before: readonly Command[]): string {
@@ -285,6 +242,12 @@ export class SmtpSession {
 		this.#queue.putBack(unsent.flatMap((command) => (command.verb === 'rcpt' ? [command.recipient] : [])));
 	}
 
+	/** The server wants nothing more of this connection. */
+	#over(): string {
+		this.#isBroken = true;
+		return this.#enough();
+	}
+
 	/** Nothing more is asked by this connection. */
 	#enough(): string {
 		return this.#finish({ kind: this.#queue.targetsAnswered ? 'complete' : 'limit' });
@@ -295,6 +258,7 @@ export class SmtpSession {
 	 * says goodbye at any time (RFC 5321 §3.8).
 	 */
 	#heardTooMuch(reply: SmtpReply): void {
+		this.#isBroken = true;
 		if (!this.#queue.isGroup || reply.code === 421) return;
 		this.#queue.forgetLast();
 		this.#finish({ kind: 'fault', fault: 'not_smtp' });
@@ -302,13 +266,13 @@ export class SmtpSession {
 
 	#send(commands: readonly Command[]): string {
 		this.#roundTrips += 1;
-		const lines = commands.map((command) => this.#line(command));
+		const lines = commands.map((command) => this.#wordsOf(command));
 		for (const line of lines) this.#note('C', line);
 		this.#awaiting.push(...commands);
 		return lines.map((line) => `${line}\r\n`).join('');
 	}
 
-	#line(command: Command): string {
+	#wordsOf(command: Command): string {
 		switch (command.verb) {
 			case 'ehlo':
 				return `EHLO ${this.#plan.heloName}`;

@@ -137,7 +137,11 @@ function doubtOfUnverified(
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
-function interpretRandoms({ randoms, sender }: SessionReport, operator: string | null): RandomFinding {
+/** What the answers to invented recipients prove about the domain. */
+export function interpretRandoms(
+	{ randoms, sender }: { readonly randoms: readonly RecipientReply[]; readonly sender: string | null },
+	operator: string | null,
+): RandomFinding {
 	const meanings = randoms.map((random) =>
 		random.reply === null ? null : classify(random, sender, operator).meaning,
 	);
@@ -212,7 +216,7 @@ function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | '
 
 function classify(
 	{ recipient, reply }: RecipientReply,
-	sender: string,
+	sender: string | null,
 	operator: string | null,
 ): Classification {
 	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply' };

@@ -30,7 +30,7 @@ function play(
 			const step = handshake.receive(Uint8Array.from(piece));
 			if (step.kind === 'failed') return { said, outcome: step };
 			if (step.kind === 'connected') return { said, outcome: { kind: 'connected', early: [...step.early] } };
-			if (step.write.length > 0) said.push([...step.write]);
+			if (step.kind === 'more' && step.write.length > 0) said.push([...step.write]);
 		}
 	}
 	return { said, outcome: { kind: 'more' } };
@@ -82,6 +82,40 @@ describe('a tunnel', () => {
 			]).outcome,
 		).toEqual({ kind: 'connected', early });
 		expect(play(open(), [[5, 0], granted.slice(0, -1)]).outcome).toEqual({ kind: 'more' });
+	});
+});
+
+describe('a proxy that is greeted before it is known where to', () => {
+	test.each([
+		['asks for nothing', null, [[5, 0]]],
+		[
+			'asks who we are',
+			CREDENTIALS,
+			[
+				[5, 2],
+				[1, 0],
+			],
+		],
+	])('and %s waits to be told', (_, credentials, messages) => {
+		const handshake = new Socks5Handshake(credentials);
+		handshake.start();
+		const steps = messages.map((message) => handshake.receive(Uint8Array.from(message)).kind);
+		expect(steps.at(-1)).toBe('ready');
+		expect([...handshake.ask('192.0.2.1', 25)]).toEqual(CONNECT_V4);
+		expect(handshake.asked).toBe(true);
+		expect(handshake.receive(Uint8Array.from(GRANTED_V4))).toMatchObject({ kind: 'connected' });
+	});
+
+	test('is not told before', () => {
+		const handshake = new Socks5Handshake(null);
+		handshake.start();
+		expect(() => handshake.ask('192.0.2.1', 25)).toThrow('ready');
+	});
+
+	test('and speaks before it was told is no proxy', () => {
+		const handshake = new Socks5Handshake(null);
+		handshake.receive(Uint8Array.of(5, 0));
+		expect(handshake.receive(Uint8Array.of(5))).toEqual({ kind: 'failed', failure: { kind: 'nonsense' } });
 	});
 });
 

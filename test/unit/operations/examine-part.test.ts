@@ -24,6 +24,8 @@ const accepted = (address: Address): Findings => ({
 	judgement: null,
 });
 
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A part whose every turn ends when the test says so. */
 function turns(hostOf: (domain: string) => string) {
 	const clock = fakeClock();
@@ -48,7 +50,6 @@ function turns(hostOf: (domain: string) => string) {
 			return addresses.map(accepted);
 		},
 	};
-	const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 	/** Ends every turn but those of the named domain, until only these are left. */
 	const endAllBut = async (domain: string | null): Promise<void> => {
 		await settled();
@@ -147,9 +148,9 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 	return { found, seen: dialer.seen, asked: resolver.asked };
 }
 
-describe('many addresses of one domain', () => {
-	const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_SUCH_USER);
+const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_SUCH_USER);
 
+describe('many addresses of one domain', () => {
 	test('cost one look-up of the domain and one of its host', async () => {
 		const emails = Array.from({ length: 40 }, (_, index) => `g${index}@x.test`);
 		const { found, asked, seen } = await investigateAt(emails, { says });
@@ -197,10 +198,13 @@ describe('many addresses of one domain', () => {
 
 test('a row of whom nothing is known yet waits for the next attempt', async () => {
 	const world = turns((domain) => domain);
-	const investigate = (addresses: readonly Address[]): Promise<Findings[]> =>
-		Promise.resolve(
-			addresses.map((address) => ({ ...accepted(address), outcome: decidedBy('smtp', 'greylisted') })),
-		);
-	const found = await examineEntries({ ...world.services, investigate }, entriesOf(['ada@x.test']), NOT_LAST);
+	const services = {
+		...world.services,
+		investigate: (addresses: readonly Address[]): Promise<Findings[]> =>
+			Promise.resolve(
+				addresses.map((address) => ({ ...accepted(address), outcome: decidedBy('smtp', 'greylisted') })),
+			),
+	};
+	const found = await examineEntries(services, entriesOf(['ada@x.test']), NOT_LAST);
 	expect([...found.values()].map(isDeferred)).toEqual([true]);
 });

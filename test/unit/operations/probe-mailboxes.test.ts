@@ -129,8 +129,10 @@ describe('servers with little patience', () => {
 	});
 
 	test('a catch-all that hangs up on a listed address is known for one all the same', async () => {
-		const says = (recipient: string): string => (recipient.startsWith('bad') ? NO_SUCH_USER : OK);
-		const { results } = await ask(['good0@x.test', 'bad0@x.test'], { says, closesAfterRefusal: true });
+		const { results } = await ask(['good0@x.test', 'bad0@x.test'], {
+			says: (recipient) => (recipient.startsWith('bad') ? NO_SUCH_USER : OK),
+			closesAfterRefusal: true,
+		});
 		const [accepted] = results;
 		expect(accepted?.kind === 'heard' && accepted.interpretation).toMatchObject({
 			target: { kind: 'accepted' },
@@ -182,8 +184,8 @@ test('who refuses us twice is left alone, and the rest is told so', async () => 
 		observed: (_, { kind }) => void (refusals += kind === 'refused' ? 1 : 0),
 		paused: () => (refusals >= 2 ? 'probe_blocked' : null),
 	};
-	const says = (): string => '550 5.7.1 blocked using zen.spamhaus.org';
-	const { words, seen } = await ask(people(200), { says }, { standing });
+	const blocked = '550 5.7.1 blocked using zen.spamhaus.org';
+	const { words, seen } = await ask(people(200), { says: () => blocked }, { standing });
 	expect(seen).toHaveLength(1);
 	expect(words[0]).toBe('unknown probe_blocked');
 	expect(words.at(-1)).toBe('paused');
@@ -191,21 +193,19 @@ test('who refuses us twice is left alone, and the rest is told so', async () => 
 });
 
 test('an answer that names another of the addresses is believed of neither', async () => {
-	const says = (recipient: string): string =>
-		recipient === 'good1@x.test' ? '550 5.1.1 <good0@x.test> no such user' : OK;
-	const { words } = await ask(people(3), { says });
+	const { words } = await ask(people(3), {
+		says: (recipient) => (recipient === 'good1@x.test' ? '550 5.1.1 <good0@x.test> no such user' : OK),
+	});
 	expect(words).toEqual(['accepted', 'unknown unavailable_smtp', 'accepted']);
 });
 
 test('an address may be the end of another one', async () => {
-	const says = (recipient: string): string =>
-		recipient.startsWith('good') ? `250 <${recipient}> ok` : `550 5.1.1 <${recipient}> no such user`;
 	const list = ['good.ada@x.test', 'ada@x.test', 'bad-ada@x.test'];
-	expect((await ask(list, { says })).words).toEqual([
-		'accepted',
-		'rejected rejected_email',
-		'rejected rejected_email',
-	]);
+	const { words } = await ask(list, {
+		says: (recipient) =>
+			recipient.startsWith('good') ? `250 <${recipient}> ok` : `550 5.1.1 <${recipient}> no such user`,
+	});
+	expect(words).toEqual(['accepted', 'rejected rejected_email', 'rejected rejected_email']);
 });
 
 const server = fc.record(

@@ -22,11 +22,18 @@ describe('many recipients', () => {
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'qzx'),
-			...['> 250 ok', '> 250 ok', '> 550 no', '> 550 no'],
+			'> 250 ok',
+			'> 250 ok',
+			'> 550 no',
+			'> 550 no',
 			'< RSET',
 			MAIL,
 			...rcpt('u2', 'u3', 'u4'),
-			...['> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok'],
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
 		]);
 		expect(codes(report)).toEqual([250, 550, 250, 250, 250]);
 		expect(report).toMatchObject({ end: { kind: 'complete' }, roundTrips: 4, perTransaction: 3 });
@@ -65,9 +72,19 @@ describe('many recipients', () => {
 		const plan = group(9, { limits: { ...limits, recipientsPerTransaction: 2 } });
 		const report = playDialogue(plan, [
 			...greeted('PIPELINING'),
-			...[MAIL, ...rcpt('u0', 'u1'), ...accepted],
-			...['< RSET', MAIL, ...rcpt('u2', 'u3'), ...accepted, '> 250 ok'],
-			...['< RSET', MAIL, ...rcpt('u4', 'u5'), ...accepted, '> 250 ok'],
+			MAIL,
+			...rcpt('u0', 'u1'),
+			...accepted,
+			'< RSET',
+			MAIL,
+			...rcpt('u2', 'u3'),
+			...accepted,
+			'> 250 ok',
+			'< RSET',
+			MAIL,
+			...rcpt('u4', 'u5'),
+			...accepted,
+			'> 250 ok',
 		]);
 		expect(report.end).toEqual({ kind: 'limit' });
 		expect(codes(report).filter((code) => code === null)).toHaveLength(3);
@@ -113,9 +130,24 @@ describe('a reply about the number of questions is no answer to one of them', ()
 	])('%s: the recipient is asked again in a transaction of its own', (line) => {
 		const report = playDialogue(group(3), [
 			...greeted('PIPELINING'),
-			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', `> ${line}`, `> ${line}`],
-			...['< RSET', MAIL, ...rcpt('u1'), '> 250 ok', '> 250 ok', '> 550 no'],
-			...['< RSET', MAIL, ...rcpt('u2'), '> 250 ok', '> 250 ok', '> 250 ok'],
+			MAIL,
+			...rcpt('u0', 'u1', 'u2'),
+			'> 250 ok',
+			'> 250 ok',
+			`> ${line}`,
+			`> ${line}`,
+			'< RSET',
+			MAIL,
+			...rcpt('u1'),
+			'> 250 ok',
+			'> 250 ok',
+			'> 550 no',
+			'< RSET',
+			MAIL,
+			...rcpt('u2'),
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
 		]);
 		expect(codes(report)).toEqual([250, 550, 250]);
 		expect(report.perTransaction).toBe(1);
@@ -135,7 +167,11 @@ describe('a reply about the number of questions is no answer to one of them', ()
 	])('%s: the connection is over, and nobody is judged by it', (_, rest) => {
 		const report = playDialogue(group(4), [
 			...greeted('PIPELINING'),
-			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', ...rest],
+			MAIL,
+			...rcpt('u0', 'u1', 'u2'),
+			'> 250 ok',
+			'> 250 ok',
+			...rest,
 		]);
 		expect(report.end).toEqual({ kind: 'limit' });
 		expect(codes(report)[0]).toBe(250);
@@ -145,7 +181,11 @@ describe('a reply about the number of questions is no answer to one of them', ()
 	test('but the first of a connection is answered by it, as it would be alone', () => {
 		const report = playDialogue(group(2), [
 			...greeted('PIPELINING'),
-			...[MAIL, ...rcpt('u0', 'u1'), '> 250 ok', '> 421 4.7.0 too many connections', '! closed'],
+			MAIL,
+			...rcpt('u0', 'u1'),
+			'> 250 ok',
+			'> 421 4.7.0 too many connections',
+			'! closed',
 		]);
 		expect(codes(report)).toEqual([421, null]);
 	});
@@ -153,8 +193,18 @@ describe('a reply about the number of questions is no answer to one of them', ()
 	test('a sender refused in a later transaction ends the conversation', () => {
 		const report = playDialogue(group(4), [
 			...greeted('PIPELINING'),
-			...[MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok', '> 250 ok', '> 250 ok', '> 250 ok'],
-			...['< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 451 slow down', '> 503 need MAIL'],
+			MAIL,
+			...rcpt('u0', 'u1', 'u2'),
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
+			'> 250 ok',
+			'< RSET',
+			MAIL,
+			...rcpt('u3'),
+			'> 250 ok',
+			'> 451 slow down',
+			'> 503 need MAIL',
 		]);
 		expect([report.end.kind, codes(report)]).toEqual(['refused', [250, 250, 250, null]]);
 	});
@@ -174,10 +224,7 @@ describe('a server that gives more answers than it was asked for', () => {
 	});
 
 	test('unless it only says goodbye', () => {
-		const report = playInSegments(group(3), [
-			...flight,
-			...['> 250 ok', '> 250 ok', '> 250 ok', '> 421 timeout'],
-		]);
+		const report = playInSegments(group(3), [...flight, '> 250 ok', '> 250 ok', '> 250 ok', '> 421 timeout']);
 		expect(codes(report)).toEqual([250, 250, 250]);
 	});
 });

@@ -1,0 +1,40 @@
+import type { RecipientReply, SessionPlan } from '../smtp/session.ts';
+import type { RandomFinding } from '../verification/interpret-session.ts';
+
+// A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
+const KEPT_MS: Readonly<Record<RandomFinding, number>> = {
+	accepted: 7 * 86_400_000,
+	rejected: 86_400_000,
+	mixed: 0,
+	no_evidence: 0,
+};
+
+/** How long a domain's answer to invented recipients is believed, in milliseconds. */
+export function keptForMs(finding: RandomFinding): number {
+	return KEPT_MS[finding];
+}
+
+/**
+ * Whether a remembered answer is as good as asking. The deep check compares words within one conversation, so it asks a
+ * catch-all again, and a task doubts refusals too.
+ */
+export function isEnough(
+	finding: RandomFinding,
+	plan: Pick<SessionPlan, 'confirmingRandoms' | 'confirmsRefusals'>,
+): boolean {
+	if (finding === 'rejected') return !plan.confirmsRefusals;
+	return finding === 'accepted' && plan.confirmingRandoms.length === 0;
+}
+
+// A server may put a page of links into a refusal; what it means stands at its beginning.
+const LINE_CHARACTERS_MAX = 200;
+const REPLY_LINES_MAX = 3;
+
+/** The replies without what need not be kept. */
+export function shortened(replies: readonly RecipientReply[]): readonly RecipientReply[] {
+	return replies.map(({ recipient, reply }) => {
+		if (reply === null) return { recipient, reply };
+		const lines = reply.lines.slice(0, REPLY_LINES_MAX).map((line) => line.slice(0, LINE_CHARACTERS_MAX));
+		return { recipient, reply: { ...reply, lines } };
+	});
+}

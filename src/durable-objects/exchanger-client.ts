@@ -1,0 +1,33 @@
+import { exchangerFor } from '../core/exchanger/shared-hosts.ts';
+import type { SharedHosts } from '../core/exchanger/shared-hosts.ts';
+import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { Conversed, Exchangers } from '../operations/conversations-port.ts';
+import type { ExchangerAnswer, MailExchangerObject } from './mail-exchanger.ts';
+
+/** The exchangers behind their objects' RPC. */
+export function exchangersOf(
+	namespace: DurableObjectNamespace<MailExchangerObject>,
+	shared: SharedHosts,
+): Exchangers {
+	return {
+		forHost: (host, implicit, domain) => {
+			const name = exchangerFor(shared, host, implicit, domain);
+			if (name === null) return null;
+			return {
+				hold: async (request): Promise<Conversed | 'unavailable'> => {
+					let answer: ExchangerAnswer;
+					try {
+						answer = await namespace.getByName(name).hold(request);
+					} catch (error) {
+						// Evicted, restarted or overloaded: the next one to ask finds it again.
+						log('exchanger_call_failed', { exchanger: name, ...describeError(error) });
+						return 'unavailable';
+					}
+					if (answer.kind === 'failed') throw new ServiceError(answer.code, answer.message);
+					return answer.conversed;
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,54 @@
+import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { PauseReason } from '../core/politeness/pause.ts';
+import type { HostKey, NoConnection } from './ports.ts';
+
+/** Somebody is to be asked about at one address of a mail host. All of it can be sent to another machine. */
+export interface ConversationRequest {
+	readonly domain: string;
+	/** Of the mail host. */
+	readonly address: string;
+	/** Under which the host's behaviour towards us is remembered. */
+	readonly key: HostKey;
+	/** The host's operator, as the reader of its replies knows it; null: nobody known. */
+	readonly operator: string | null;
+	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
+	readonly isBest: boolean;
+	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
+	/** Epoch milliseconds. */
+	readonly deadline: number;
+}
+
+export type Conversed =
+	| {
+			readonly kind: 'held';
+			readonly report: SessionReport;
+			readonly egress: string;
+			/** The connection had been opened for somebody else. */
+			readonly warm: boolean;
+			/** What the domain said to invented recipients lately, where they were left out for that. */
+			readonly remembered: readonly RecipientReply[];
+	  }
+	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
+	/** The host, or its operator, blocked or slowed us lately. */
+	| { readonly kind: 'paused'; readonly why: PauseReason }
+	/** There is no connection to spare, and too many wait for one. */
+	| { readonly kind: 'busy' };
+
+/** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
+export interface Conversations {
+	/** `unavailable`: whoever was to hold it is gone, and what was said is lost. */
+	hold(request: ConversationRequest): Promise<Conversed | 'unavailable'>;
+}
+
+/** Who holds the conversations with the hosts of shared operators. */
+export interface Exchangers {
+	/** Null: the host is dialled from here. `implicit`: the host is the domain itself. */
+	forHost(host: string, implicit: boolean, domain: string): Conversations | null;
+}
+
+/** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
+export interface RandomMemory {
+	find(domain: string, now: number): readonly RecipientReply[] | null;
+	/** @param until epoch milliseconds */
+	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
+}

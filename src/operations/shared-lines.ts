@@ -1,0 +1,251 @@
+import { IDLE_MS, nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
+import { SmtpSession } from '../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
+import { observeSession } from '../core/verification/observe-session.ts';
+import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
+import type { Conversations, ConversationRequest, Conversed, RandomMemory } from './conversations-port.ts';
+import { carryOn, leave } from './converse.ts';
+import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
+
+export interface SharedLinePorts {
+	readonly clock: Clock;
+	readonly dialer: Dialer;
+	readonly standing: StandingMemory;
+	readonly randoms: RandomMemory;
+}
+
+/** An open connection between two conversations. */
+interface Idle {
+	readonly connection: Connection;
+	readonly identity: SenderIdentity;
+	readonly egress: string;
+	readonly state: LineState;
+	readonly session: SmtpSession;
+}
+
+interface Held {
+	readonly id: number;
+	readonly to: string;
+	idleSince: number | null;
+	idle: Idle | null;
+}
+
+interface Waiting {
+	readonly to: string;
+	readonly fresh: boolean;
+	readonly take: (line: Held) => void;
+}
+
+// With more than this before us nobody's turn comes in time.
+const WAITING_MAX = 24;
+// A caller has fifteen seconds in all; who waits longer than this had better dial for himself.
+const WAIT_MS_MAX = 3_000;
+// Then the connection is somebody else's: a list of thousands must not keep one address waiting.
+const TRANSACTIONS_PER_TURN = 3;
+
+/**
+ * Connections to the hosts of one mail operator, kept open for a while and shared by all who ask. One conversation after
+ * the other, in the order in which they came.
+ */
+export class SharedLines implements Conversations {
+	readonly #ports: SharedLinePorts;
+	readonly #lines = new Map<number, Held>();
+	#waiting: Waiting[] = [];
+	#ids = 0;
+
+	constructor(ports: SharedLinePorts) {
+		this.#ports = ports;
+	}
+
+	/** Connections open or being opened. */
+	get openLines(): number {
+		return this.#lines.size;
+	}
+
+	async hold(request: ConversationRequest): Promise<Conversed> {
+		const { clock, dialer, standing, randoms } = this.#ports;
+		const why = standing.paused(request.key);
+		if (why !== null) return { kind: 'paused', why };
+		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
+		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
+		const remembered = isEnough(finding, request.plan) ? known : [];
+		const plan =
+			remembered.length === 0 ? request.plan : { ...request.plan, randoms: [], confirmingRandoms: [] };
+		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
+		let conversed = await this.#converse(request, plan, to, plan.pipelining === 'never');
+		// What an old connection leaves unanswered is about that connection.
+		if (conversed === 'stale') conversed = await this.#converse(request, plan, to, true);
+		if (conversed === 'stale') return { kind: 'busy' };
+		if (conversed.kind !== 'held') return conversed;
+		this.#learn(request, conversed.report, remembered);
+		return { ...conversed, remembered };
+	}
+
+	/** Closes what has been idle for too long. */
+	async sweep(): Promise<void> {
+		for (const id of overdueLines([...this.#lines.values()], this.#ports.clock.now())) await this.#close(id);
+		this.#serve();
+	}
+
+	async #converse(
+		request: ConversationRequest,
+		plan: ConversationRequest['plan'],
+		to: string,
+		fresh: boolean,
+	): Promise<Conversed | 'stale'> {
+		const line = await this.#place(to, fresh, request.deadline);
+		if (line === null) return { kind: 'busy' };
+		const { idle } = line;
+		line.idle = null;
+		let kept: Idle | null = null;
+		try {
+			const open = idle === null ? await this.#dial(request) : await isStillThere(idle);
+			if (open === null) return 'stale';
+			if ('kind' in open) return open;
+			const { connection, identity, egress, state } = open;
+			const session = new SmtpSession({ ...plan, ...identity, limits: limitsFor(plan, state) }, state);
+			await carryOn(this.#ports.clock, connection, session, request.deadline);
+			const report = session.report();
+			if (session.line !== null && !isDeferring(report, request.operator))
+				kept = { connection, identity, egress, state: session.line, session };
+			else await hangUp(connection, session);
+			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
+			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
+		} finally {
+			this.#release(line, kept);
+		}
+	}
+
+	async #dial(
+		request: ConversationRequest,
+	): Promise<
+		| (Omit<Idle, 'state' | 'session'> & { readonly state: null })
+		| Extract<Conversed, { kind: 'no_connection' }>
+	> {
+		const { clock, dialer } = this.#ports;
+		const limitMs = Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now());
+		const dialled = await dialer.dial(request, limitMs);
+		if (dialled.kind === 'no_connection') return dialled;
+		const { connection, identity, egress } = dialled;
+		return { connection, identity, egress, state: null };
+	}
+
+	/** Waits for a place, first come first served; null: not in time. */
+	async #place(to: string, fresh: boolean, deadline: number): Promise<Held | null> {
+		const { clock } = this.#ports;
+		let taken: Held | null = null;
+		const { promise: served, resolve: wake } = Promise.withResolvers<void>();
+		const waiting: Waiting = {
+			to,
+			fresh,
+			take: (line) => {
+				taken = line;
+				wake();
+			},
+		};
+		this.#waiting.push(waiting);
+		this.#serve();
+		if (taken !== null) return taken;
+		const patienceMs = Math.min(WAIT_MS_MAX, deadline - clock.now() - CONVERSATION_MS_MIN);
+		if (this.#waiting.length <= WAITING_MAX && patienceMs > 0)
+			await Promise.race([served, clock.sleep(patienceMs)]);
+		this.#waiting = this.#waiting.filter((other) => other !== waiting);
+		return taken;
+	}
+
+	/** Gives every place that there is to who has waited longest for it. */
+	#serve(): void {
+		for (const waiting of this.#waiting) {
+			const step = nextStep([...this.#lines.values()], waiting.to, waiting.fresh);
+			if (step.kind === 'wait') continue;
+			this.#waiting = this.#waiting.filter((other) => other !== waiting);
+			waiting.take(step.kind === 'use' ? this.#use(step.id) : this.#reserve(waiting.to, step.closing));
+		}
+	}
+
+	#use(id: number): Held {
+		const line = this.#lines.get(id);
+		if (line === undefined) throw new Error('the line is held');
+		line.idleSince = null;
+		return line;
+	}
+
+	#reserve(to: string, closing: number | null): Held {
+		if (closing !== null) void this.#close(closing);
+		this.#ids += 1;
+		const line: Held = { id: this.#ids, to, idleSince: null, idle: null };
+		this.#lines.set(line.id, line);
+		return line;
+	}
+
+	#release(line: Held, kept: Idle | null): void {
+		if (kept === null) this.#lines.delete(line.id);
+		else {
+			line.idle = kept;
+			line.idleSince = this.#ports.clock.now();
+			void this.#ports.clock.sleep(IDLE_MS).then(() => this.sweep());
+		}
+		this.#serve();
+	}
+
+	async #close(id: number): Promise<void> {
+		const idle = this.#lines.get(id)?.idle ?? null;
+		this.#lines.delete(id);
+		if (idle !== null) await hangUp(idle.connection, idle.session);
+	}
+
+	#hasTime(deadline: number): boolean {
+		return deadline - this.#ports.clock.now() >= CONVERSATION_MS_MIN;
+	}
+
+	/** What the conversation shows of our standing, and of the domain. */
+	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
+		const { clock, standing, randoms } = this.#ports;
+		const { domain, operator, key, isBest } = request;
+		const nobody = report.targets.every(({ reply }) => reply === null);
+		for (const [index, { reply }] of report.targets.entries()) {
+			if (reply === null && !(nobody && index === 0)) continue;
+			const interpretation = interpretSession(report, operator, index, remembered);
+			const observation = observeSession(interpretation, report, domain);
+			if (observation !== null) standing.observed(key, observation);
+		}
+		const keptMs = keptForMs(interpretRandoms(report, operator));
+		if (!isBest || keptMs === 0) return;
+		const now = clock.now();
+		randoms.keep(domain, shortened(report.randoms), now, now + keptMs);
+	}
+}
+
+/** A server that said something, or hung up, while nobody asked is of no more use: what it says next answers nothing. */
+async function isStillThere(idle: Idle): Promise<Idle | null> {
+	const { kind } = await idle.connection.read(0);
+	if (kind === 'timeout') return idle;
+	idle.connection.close();
+	return null;
+}
+
+async function hangUp(connection: Connection, session: SmtpSession): Promise<void> {
+	try {
+		await leave(connection, session);
+	} finally {
+		connection.close();
+	}
+}
+
+/** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
+function isDeferring(report: SessionReport, operator: string | null): boolean {
+	return report.targets.some(
+		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
+	);
+}
+
+function isStale({ targets, end }: SessionReport): boolean {
+	return end.kind !== 'smtputf8_missing' && targets.every(({ reply }) => reply === null);
+}
+
+function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
+	const transactions = (state?.transactions ?? 0) + TRANSACTIONS_PER_TURN;
+	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+}
