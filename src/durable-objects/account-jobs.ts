@@ -111,7 +111,7 @@ export class AccountJobs {
 	}
 
 	findJob(jobId: string): JobRecord | null {
-		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const job = this.#find(jobId);
 		return job === null ? null : this.#record(job);
 	}
 
@@ -194,7 +194,7 @@ export class AccountJobs {
 	}
 
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
-		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const job = this.#find(jobId);
 		if (job === null) return null;
 		const parts = this.#drivenParts(job).map(({ n, part }) => ({
 			part: n,
@@ -213,7 +213,7 @@ export class AccountJobs {
 	}
 
 	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {
-		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const job = this.#find(jobId);
 		const driven = job === null ? [] : this.#drivenParts(job);
 		for (const stored of driven)
 			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
@@ -315,13 +315,18 @@ export class AccountJobs {
 		job: StoredJob;
 		stored: StoredPart;
 	} | null {
-		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const job = this.#find(jobId);
 		const stored = job?.status === 'processing' ? this.#storage.findPart(jobId, part) : null;
 		return job === null || stored === null ? null : { job, stored };
 	}
 
+	/** Null also where the account was never opened: its object has no tables then. */
+	#find(jobId: string): StoredJob | null {
+		return this.#account.exists ? this.#storage.findJob(jobId) : null;
+	}
+
 	#requireJob(jobId: string): StoredJob {
-		const job = this.#account.exists ? this.#storage.findJob(jobId) : null;
+		const job = this.#find(jobId);
 		assert(job !== null, `job ${jobId} was opened here`);
 		return job;
 	}

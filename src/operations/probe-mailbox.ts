@@ -1,9 +1,9 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { MailProbe } from '../core/catchall/evidence.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import type { PauseReason } from '../core/politeness/pause.ts';
-import type { RecipientReply, SessionReport } from '../core/smtp/session.ts';
+import type { RecipientReply } from '../core/smtp/session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
@@ -56,25 +56,15 @@ type Walk = DomainProbe & {
 	readonly patient: boolean;
 };
 
+type Heard = Extract<MailProbe, { kind: 'heard' }>;
+
+/** What came of asking; of a host that answered, also what it said to invented recipients. */
 export type ProbeResult =
-	| {
-			readonly kind: 'heard';
-			readonly interpretation: Interpretation;
-			readonly report: SessionReport;
-			/** What the host said to invented recipients, in this conversation or an earlier one about the domain. */
+	| Exclude<MailProbe, Heard>
+	| (Heard & {
+			/** In this conversation or an earlier one about the domain. */
 			readonly randoms: readonly RecipientReply[];
-			readonly viaBackup: boolean;
-			/** Who runs the host that answered: another host of the domain may be somebody else's. */
-			readonly operator: MailOperator | null;
-	  }
-	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
-	| { readonly kind: 'paused'; readonly why: PauseReason }
-	/** No host took a connection. */
-	| { readonly kind: 'no_connect' }
-	/** The hosts' addresses could not be looked up, or not in time. */
-	| { readonly kind: 'dns_error' }
-	/** Every host has only private or invalid addresses, or none. */
-	| { readonly kind: 'unroutable' };
+	  });
 
 // RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
 const HOSTS_DIALLED_MAX = 3;

@@ -16,12 +16,16 @@ export type MailProbe =
 			readonly report: SessionReport;
 			/** A host of better preference had failed before this one answered. */
 			readonly viaBackup: boolean;
-			/** Who runs the host that answered, null when nobody we know. */
+			/** Who runs the host that answered, null when nobody we know: another host of the domain may be somebody else's. */
 			readonly operator: MailOperator | null;
 	  }
+	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
+	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
+	/** The hosts' addresses could not be looked up, or not in time. */
 	| { readonly kind: 'dns_error' }
+	/** Every host has only private or invalid addresses, or none. */
 	| { readonly kind: 'unroutable' };
 
 /** Where mail for the domain goes, and what was heard there. */
