@@ -5,6 +5,13 @@ export function sha256Hex(data: Uint8Array | string): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
+/** SHA-256 as hex, of texts one after the other. */
+export function sha256HexOf(pieces: Iterable<string>): string {
+	const hash = createHash('sha256');
+	for (const piece of pieces) hash.update(piece);
+	return hash.digest('hex');
+}
+
 /** HMAC-SHA-256 (RFC 2104). */
 export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
 	return createHmac('sha256', key).update(data).digest();

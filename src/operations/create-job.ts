@@ -1,9 +1,11 @@
 import { cleanList } from '../core/jobs/clean-list.ts';
 import { ServiceError } from '../errors.ts';
-import { sha256Hex } from '../lib/digest.ts';
+import { sha256HexOf } from '../lib/digest.ts';
 import type { JobRecord, JobStore } from './jobs-port.ts';
 import { launchJob } from './launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from './launch-job.ts';
+
+const DIGESTED_AT_ONCE = 1_000;
 
 export interface NewJob {
 	readonly accountId: string;
@@ -26,7 +28,6 @@ export async function createJob(
 	const { accountId, keyId, emails, name, idempotencyKey, render, keepBeside } = request;
 	const { accepted, duplicates, invalid } = cleanList(emails);
 	if (accepted.length === 0) throw new ServiceError('invalid_request', 'emails holds no well-formed address');
-	const fingerprint = (): string => sha256Hex(JSON.stringify([emails, name]));
 	return launchJob(services, account, {
 		accountId,
 		jobId: services.newId('job'),
@@ -38,8 +39,23 @@ export async function createJob(
 		duplicates,
 		invalid,
 		addresses: accepted,
-		idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() },
+		idempotency:
+			idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(emails, name) },
 		render,
 		...(keepBeside === undefined ? {} : { keepBeside }),
 	});
+}
+
+/** The digest of `JSON.stringify([emails, name])`, whose text is as long as the whole body: it never exists as one. */
+function fingerprintOf(emails: readonly string[], name: string | null): string {
+	return sha256HexOf(piecesOf(emails, name));
+}
+
+function* piecesOf(emails: readonly string[], name: string | null): Iterable<string> {
+	yield '[[';
+	for (let from = 0; from < emails.length; from += DIGESTED_AT_ONCE) {
+		const elements = JSON.stringify(emails.slice(from, from + DIGESTED_AT_ONCE)).slice(1, -1);
+		yield from === 0 ? elements : `,${elements}`;
+	}
+	yield `],${JSON.stringify(name)}]`;
 }

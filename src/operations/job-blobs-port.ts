@@ -1,7 +1,7 @@
 /** What R2 holds of a job, under `jobs/<id>/`. Everything written once keeps its first content. */
 export interface JobBlobs {
-	/** The addresses, one text a part. */
-	putInput(jobId: string, parts: readonly string[]): Promise<void>;
+	/** The addresses, one text a part, each taken when the one before is put away. */
+	putInput(jobId: string, parts: Iterable<string>): Promise<void>;
 	/** Null: the input is gone. */
 	readPart(jobId: string, part: number): Promise<string | null>;
 	/** Stores the rows of a part's attempt where none are stored, and gives what is stored then. */

@@ -56,10 +56,7 @@ export async function launchJob(
 	};
 	const response = render(freshRecord(opening));
 	try {
-		await services.jobBlobs.putInput(
-			jobId,
-			parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]]))),
-		);
+		await services.jobBlobs.putInput(jobId, textsOf(parts, addresses));
 		await keepBeside?.(jobId);
 	} catch (error) {
 		// No job will ever claim these addresses, so no alarm would delete them.
@@ -75,6 +72,11 @@ export async function launchJob(
 	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
 	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
 	return { response, replayed: false };
+}
+
+/** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
+function* textsOf(parts: readonly (readonly number[])[], addresses: readonly string[]): Iterable<string> {
+	for (const part of parts) yield JSON.stringify(part.map((index) => [index, addresses[index]]));
 }
 
 /** The first answer under the request's key, or why there will be none. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
@@ -44,11 +45,11 @@ class R2JobBlobs implements JobBlobs {
 		this.#bucket = bucket;
 	}
 
-	async putInput(jobId: string, parts: readonly string[]): Promise<void> {
+	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
 		// One object for the whole job; where its parts lie stands beside it, so that each is read alone.
-		const lengths = parts.map((part) => encoder.encode(part).length);
-		await this.#bucket.put(keyOf(jobId, 'input'), parts.join(''), {
-			customMetadata: { lengths: lengths.map((length) => length.toString(36)).join(' ') },
+		const pieces = Array.from(parts, (part) => encoder.encode(part));
+		await this.#bucket.put(keyOf(jobId, 'input'), Buffer.concat(pieces), {
+			customMetadata: { lengths: pieces.map(({ length }) => length.toString(36)).join(' ') },
 		});
 	}
 

@@ -6,7 +6,7 @@ export function fileBucket(folder: string): R2Bucket {
 	const pathOf = (key: string): string => join(folder, 'objects', key);
 	const metadataOf = (key: string): string => join(folder, 'metadata', key);
 	const bucket = {
-		put: (key: string, text: string, options?: { customMetadata?: Record<string, string> }) => {
+		put: (key: string, text: string | Uint8Array, options?: { customMetadata?: Record<string, string> }) => {
 			write(pathOf(key), text);
 			write(metadataOf(key), JSON.stringify(options?.customMetadata ?? {}));
 			return Promise.resolve({ key });
@@ -37,7 +37,7 @@ export function fileBucket(folder: string): R2Bucket {
 	return bucket as unknown as R2Bucket;
 }
 
-function write(path: string, text: string): void {
+function write(path: string, text: string | Uint8Array): void {
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, text);
 }

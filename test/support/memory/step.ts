@@ -120,7 +120,11 @@ async function ask(method: string, path: string, status: number, body?: BodyInit
 	);
 	const request = new Request(`http://localhost${path}`, {
 		method,
-		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		headers: {
+			authorization: `Bearer ${apiKey}`,
+			'content-type': 'application/json',
+			'idempotency-key': 'once',
+		},
 		...(body === undefined ? {} : { body }),
 	});
 	const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };

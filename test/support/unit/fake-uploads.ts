@@ -78,8 +78,8 @@ export class FakeJobBlobs implements JobBlobs {
 	/** Told of every page that is read. */
 	readonly pagesRead: string[] = [];
 
-	async putInput(jobId: string, parts: readonly string[]): Promise<void> {
-		this.texts.set(`${jobId}/input`, parts.join('\n'));
+	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
+		this.texts.set(`${jobId}/input`, [...parts].join('\n'));
 	}
 
 	async readPart(jobId: string, part: number): Promise<string | null> {
