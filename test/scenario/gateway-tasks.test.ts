@@ -11,6 +11,7 @@ import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { expectSums } from '../support/sums.ts';
 import { allRows, jobAndTask } from './access.ts';
+import { apart } from './apart.ts';
 import type { Verification } from './verdict.ts';
 
 // What gateways do with recipients, in bulk and then in a task: who accepts invented recipients is a catch-all, who
@@ -42,23 +43,27 @@ const ACCEPTING: readonly ProviderRow[] = [
 const RELAY = MAILBOX_HOST_ROWS.filter(({ name }) => name === 'm365-relay');
 const ALL = [...GATEWAY_ROWS, ...ACCEPTING, ...RELAY];
 
-let service: TestService;
+const services: TestService[] = [];
 const bulk = new Map<string, Verification>();
 const judged = new Map<string, Verdict>();
 
 beforeAll(async () => {
-	service = await startTestService({ sandbox: { extraScenes: ALL.map(sceneOf) } });
-	const { apiKey } = await makeAccount(service, 2 * ALL.length);
-	const access = { url: service.url, apiKey };
-	const addresses = ALL.map(addressOf);
-	const { jobId, taskId } = await jobAndTask(access, addresses, WITHIN_MS);
-	type Row = Verification & { readonly email: string };
-	for (const found of await allRows<Row>(access, `/v1/jobs/${jobId}`, ALL.length))
-		bulk.set(nameOf(found.email), found);
-	for (const found of await allRows<Verdict>(access, `/v1/catchall/${taskId}`, ALL.length))
-		judged.set(nameOf(found.email), found);
+	await Promise.all(apart(ALL).map(judge));
 }, 180_000);
-afterAll(() => service?.remove());
+afterAll(() => Promise.all(services.map((service) => service.remove())));
+
+async function judge(rows: readonly ProviderRow[]): Promise<void> {
+	const service = await startTestService({ sandbox: { extraScenes: rows.map(sceneOf) } });
+	services.push(service);
+	const { apiKey } = await makeAccount(service, 2 * rows.length);
+	const access = { url: service.url, apiKey };
+	const { jobId, taskId } = await jobAndTask(access, rows.map(addressOf), WITHIN_MS);
+	type Row = Verification & { readonly email: string };
+	for (const found of await allRows<Row>(access, `/v1/jobs/${jobId}`, rows.length))
+		bulk.set(nameOf(found.email), found);
+	for (const found of await allRows<Verdict>(access, `/v1/catchall/${taskId}`, rows.length))
+		judged.set(nameOf(found.email), found);
+}
 
 /** The row that an address belongs to. */
 function nameOf(email: string): string {
