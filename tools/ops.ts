@@ -62,7 +62,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			});
 		}
 		case 'account find':
-			return callOperator(service, 'POST', '/accounts/find', { email: required('the address', rest[0]) });
+			return callOperator(service, 'POST', '/find-accounts', { email: required('the address', rest[0]) });
 		case 'account suspend':
 		case 'account unsuspend':
 			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
@@ -79,7 +79,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);
 		}
 		case 'jobs stuck':
-			return callOperator(service, 'GET', '/jobs/stuck');
+			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
 		case 'jobs retry':

@@ -1,4 +1,3 @@
-import { readApiKey } from '../core/keys/api-key.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
@@ -6,11 +5,13 @@ import type { BalanceView, ReservationRef } from '../operations/accounts-port.ts
 import type { JobRecord } from '../operations/jobs-port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
+import { KnownKeys } from './known-keys.ts';
 
 // Spec §7.
 const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
+const keys = new KnownKeys();
 
 /** Checks the key's signature, without storage. Whoever has none is counted by address and refused. */
 export function authenticate(c: AppContext): void {
@@ -19,7 +20,7 @@ export function authenticate(c: AppContext): void {
 		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
 	}
 	const text = presentedKey(c);
-	const credential = text === null ? null : readApiKey(config.KEY_SIGNING_SECRET, text);
+	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
 	if (credential !== null) {
 		c.set('credential', credential);
 		return;

@@ -82,10 +82,12 @@ function setHeaders(c: AppContext): void {
 		remaining: DEFAULT_LIMITS.default,
 		resetSeconds: c.var.services?.config.RATE_WINDOW_SECONDS ?? WINDOW_SECONDS,
 	};
-	c.header('RateLimit-Limit', String(window.limit));
-	c.header('RateLimit-Remaining', String(window.remaining));
-	c.header('RateLimit-Reset', String(window.resetSeconds));
-	c.header('X-Request-Id', c.var.requestId);
+	// Makes a new response, whose headers may be changed whoever made the old one; each further call would make another.
 	// RFC 9111 §3.5 protects answers to Authorization only; keys also come in X-API-Key.
 	c.header('Cache-Control', 'no-store');
+	const { headers } = c.res;
+	headers.set('RateLimit-Limit', String(window.limit));
+	headers.set('RateLimit-Remaining', String(window.remaining));
+	headers.set('RateLimit-Reset', String(window.resetSeconds));
+	headers.set('X-Request-Id', c.var.requestId);
 }

@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer';
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
+import { joinBytes } from '../lib/bytes.ts';
 import type { JobBlobs } from '../operations/job-blobs-port.ts';
 
 const encoder = new TextEncoder();
@@ -48,7 +48,7 @@ class R2JobBlobs implements JobBlobs {
 	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
 		// One object for the whole job; where its parts lie stands beside it, so that each is read alone.
 		const pieces = Array.from(parts, (part) => encoder.encode(part));
-		await this.#bucket.put(keyOf(jobId, 'input'), Buffer.concat(pieces), {
+		await this.#bucket.put(keyOf(jobId, 'input'), joinBytes(pieces), {
 			customMetadata: { lengths: pieces.map(({ length }) => length.toString(36)).join(' ') },
 		});
 	}

@@ -38,6 +38,6 @@ describe('the operators see', () => {
 	});
 
 	test('nothing without their token', async () => {
-		expectFailure(await call(service.url, 'x'.repeat(40), 'GET', '/ops/jobs/stuck'), 401);
+		expectFailure(await call(service.url, 'x'.repeat(40), 'GET', '/ops/stuck-jobs'), 401);
 	});
 });

@@ -130,7 +130,7 @@ describe('finding accounts', () => {
 	test('of an address gives all of them, the oldest first, whatever the letter case', async () => {
 		const email = `found-${Date.now()}@example.com`;
 		const [one, two] = [await create({ email }), await create({ email: email.toUpperCase() })];
-		const { accounts } = dataOf(await ops('POST', '/accounts/find', { email: ` ${email} ` })) as {
+		const { accounts } = dataOf(await ops('POST', '/find-accounts', { email: ` ${email} ` })) as {
 			accounts: unknown;
 		};
 		const listed = { createdAt: anyTime, suspendedAt: null, userId: null };
@@ -141,12 +141,12 @@ describe('finding accounts', () => {
 	});
 
 	test('of an address that nobody has gives none', async () => {
-		const answer = await ops('POST', '/accounts/find', { email: 'nobody-at-all@example.com' });
+		const answer = await ops('POST', '/find-accounts', { email: 'nobody-at-all@example.com' });
 		expect(dataOf(answer)).toEqual({ accounts: [] });
 	});
 
 	test.each([[{}], [{ email: 1 }], [{ email: 'a' }], ['{']])('is refused with a 400 for %j', async (body) => {
-		expectFailure(await ops('POST', '/accounts/find', body), 400);
+		expectFailure(await ops('POST', '/find-accounts', body), 400);
 	});
 });
 

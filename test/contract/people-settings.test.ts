@@ -162,7 +162,7 @@ describe('deleting the account', () => {
 		const [last, ...earlier] = await awaitMails(email, 1);
 		expect(last?.subject).toBe('Your Mailsonar account is deleted');
 		expect(earlier).toEqual([]);
-		const found = await ops('POST', '/accounts/find', { email });
+		const found = await ops('POST', '/find-accounts', { email });
 		expect(found.body).toMatchObject({ data: { accounts: [] } });
 		const shown = await ops('GET', `/accounts/${accountId}`);
 		expect(shown.text).not.toContain(email);
@@ -193,7 +193,7 @@ describe('deleting the account', () => {
 		await signUp(again, email);
 		await again.submit(await awaitLink(email, 2), {}, '/dashboard/confirm');
 		expect(await isSignedIn(again)).toBe(true);
-		const found = await ops('POST', '/accounts/find', { email });
+		const found = await ops('POST', '/find-accounts', { email });
 		const { accounts } = (found.body as { data: { accounts: { accountId: string }[] } }).data;
 		expect(accounts).toHaveLength(1);
 		expect(accounts[0]?.accountId).not.toBe(accountId);

@@ -21,7 +21,7 @@ const TRIAL_CREDITS = 100;
 
 /** The accounts of an address as operators find them. */
 async function accountsOf(email: string): Promise<readonly { accountId: string; userId: string | null }[]> {
-	const { body } = await ops('POST', '/accounts/find', { email });
+	const { body } = await ops('POST', '/find-accounts', { email });
 	return (body as { data: { accounts: { accountId: string; userId: string | null }[] } }).data.accounts;
 }
 

@@ -17,7 +17,7 @@ async function ops(path: string, body: object = {}): Promise<Record<string, unkn
 test('each action of an operator is a row of the audit trail, and none holds an address', async () => {
 	const email = 'audited@inbox.test';
 	const { accountId } = await ops('/accounts', { email, credits: 3 });
-	await ops('/accounts/find', { email });
+	await ops('/find-accounts', { email });
 	await ops(`/accounts/${String(accountId)}/suspend`);
 	await ops(`/accounts/${String(accountId)}/unsuspend`);
 	await ops(`/accounts/${String(accountId)}/grants`, { id: 'invoice', credits: 2 });

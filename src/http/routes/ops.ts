@@ -62,7 +62,7 @@ export function opsRoutes(): Hono<AppEnv> {
 		return reply(c, created, 201);
 	});
 	// An address in a path would stand in every log on the way.
-	ops.post('/accounts/find', async (c) => {
+	ops.post('/find-accounts', async (c) => {
 		const found = await findAccounts(c.var.services, (await require(c, z.object({ email }))).email);
 		return reply(c, { accounts: found.map(renderListed) });
 	});
@@ -90,7 +90,7 @@ export function opsRoutes(): Hono<AppEnv> {
 		await revokeKey(c.var.services, c.req.param('accountId'), c.req.param('keyId'));
 		return reply(c, { keyId: c.req.param('keyId'), revoked: true });
 	});
-	ops.get('/jobs/stuck', async (c) => reply(c, { jobs: (await stuckJobs(c.var.services)).map(renderStuck) }));
+	ops.get('/stuck-jobs', async (c) => reply(c, { jobs: (await stuckJobs(c.var.services)).map(renderStuck) }));
 	ops.get('/jobs/:jobId', async (c) =>
 		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param('jobId')))),
 	);
