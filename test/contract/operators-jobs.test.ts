@@ -4,12 +4,13 @@ import { expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
 import { PATIENT, completed, submitted } from './jobs-api.ts';
 
-// /ops/jobs: what an operator sees of bulk jobs, and can do about them.
+// /ops/jobs and /ops/stuck-jobs: what an operator sees of bulk jobs, and can do about them.
 
 const service = inject('service');
 
 const ops = (method: string, path: string): Promise<Answer> =>
 	call(service.url, service.token, method, `/ops/jobs/${path}`);
+const stuck = (): Promise<Answer> => call(service.url, service.token, 'GET', '/ops/stuck-jobs');
 
 describe('the operators see', () => {
 	test('a running job with the parts that still drive it, and may set it going again', async () => {
@@ -32,7 +33,7 @@ describe('the operators see', () => {
 	});
 
 	test('no healthy job among the stuck ones, and no job that is none', async () => {
-		expect((await ops('GET', 'stuck')).body).toMatchObject({ data: { jobs: [] } });
+		expect((await stuck()).body).toMatchObject({ data: { jobs: [] } });
 		expectFailure(await ops('GET', 'job_none'), 404);
 		expectFailure(await ops('POST', 'job_none/retry'), 404);
 	});
