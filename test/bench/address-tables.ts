@@ -37,7 +37,7 @@ export interface Row {
 	/** The name in the runner. */
 	readonly contender: string;
 	readonly way: BenchDomain['way'];
-	/** `cold`: a domain that nobody knows. `own`: one asked before; `shared`: at an operator of many domains. */
+	/** `cold`: a domain that nobody knows. `own`: one asked about just before; `shared`: at an operator of many domains. */
 	readonly kind: 'cold' | 'own' | 'shared';
 }
 
@@ -63,7 +63,7 @@ export const TABLES: readonly { title: string; floorMs: number; rows: readonly R
 		rows: [bare('bare client, direct', 'cold'), ours('direct', 'cold'), ...peers('cold')],
 	},
 	{
-		title: 'Warm, direct: the domain was asked about a moment ago',
+		title: 'Warm, direct: another mailbox of the domain was asked about just before',
 		floorMs: FLOOR.direct.warm,
 		rows: [
 			bare('bare client, direct, kept connection', 'shared'),
