@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startWranglerDev } from '../../tools/wrangler-dev.ts';
 import { watchRuntime } from './processes.ts';
 import type { Bench } from './section.ts';
+import { runtimeUrl } from './runtime-url.ts';
 import { startBenchService } from './service.ts';
 import type { BenchService } from './service.ts';
 import { median } from './statistics.ts';
@@ -25,6 +26,7 @@ const NO_DELAYS = { dnsMs: 0, proxyMs: 0, replyMs: 0 };
 
 interface Route {
 	readonly title: string;
+	readonly way: string;
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
 	readonly headers: Readonly<Record<string, string>>;
@@ -45,7 +47,13 @@ const WRITE = 'Hono and one object write';
 const CREDITS = 'GET /v1/credits';
 const VERIFY = 'POST /v1/verify, disposable';
 
-/** Bounded load on four routes in turn: a bare one, one with a write, and two of ours, each in its own `wrangler dev`. */
+const BY_WRANGLER = 'Through `wrangler dev`';
+const BY_RUNTIME = 'The runtime alone';
+
+/**
+ * Bounded load on four routes in turn, a bare one, one with a write, and two of ours, each in its own `wrangler dev`:
+ * through wrangler's Worker, and around it.
+ */
 export const benchHttp: Bench = async ({ quick, say }) => {
 	const world = await startBenchWorld(NO_DELAYS, []);
 	const service = await startBenchService(world.vars('socks'));
@@ -58,15 +66,19 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 		output: 'hide',
 	});
 	try {
-		const routes = routesOf(bare.url, bare.process.pid ?? 0, service);
+		const pid = bare.process.pid ?? 0;
+		const runtime = await runtimeUrl(bare.url, pid, '/bare');
+		const routes = [
+			...routesOf(BY_WRANGLER, bare.url, pid, service, service.url),
+			...(runtime === bare.url ? [] : routesOf(BY_RUNTIME, runtime, pid, service, service.runtimeUrl)),
+		];
 		for (const route of routes) await load(route, WARM_UP_SECONDS);
-		const taken = new Map<string, Round[]>(routes.map(({ title }) => [title, []]));
+		const taken: Taken = new Map(routes.map((route) => [route, []]));
 		for (let round = 0; round < (quick ? ROUNDS_QUICK : ROUNDS); round += 1) {
-			for (const route of routes)
-				taken.get(route.title)?.push(await load(route, quick ? SECONDS_QUICK : SECONDS));
+			for (const route of routes) taken.get(route)?.push(await load(route, quick ? SECONDS_QUICK : SECONDS));
 			say(`http: round ${round + 1}`);
 		}
-		return render(taken);
+		return render(taken, quick ? SECONDS_QUICK : SECONDS);
 	} finally {
 		await bare.stop();
 		await service.remove();
@@ -75,23 +87,37 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	}
 };
 
-function routesOf(bareUrl: string, barePid: number, service: BenchService): readonly Route[] {
+function routesOf(
+	way: string,
+	bareUrl: string,
+	barePid: number,
+	service: BenchService,
+	serviceUrl: string,
+): readonly Route[] {
 	const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
 	const servicePid = service.process.pid ?? 0;
 	const body = JSON.stringify({ email: DISPOSABLE });
-	const bare = { method: 'GET', headers: {}, process: barePid } as const;
+	const bare = { way, method: 'GET', headers: {}, process: barePid } as const;
+	const ours = { way, headers, process: servicePid } as const;
 	return [
 		{ ...bare, title: BARE, url: `${bareUrl}/bare` },
 		{ ...bare, title: WRITE, url: `${bareUrl}/write` },
-		{ title: CREDITS, url: `${service.url}/v1/credits`, method: 'GET', headers, process: servicePid },
-		{ title: VERIFY, url: `${service.url}/v1/verify`, method: 'POST', headers, body, process: servicePid },
+		{ ...ours, title: CREDITS, url: `${serviceUrl}/v1/credits`, method: 'GET' },
+		{ ...ours, title: VERIFY, url: `${serviceUrl}/v1/verify`, method: 'POST', body },
 	];
 }
 
-async function load({ process, title, ...request }: Route, seconds: number): Promise<Round> {
+async function load({ process, title, url, method, headers, body }: Route, seconds: number): Promise<Round> {
 	const { default: autocannon } = await import('autocannon');
 	const { result, used } = await watchRuntime(process, () =>
-		autocannon({ ...request, connections: CONNECTIONS, duration: seconds }),
+		autocannon({
+			url,
+			method,
+			headers,
+			...(body === undefined ? {} : { body }),
+			connections: CONNECTIONS,
+			duration: seconds,
+		}),
 	);
 	if (result.non2xx + result.errors + result.timeouts > 0)
 		throw new Error(
@@ -105,11 +131,26 @@ async function load({ process, title, ...request }: Route, seconds: number): Pro
 	};
 }
 
-function render(taken: ReadonlyMap<string, readonly Round[]>): string {
+type Taken = Map<Route, Round[]>;
+
+function render(taken: Taken, seconds: number): string {
+	const ways = [...new Set([...taken.keys()].map(({ way }) => way))];
+	const parts = ways.map((way) => renderWay(way, new Map([...taken].filter(([route]) => route.way === way))));
+	const [first] = taken.values();
+	return [
+		`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${first?.length} rounds. ` +
+			'The same `wrangler dev` with the same settings for all; the load comes from the same machine.',
+		...parts.map(({ text }) => text),
+		parts.map(({ verdict }) => `- ${verdict}`).join('\n'),
+	].join('\n\n');
+}
+
+function renderWay(way: string, taken: Taken): { text: string; verdict: string } {
+	const rounds = new Map([...taken].map(([{ title }, all]) => [title, all]));
 	const of = (title: string, pick: (round: Round) => number): number =>
-		median((taken.get(title) ?? []).map(pick));
+		median((rounds.get(title) ?? []).map(pick));
 	const rps = (title: string): number => of(title, (round) => round.rps);
-	const rows = [...taken.keys()].map((title) => [
+	const rows = [...rounds.keys()].map((title) => [
 		title,
 		rps(title).toFixed(0),
 		of(title, (round) => round.p50).toFixed(0),
@@ -120,10 +161,9 @@ function render(taken: ReadonlyMap<string, readonly Round[]>): string {
 	]);
 	const ratio = rps(CREDITS) / rps(WRITE);
 	const head = ['', 'requests/s', 'p50, ms', 'p99, ms', 'CPU of workerd, ms each', '× bare', '× one write'];
-	return [
-		`${CONNECTIONS} connections, all to one account (one object), ${SECONDS} s each, in turn; medians of ${taken.get(BARE)?.length} rounds. ` +
-			'The same `wrangler dev` with the same settings for all; the load comes from the same machine.',
-		table([head, ...rows]),
-		`- ${goal(`GET /v1/credits at least ${CREDITS_MIN} × Hono and one object write`, `${ratio.toFixed(2)} ×`, ratio >= CREDITS_MIN)}`,
-	].join('\n\n');
+	const name = `${way}: GET /v1/credits at least ${CREDITS_MIN} × Hono and one object write`;
+	return {
+		text: `**${way}**\n\n${table([head, ...rows])}`,
+		verdict: goal(name, `${ratio.toFixed(2)} ×`, ratio >= CREDITS_MIN),
+	};
 }

@@ -37,6 +37,16 @@ export async function watchRuntime<T>(
 }
 
 function look(root: number): { residentMb: number; cpuMs: number } | null {
+	const members = workerdsBelow(root);
+	if (members === null) return null;
+	return {
+		residentMb: sum(members.map(({ pid }) => residentMb(pid))),
+		cpuMs: sum(members.map(({ ticks }) => ticks)) * TICK_MS,
+	};
+}
+
+/** The workerd processes that descend from `root`. */
+export function workerdsBelow(root: number): readonly Process[] | null {
 	const processes = readProcesses();
 	if (processes === null) return null;
 	const family = new Set([root]);
@@ -45,14 +55,10 @@ function look(root: number): { residentMb: number; cpuMs: number } | null {
 		size = family.size;
 		for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
 	}
-	const members = processes.filter(({ pid, name }) => family.has(pid) && name === 'workerd');
-	return {
-		residentMb: sum(members.map(({ pid }) => residentMb(pid))),
-		cpuMs: sum(members.map(({ ticks }) => ticks)) * TICK_MS,
-	};
+	return processes.filter(({ pid, name }) => family.has(pid) && name === 'workerd');
 }
 
-interface Process {
+export interface Process {
 	readonly pid: number;
 	readonly parent: number;
 	readonly name: string;
@@ -84,7 +90,7 @@ function residentMb(pid: number): number {
 }
 
 /** A process may end between being listed and being read. */
-function readOrEmpty(file: string): string {
+export function readOrEmpty(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch {
