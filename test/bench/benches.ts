@@ -2,6 +2,7 @@ import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCost } from './cost.ts';
 import { benchHttp } from './http.ts';
+import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
 import { benchStart } from './start.ts';
 
@@ -12,4 +13,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	http: benchHttp,
 	cost: benchCost,
 	start: benchStart,
+	profile: benchProfile,
 };

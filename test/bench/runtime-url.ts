@@ -33,7 +33,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Ports on loopback that workerd listens at, as proc_net_tcp(5) tells them. */
-function portsOf(root: number): readonly number[] {
+export function portsOf(root: number): readonly number[] {
 	const inodes = new Set((workerdsBelow(root) ?? []).flatMap(({ pid }) => socketsOf(pid)));
 	return readOrEmpty('/proc/net/tcp')
 		.split('\n')

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
 import { WRANGLER, WRANGLER_ENVIRONMENT } from '../../tools/wrangler-dev.ts';
+import { busyMs } from './cpu-profile.ts';
+import type { CpuProfile } from './cpu-profile.ts';
 import type { Bench } from './section.ts';
 import { spread, sum } from './statistics.ts';
 import { table } from './table.ts';
@@ -14,14 +16,6 @@ import { table } from './table.ts';
 const STARTS = 5;
 const STARTS_QUICK = 1;
 const KB = 1024;
-const US_PER_MS = 1000;
-
-/** The part of a profile as V8 writes it that we read. Times are in microseconds. */
-interface Profile {
-	readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string } }[];
-	readonly samples: readonly number[];
-	readonly timeDeltas: readonly number[];
-}
 
 /** Size of the bundle as it would be deployed, its start profiled, and starts of the whole service. */
 export const benchStart: Bench = async ({ quick, say }) => {
@@ -85,11 +79,7 @@ function bundleSize(parent: string): { raw: number; zipped: number } {
 function isolateStartMs(folder: string): number {
 	const file = join(folder, 'start.cpuprofile');
 	wrangler('check', 'startup', '--outfile', file);
-	const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
-	const idle = new Set(
-		nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
-	);
-	return sum(samples.map((id, i) => (idle.has(id) ? 0 : (timeDeltas[i] ?? 0)))) / US_PER_MS;
+	return busyMs(JSON.parse(readFileSync(file, 'utf8')) as CpuProfile);
 }
 
 function wrangler(...words: readonly string[]): void {
