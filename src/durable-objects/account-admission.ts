@@ -29,8 +29,8 @@ export function decideAdmission(
 	const admitted = (at: AccountState): Admission => {
 		return { kind: 'admitted', window: view(at), balance: viewOfBalance(at), job: null };
 	};
-	const isRepeated = isInLedger || (reservation !== null && findWaiting(state, { ...reservation, at: now }));
-	if (isRepeated) return unchanged(admitted(state));
+	const waiting = reservation === null ? null : findWaiting(state, { id: reservation.id, at: now });
+	if (isInLedger || waiting !== null) return unchanged(admitted(state));
 
 	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
 

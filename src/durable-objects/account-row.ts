@@ -77,7 +77,7 @@ function assertState(state: AccountState): AccountState {
 	const { balance, open } = state;
 	assertBalance(balance);
 	const waiting = open.reduce((sum, { credits }) => sum + credits, 0);
-	assert(waiting <= balance.reserved, 'what waits in the row is reserved');
+	assert(waiting <= balance.reserved, 'what waits is reserved');
 	// By time and id only where two ids are alike: making names of all would take longer than the rest.
 	const isUnique =
 		new Set(open.map(({ id }) => id)).size === open.length ||

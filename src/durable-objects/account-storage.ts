@@ -36,8 +36,8 @@ export class AccountStorage {
 
 	/** False for an account that was never opened: nothing is written for it, so guessed ids leave no object behind. */
 	get exists(): boolean {
-		// Tables are never dropped, so "yes" is remembered. While `open` creates them, which may be rolled back, nobody asks;
-		// and where a commit fails, the platform throws the whole object away.
+		// Tables are never dropped, so "yes" is remembered. Nobody asks while `open` creates them, which may be rolled
+		// back; and where a commit fails, the platform throws the whole object away.
 		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
 		return this.#exists;
 	}
@@ -49,8 +49,9 @@ export class AccountStorage {
 		);
 		const [row] = this.#sql.rows('SELECT version FROM schema_version');
 		const version = Number(row?.['version'] ?? 0);
+		// More than we know: a later version of the code was here, and must not run its own migrations again.
+		if (version >= ACCOUNT_MIGRATIONS.length) return;
 		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
-		if (version === ACCOUNT_MIGRATIONS.length) return;
 		this.#sql.rows(
 			'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
 			ACCOUNT_MIGRATIONS.length,
