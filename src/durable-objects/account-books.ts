@@ -3,7 +3,8 @@ import { dayOf } from '../core/credits/usage.ts';
 import type { UsageToday } from '../core/credits/usage.ts';
 import { assert } from '../lib/assert.ts';
 import type { BalanceView } from '../operations/accounts-port.ts';
-import type { AccountState, AccountStorage } from './account-storage.ts';
+import type { AccountState } from './account-row.ts';
+import type { AccountStorage } from './account-storage.ts';
 
 /** The state of an account that was opened. */
 export function requireState(storage: AccountStorage): AccountState {
@@ -14,10 +15,15 @@ export function requireState(storage: AccountStorage): AccountState {
 
 /** The running day's usage; a finished day is put away first. */
 export function runningDay(storage: AccountStorage, today: UsageToday, now: number): UsageToday {
+	const running = usageAt(today, now);
+	if (running !== today) storage.archiveDay(today);
+	return running;
+}
+
+/** The usage of the day of `now`: empty on a new one. */
+export function usageAt(today: UsageToday, now: number): UsageToday {
 	const day = dayOf(now);
-	if (day <= today.day) return today;
-	storage.archiveDay(today);
-	return { day, keys: {} };
+	return day <= today.day ? today : { day, keys: {} };
 }
 
 /** Counts something that ended with credits charged or refunded, or a grant. */

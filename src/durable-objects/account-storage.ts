@@ -1,23 +1,11 @@
-import { assertBalance } from '../core/credits/balance.ts';
-import type { Balance } from '../core/credits/balance.ts';
 import type { KeyUsage, UsageToday } from '../core/credits/usage.ts';
-import type { Category, Limits } from '../core/rate-limit/policy.ts';
-import type { Window } from '../core/rate-limit/window.ts';
 import { assert } from '../lib/assert.ts';
+import type { AdmitRequest } from '../operations/accounts-port.ts';
+import { WRITE_ROW, stateOf, valuesOf } from './account-row.ts';
+import type { AccountState, LedgerLine } from './account-row.ts';
 import { ACCOUNT_MIGRATIONS } from './account-schema.ts';
 import { jsonOf, numberOrNull, textOf } from './sql.ts';
 import type { Row, Sql } from './sql.ts';
-
-/** The one wide row. */
-export interface AccountState {
-	readonly balance: Balance;
-	readonly transactions: number;
-	readonly lastTransactionAt: number | null;
-	readonly settledBefore: number;
-	readonly limits: Partial<Limits>;
-	readonly windows: Partial<Record<Category, Window>>;
-	readonly today: UsageToday;
-}
 
 export interface StoredKey {
 	readonly id: string;
@@ -27,18 +15,20 @@ export interface StoredKey {
 	readonly revokedAt: number | null;
 }
 
-export interface LedgerLine {
-	readonly at: number;
-	readonly id: string;
-	readonly keyId: string | null;
-	readonly credits: number;
-	readonly charged: number | null;
-	readonly closedAt: number | null;
+/** What the account knows of a request that comes in. */
+export interface Visit {
+	readonly state: AccountState;
+	readonly key: Pick<StoredKey, 'secretHash' | 'revokedAt'> | null;
+	/** Suspended or closed. */
+	readonly isShut: boolean;
+	/** The ledger has a line of the reservation. */
+	readonly isInLedger: boolean;
 }
 
 /** SQL of the account object, and the invariants on both sides of each write. It decides nothing. */
 export class AccountStorage {
 	readonly #sql: Sql;
+	#exists = false;
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
@@ -46,7 +36,10 @@ export class AccountStorage {
 
 	/** False for an account that was never opened: nothing is written for it, so guessed ids leave no object behind. */
 	get exists(): boolean {
-		return this.#sql.rows("SELECT 1 AS found FROM sqlite_master WHERE name = 'account'").length === 1;
+		// Tables are never dropped, so "yes" is remembered. Nobody asks while `open` creates them, which may be rolled
+		// back; and where a commit fails, the platform throws the whole object away.
+		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
+		return this.#exists;
 	}
 
 	/** Brings the tables up to date. */
@@ -56,8 +49,9 @@ export class AccountStorage {
 		);
 		const [row] = this.#sql.rows('SELECT version FROM schema_version');
 		const version = Number(row?.['version'] ?? 0);
+		// More than we know: a later version of the code was here, and must not run its own migrations again.
+		if (version >= ACCOUNT_MIGRATIONS.length) return;
 		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
-		if (version === ACCOUNT_MIGRATIONS.length) return;
 		this.#sql.rows(
 			'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
 			ACCOUNT_MIGRATIONS.length,
@@ -66,39 +60,34 @@ export class AccountStorage {
 
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
+		return row === undefined ? null : stateOf(row);
+	}
+
+	/** All that admission asks, in one statement. */
+	readVisit({ keyId, now, reservation }: AdmitRequest): Visit | null {
+		const [row] = this.#sql.rows(
+			`SELECT account.*, api_keys.secret_hash, api_keys.revoked_at,
+				EXISTS (SELECT 1 FROM standing WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL) AS is_shut,
+				EXISTS (SELECT 1 FROM ledger WHERE ledger.at = ? AND ledger.id = ?) AS is_in_ledger
+			FROM account LEFT JOIN api_keys ON api_keys.id = ? WHERE account.id = 1`,
+			now,
+			reservation?.id ?? null,
+			keyId,
+		);
 		if (row === undefined) return null;
+		const hasKey = row['secret_hash'] !== null;
 		return {
-			balance: assertBalance({
-				granted: Number(row['granted']),
-				consumed: Number(row['consumed']),
-				reserved: Number(row['reserved']),
-				refunded: Number(row['refunded']),
-			}),
-			transactions: Number(row['transactions']),
-			lastTransactionAt: numberOrNull(row['last_transaction_at']),
-			settledBefore: Number(row['settled_before']),
-			limits: jsonOf<Partial<Limits>>(row, 'limits'),
-			windows: jsonOf<AccountState['windows']>(row, 'windows'),
-			today: jsonOf<UsageToday>(row, 'today'),
+			state: stateOf(row),
+			key: hasKey
+				? { secretHash: textOf(row, 'secret_hash'), revokedAt: numberOrNull(row['revoked_at']) }
+				: null,
+			isShut: row['is_shut'] === 1,
+			isInLedger: row['is_in_ledger'] === 1,
 		};
 	}
 
 	write(state: AccountState): void {
-		const { granted, consumed, reserved, refunded } = assertBalance(state.balance);
-		this.#sql.rows(
-			`INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions, last_transaction_at,
-				settled_before, limits, windows, today) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			granted,
-			consumed,
-			reserved,
-			refunded,
-			state.transactions,
-			state.lastTransactionAt,
-			state.settledBefore,
-			JSON.stringify(state.limits),
-			JSON.stringify(state.windows),
-			JSON.stringify(state.today),
-		);
+		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
 	}
 
 	findKey(keyId: string): StoredKey | null {
@@ -126,7 +115,7 @@ export class AccountStorage {
 		return row === undefined ? null : lineOf(row);
 	}
 
-	/** Reservations of verifications made from `from` on that have not ended, oldest first. */
+	/** Reservations of verifications in the ledger, made from `from` on, that have not ended; oldest first. */
 	openReservations(from: number): LedgerLine[] {
 		return this.#sql
 			.rows(
@@ -136,21 +125,20 @@ export class AccountStorage {
 			.map(lineOf);
 	}
 
-	insertLine(line: {
-		at: number;
-		id: string;
-		kind: string;
-		keyId: string | null;
-		credits: number;
-		closedAt: number | null;
-	}): void {
+	/** A line of a grant is closed at once, and charges nothing. */
+	insertLine(
+		line: Omit<LedgerLine, 'charged'> & { kind: string; charged?: number | null; outcome?: string },
+	): void {
 		this.#sql.rows(
-			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
+			`INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			line.at,
 			line.id,
 			line.kind,
 			line.keyId,
 			line.credits,
+			line.charged ?? null,
+			line.outcome ?? null,
 			line.closedAt,
 		);
 	}

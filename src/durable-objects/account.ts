@@ -1,12 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { EMPTY_BALANCE, available, grant, reserve, settle, withdraw } from '../core/credits/balance.ts';
+import { EMPTY_BALANCE, available, grant, withdraw } from '../core/credits/balance.ts';
 import type { Balance } from '../core/credits/balance.ts';
-import { countOutcome, countRequest, dayOf } from '../core/credits/usage.ts';
+import { dayOf } from '../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
-import type { Category, Limits } from '../core/rate-limit/policy.ts';
-import { admit, viewOf } from '../core/rate-limit/window.ts';
+import type { Limits } from '../core/rate-limit/policy.ts';
 import { assert } from '../lib/assert.ts';
-import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { AccountDesk, CreateKeyResult, DayOfKey, LedgerPage } from '../operations/account-desk-port.ts';
 import type {
@@ -27,20 +25,25 @@ import type {
 	OpenJobRequest,
 	OpenJobResult,
 } from '../operations/jobs-port.ts';
-import { requireState, runningDay, viewOfBalance, withTransaction } from './account-books.ts';
+import { decideAdmission, refuseStranger } from './account-admission.ts';
+import { requireState, viewOfBalance, withTransaction } from './account-books.ts';
 import { AccountJobs } from './account-jobs.ts';
 import type { Round, Step } from './account-jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './account-keys.ts';
 import { listLedger } from './account-ledger.ts';
 import { carryOut, outsideOf } from './account-outside.ts';
 import type { Outside } from './account-outside.ts';
-import { close, isShut, readStanding, suspend } from './account-standing.ts';
+import {
+	RESERVATION_LIFETIME_MS,
+	findWaiting,
+	releaseStale,
+	settleReservation,
+} from './account-reservations.ts';
+import type { AccountState } from './account-row.ts';
+import { close, readStanding, suspend } from './account-standing.ts';
 import { AccountStorage } from './account-storage.ts';
-import type { AccountState, LedgerLine } from './account-storage.ts';
 import { Sql } from './sql.ts';
 
-// The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
-const RESERVATION_LIFETIME_MS = 5 * 60_000;
 // With a space, which no operator's id has.
 const INITIAL_GRANT_ID = 'initial grant';
 
@@ -84,6 +87,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 				balance: EMPTY_BALANCE,
 				transactions: 0,
 				lastTransactionAt: null,
+				open: [],
 				settledBefore: 0,
 				limits: {},
 				windows: {},
@@ -102,7 +106,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 
 	/** The one step in: key not revoked, then usage, then window, then the reservation. */
 	async admit(request: AdmitRequest): Promise<Admission> {
-		const admission = this.ctx.storage.transactionSync(() => this.#admit(request));
+		const admission = this.#admit(request);
 		if (admission.kind !== 'admitted') return admission;
 		if (request.reservation !== null) await this.#wakeBy(request.now + RESERVATION_LIFETIME_MS);
 		return request.jobId === undefined ? admission : { ...admission, job: this.#jobs.findJob(request.jobId) };
@@ -110,15 +114,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 
 	/** The one step out: charges a definite answer, refunds an `unknown`, frees what failed. */
 	async settle(request: SettleRequest): Promise<Settled> {
-		return this.ctx.storage.transactionSync(() => {
-			const line = this.#storage.findLine(request.reservation.at, request.reservation.id);
-			const state = requireState(this.#storage);
-			assert(line !== null, `reservation ${request.reservation.id} was made here`);
-			if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
-			const { next, charged } = this.#closed(state, line, request.outcome, request.now);
-			this.#storage.write(next);
-			return { charged, balance: viewOfBalance(next) };
-		});
+		return this.ctx.storage.transactionSync(() => settleReservation(this.#storage, request));
 	}
 
 	/** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
@@ -254,7 +250,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		let round: Round;
 		try {
 			const due = this.ctx.storage.transactionSync(() => {
-				const oldest = this.#releaseStale(now);
+				const oldest = releaseStale(this.#storage, now);
 				const jobs = this.#jobs.wake(now);
 				const release = oldest === null ? Infinity : oldest + RESERVATION_LIFETIME_MS;
 				return { round: jobs.answer, wakeAt: Math.min(release, jobs.wakeAt ?? Infinity) };
@@ -282,54 +278,21 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 	}
 
 	#admit(request: AdmitRequest): Admission {
-		const { category, now, windowMs, reservation } = request;
-		const state = this.#storage.exists ? this.#storage.read() : null;
-		// Never opened: nothing is written for it.
-		if (state === null)
-			return { kind: 'unauthenticated', window: viewOf(null, DEFAULT_LIMITS[category], windowMs, now) };
-		const earlier = reservation === null ? null : this.#storage.findLine(now, reservation.id);
-		const view = (at: AccountState) =>
-			viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
-		if (earlier !== null)
-			return { kind: 'admitted', window: view(state), balance: viewOfBalance(state), job: null };
-
-		assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
-
-		const key = this.#storage.findKey(request.keyId);
-		const known =
-			request.secretHash === null ||
-			(key !== null && equalInConstantTime(key.secretHash, request.secretHash));
-		const isValid = known && (key?.revokedAt ?? null) === null && !isShut(this.#sql);
-		const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
-		const windows = { ...state.windows, [category]: entered.window };
-		// Nothing is stored for a refused request: a flood of them must not cost a row each.
-		if (!entered.admitted) {
-			return { kind: isValid ? 'rate_limited' : 'unauthenticated', window: view({ ...state, windows }) };
-		}
-		const today = runningDay(this.#storage, state.today, now);
-		const counted = { ...state, windows, today: known ? countRequest(today, request.keyId, now) : today };
-		if (!isValid) {
-			this.#storage.write(counted);
-			return { kind: 'unauthenticated', window: view(counted) };
-		}
-		const balance = reservation === null ? counted.balance : reserve(counted.balance, reservation.credits);
-		if (balance === null) {
-			this.#storage.write(counted);
-			return { kind: 'insufficient_credits', window: view(counted), available: available(counted.balance) };
-		}
-		const next = { ...counted, balance };
-		this.#storage.write(next);
-		if (reservation !== null) {
-			const line = {
-				at: now,
-				id: reservation.id,
-				kind: 'verification',
-				keyId: request.keyId,
-				closedAt: null,
-			};
-			this.#storage.insertLine({ ...line, credits: reservation.credits });
-		}
-		return { kind: 'admitted', window: view(next), balance: viewOfBalance(next), job: null };
+		const visit = this.#storage.exists ? this.#storage.readVisit(request) : null;
+		if (visit === null) return refuseStranger(request);
+		const { admission, next, spilled } = decideAdmission(visit, request);
+		if (next === null) return admission;
+		const { today } = visit.state;
+		// Without a transaction, which takes as long as the writing: one statement is all or nothing by itself, nobody comes
+		// in between what is read and what is written, and nothing is left to go wrong after it.
+		if (spilled === null && next.today.day === today.day) this.#storage.write(next);
+		else
+			this.ctx.storage.transactionSync(() => {
+				if (next.today.day !== today.day) this.#storage.archiveDay(today);
+				this.#storage.write(next);
+				if (spilled !== null) this.#storage.insertLine({ ...spilled, kind: 'verification' });
+			});
+		return admission;
 	}
 
 	#recordGrant(
@@ -337,6 +300,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		balance: Balance,
 		{ id, credits, now }: { id: string; credits: number; now: number },
 	): AccountState {
+		assert(findWaiting(state, { id, at: now }) === null, 'a line of the ledger has a name of its own');
 		const next = withTransaction({ ...state, balance }, now);
 		this.#storage.write(next);
 		this.#storage.insertGrant(id, credits);
@@ -345,46 +309,9 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		return next;
 	}
 
-	/** Closes a ledger line and gives the state that follows, which the caller writes. */
-	#closed(
-		state: AccountState,
-		line: LedgerLine,
-		outcome: SettleRequest['outcome'],
-		now: number,
-	): { next: AccountState; charged: number } {
-		const isRefund = outcome === 'unknown';
-		const charged = isRefund || outcome === 'failed' ? 0 : line.credits;
-		this.#storage.closeLine(line, { charged, outcome, closedAt: now });
-		const refunded = isRefund ? line.credits : 0;
-		const balance = settle(state.balance, { reserved: line.credits, charged, refunded });
-		if (outcome === 'failed') return { next: { ...state, balance }, charged };
-		const today = runningDay(this.#storage, state.today, now);
-		const counted = line.keyId === null ? today : countOutcome(today, line.keyId, outcome, charged);
-		return { next: withTransaction({ ...state, balance, today: counted }, now), charged };
-	}
-
-	#releaseStale(now: number): number | null {
-		let state = this.#storage.exists ? this.#storage.read() : null;
-		if (state === null) return null;
-		const staleBefore = now - RESERVATION_LIFETIME_MS;
-		const open = this.#storage.openReservations(state.settledBefore);
-		const stale = open.filter((line) => line.at <= staleBefore);
-		for (const line of stale) state = this.#closed(state, line, 'failed', now).next;
-		const oldest = open.find((line) => line.at > staleBefore)?.at ?? null;
-		// Not up to the oldest open one: a request from another place may be older than that and still on its way.
-		const settledBefore = Math.max(state.settledBefore, staleBefore);
-		if (stale.length > 0 || settledBefore !== state.settledBefore)
-			this.#storage.write({ ...state, settledBefore });
-		return oldest;
-	}
-
 	async #wakeBy(at: number): Promise<void> {
 		if (this.#alarmAt !== null && this.#alarmAt <= at) return;
 		this.#alarmAt = at;
 		await this.ctx.storage.setAlarm(at);
 	}
-}
-
-function limitOf(state: AccountState, category: Category): number {
-	return state.limits[category] ?? DEFAULT_LIMITS[category];
 }

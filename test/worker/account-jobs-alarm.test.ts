@@ -221,19 +221,6 @@ describe('the alarm', () => {
 	);
 });
 
-test('an account that the first migration left behind is brought up to date with its ledger', async () => {
-	const { stub, balance } = await openAccount(7);
-	await runInDurableObject(stub, (_: Account, state) => {
-		const { sql } = state.storage;
-		for (const table of ['jobs', 'parts', 'idempotency', 'standing']) sql.exec(`DROP TABLE ${table}`);
-		sql.exec('UPDATE schema_version SET version = 1');
-	});
-	await evictDurableObject(stub);
-	expect(await balance()).toMatchObject({ availableCredits: 7 });
-	expect(await ledgerOf(stub)).toMatchObject([{ kind: 'grant', credits: 7 }]);
-	expect(await stub.openJob(jobOf(Date.now(), [4]))).toMatchObject({ kind: 'opened' });
-});
-
 test('messages go out a hundred at a time, none left behind', async () => {
 	const sent: Record<string, unknown[][]> = { verification: [], catchall: [] };
 	const queueOf = (kind: string): Queue =>

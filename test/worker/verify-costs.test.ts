@@ -24,6 +24,8 @@ import type { Usage } from '../support/billing.ts';
 
 const CALLS = 100;
 const DOLLARS_PER_MILLION_MAX = 5;
+// The account's row in and out, and the line of the ledger.
+const ROWS_PER_CALL_MAX = 3;
 // Of a call, with its conversation: more than `npm run bench http` measures for all of workerd.
 const CPU_MS = 10;
 
@@ -79,5 +81,6 @@ test('a million single verifications cost less than five dollars, and none of th
 	console.log(`COUNTED ${JSON.stringify(usage)}`);
 	expect(totalOf(dollarsPerMillion(usage, CPU_MS))).toBeLessThanOrEqual(DOLLARS_PER_MILLION_MAX);
 	expect(usage.databaseRows).toBe(0);
+	expect(objectRows).toBeLessThanOrEqual(ROWS_PER_CALL_MAX * CALLS);
 	expect(usage.objectRequests).toBe(2 * CALLS + alarms);
 });

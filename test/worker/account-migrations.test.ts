@@ -1,0 +1,91 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account-schema.ts';
+import type { Account } from '../../src/durable-objects/account.ts';
+import { KEY, jobOf, openAccount } from '../support/account-jobs.ts';
+
+const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);
+
+/** An account as the first so many migrations left it: ten credits, one of them set aside by an open line. */
+async function accountOfVersion(version: number, now: number): Promise<DurableObjectStub<Account>> {
+	const stub = env.ACCOUNT.getByName(`acc_version_${version}`);
+	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		for (const migration of ACCOUNT_MIGRATIONS.slice(0, version)) sql.exec(migration);
+		sql.exec('CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
+		sql.exec('INSERT INTO schema_version VALUES (1, ?)', version);
+		sql.exec(
+			`INSERT INTO account (id, granted, consumed, reserved, refunded, transactions, last_transaction_at,
+				settled_before, limits, windows, today) VALUES (1, 10, 0, 1, 0, 1, ?, 0, '{}', '{}', ?)`,
+			now,
+			JSON.stringify({ day: new Date(now).toISOString().slice(0, 10), keys: {} }),
+		);
+		sql.exec(
+			'INSERT INTO api_keys (id, secret_hash, label, created_at) VALUES (?, ?, ?, ?)',
+			KEY.id,
+			KEY.secretHash,
+			KEY.label,
+			now,
+		);
+		const line = 'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)';
+		sql.exec(line, now - 2, 'bought', 'grant', null, 10, now - 2);
+		sql.exec(line, now - 1, 'begun before', 'verification', KEY.id, 1, null);
+	});
+	await evictDurableObject(stub);
+	return stub;
+}
+
+test.each(VERSIONS)(
+	'an account that migration %i left behind keeps its ledger, and what was open in it ends as ever',
+	async (version) => {
+		const now = Date.now();
+		const stub = await accountOfVersion(version, now);
+		const ledger = () => stub.listLedger({ page: 1, pageSize: 10 });
+		const before = await ledger();
+		expect(before).toMatchObject({ total: 2, reconciled: true, totals: { granted: 10, reserved: 1 } });
+		expect(before.entries.map(({ id, reserved }) => [id, reserved])).toEqual([
+			['begun before', 1],
+			['bought', 0],
+		]);
+		const admitted = await stub.admit({
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			category: 'default',
+			windowMs: 900_000,
+			now,
+			reservation: { id: 'begun after', credits: 1 },
+		});
+		expect(admitted).toMatchObject({
+			kind: 'admitted',
+			balance: { availableCredits: 8, reservedCredits: 2 },
+		});
+		for (const [id, at] of [
+			['begun before', now - 1],
+			['begun after', now],
+		] as const) {
+			const settled = await stub.settle({ reservation: { id, at }, outcome: 'risky', now: now + 1 });
+			expect(settled.charged).toBe(1);
+		}
+		expect(await stub.openJob(jobOf(now, [4]))).toMatchObject({ kind: 'opened' });
+		expect(await ledger()).toMatchObject({
+			reconciled: true,
+			totals: { granted: 10, charged: 2, reserved: 4 },
+		});
+	},
+);
+
+test('an account that later code left behind keeps its version, so that nothing is done to it twice', async () => {
+	const { stub, balance } = await openAccount(7);
+	const later = ACCOUNT_MIGRATIONS.length + 1;
+	const version = () =>
+		runInDurableObject(stub, (_: Account, state) =>
+			state.storage.sql.exec('SELECT version FROM schema_version').one(),
+		);
+	await runInDurableObject(
+		stub,
+		(_: Account, state) => void state.storage.sql.exec('UPDATE schema_version SET version = ?', later),
+	);
+	await evictDurableObject(stub);
+	expect(await balance()).toMatchObject({ availableCredits: 7 });
+	expect(await version()).toEqual({ version: later });
+});

@@ -1,0 +1,347 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../src/durable-objects/account.ts';
+import type { LedgerEntry } from '../../src/operations/account-desk-port.ts';
+import type { AdmitRequest, SettleRequest } from '../../src/operations/accounts-port.ts';
+import { KEY, MINUTE_MS, errorOf, openAccount } from '../support/account-jobs.ts';
+
+// Reservations of single verifications: 64 wait in the account's row, any further one has an open line in the ledger.
+// Nobody outside can tell which of both it was.
+
+const LIFETIME_MS = 5 * MINUTE_MS;
+const WAITING_MAX = 64;
+type Opened = Awaited<ReturnType<typeof openAccount>>;
+type Outcome = SettleRequest['outcome'];
+
+const admissionOf = (id: string, now: number): AdmitRequest => {
+	const key = { keyId: KEY.id, secretHash: KEY.secretHash, category: 'default', windowMs: 900_000 } as const;
+	return { ...key, now, reservation: { id, credits: 1 } };
+};
+const settlementOf = (id: string, at: number, outcome: Outcome, now = at): SettleRequest => {
+	return { reservation: { id, at }, outcome, now };
+};
+const aheadOf = (index: number): string => `ahead ${String(index).padStart(4, '0')}`;
+
+/** An account with a number of reservations that nobody settles. */
+async function openBusyAccount(credits: number, ahead: number) {
+	const opened = await openAccount(credits);
+	const { stub, start } = opened;
+	await stub.setLimits({ default: 100_000 });
+	await runInDurableObject(stub, async (account: Account) => {
+		for (let index = 0; index < ahead; index += 1) await account.admit(admissionOf(aheadOf(index), start));
+	});
+	return opened;
+}
+
+/** How many reservations wait in the row and in the ledger, and how long the row's are together. */
+function placesOf({ stub }: Opened) {
+	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const { open } = sql.exec<{ open: string }>('SELECT open FROM account').one();
+		const lines = 'SELECT COUNT(*) AS lines FROM ledger WHERE closed_at IS NULL';
+		const inLedger = sql.exec<{ lines: number }>(lines).one().lines;
+		return { inRow: (JSON.parse(open) as unknown[]).length, inLedger, characters: open.length };
+	});
+}
+
+/** Has writing to one of the tables fail until it is told to go on. */
+async function breakTable({ stub }: Opened, table: 'account' | 'ledger'): Promise<() => Promise<void>> {
+	const run = (query: string) =>
+		runInDurableObject(stub, (_: Account, state) => void state.storage.sql.exec(query));
+	await run(
+		`CREATE TRIGGER broken BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
+	);
+	return () => run('DROP TRIGGER broken');
+}
+
+describe('the place of a reservation', () => {
+	test('is the row for 64 at once: a verification writes three rows; of the next one, four', async () => {
+		const opened = await openBusyAccount(100, WAITING_MAX - 1);
+		const { stub, start, rowsOf } = opened;
+		const verify = (id: string) => async () => {
+			await stub.admit(admissionOf(id, start));
+			await stub.settle(settlementOf(id, start, 'deliverable'));
+		};
+		expect(await rowsOf(verify('the 64th'))).toBe(3);
+		await stub.admit(admissionOf('the 64th, open', start));
+		expect(await rowsOf(verify('the 65th'))).toBe(4);
+		await stub.settle(settlementOf('the 64th, open', start, 'failed'));
+		expect(await rowsOf(verify('the 64th again'))).toBe(3);
+		expect(await placesOf(opened)).toMatchObject({ inRow: WAITING_MAX - 1, inLedger: 0 });
+	});
+
+	test('never makes the row grow: a thousand that died are all set free after five minutes', async () => {
+		const opened = await openBusyAccount(1_000, 1_000);
+		const { stub, start, balance, ring } = opened;
+		expect(await placesOf(opened)).toMatchObject({ inRow: WAITING_MAX, inLedger: 1_000 - WAITING_MAX });
+		expect((await placesOf(opened)).characters).toBeLessThan(8_000);
+		expect((await stub.admit(admissionOf('one more', start))).kind).toBe('insufficient_credits');
+		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({
+			total: 1_001,
+			reconciled: true,
+			totals: { granted: 1_000, reserved: 1_000, charged: 0 },
+		});
+		await ring(start + LIFETIME_MS - 1);
+		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 1_000 });
+		await ring(start + LIFETIME_MS);
+		expect(await balance()).toMatchObject({ availableCredits: 1_000, reservedCredits: 0, totalConsumed: 0 });
+		expect(await placesOf(opened)).toMatchObject({ inRow: 0, inLedger: 0 });
+		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ total: 1_001, reconciled: true });
+	});
+
+	test('costs no look at the whole ledger: a page reads what it shows and what waits', async () => {
+		const lines = 500;
+		const { stub } = await openBusyAccount(lines, lines);
+		const read = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+			const cursor = sql.exec('SELECT * FROM lines ORDER BY at DESC, id DESC LIMIT 10');
+			expect(cursor.toArray()).toHaveLength(10);
+			return cursor.rowsRead;
+		});
+		expect(read).toBeLessThan(lines / 2);
+	});
+
+	test('is no other line’s: a grant in the same millisecond needs an id of its own', async () => {
+		const { stub, start, balance } = await openBusyAccount(5, 0);
+		await stub.admit(admissionOf('same', start));
+		const refusal = await errorOf(stub, (account) => account.grant({ id: 'same', credits: 1, now: start }));
+		expect(refusal).toContain('Broken promise');
+		expect(await stub.settle(settlementOf('same', start, 'risky'))).toMatchObject({ charged: 1 });
+		expect(await balance()).toMatchObject({ totalPurchased: 5 });
+	});
+});
+
+describe.each([
+	['the row', 0],
+	['the ledger', WAITING_MAX],
+])('a reservation that waits in %s', (_, ahead) => {
+	const openIt = async () => {
+		const opened = await openBusyAccount(100, ahead);
+		const first = await opened.stub.admit(admissionOf('r', opened.start));
+		expect(await placesOf(opened)).toMatchObject(
+			ahead === 0 ? { inRow: 1, inLedger: 0 } : { inRow: WAITING_MAX, inLedger: 1 },
+		);
+		return { ...opened, opened, first };
+	};
+
+	test('is made once, however often and whenever it is asked for again', async () => {
+		const { stub, start, first, balance } = await openIt();
+		await evictDurableObject(stub);
+		expect(await stub.admit(admissionOf('r', start))).toEqual(first);
+		await stub.settle(settlementOf('r', start, 'deliverable'));
+		const ended = await balance();
+		expect(await stub.admit(admissionOf('r', start))).toMatchObject({ kind: 'admitted', balance: ended });
+		expect(await balance()).toEqual(ended);
+		expect(ended).toMatchObject({ totalConsumed: 1, reservedCredits: ahead });
+	});
+
+	test.each<[Outcome, number]>([
+		['risky', 1],
+		['unknown', 0],
+		['failed', 0],
+	])('and ended as %s stays so, whatever comes later', async (outcome, charged) => {
+		const { stub, start, balance, ring, replaceOutside } = await openIt();
+		const settled = await stub.settle(settlementOf('r', start, outcome, start + 9));
+		expect(settled.charged).toBe(charged);
+		await evictDurableObject(stub);
+		await replaceOutside();
+		for (const again of ['deliverable', 'unknown', 'failed'] as const)
+			expect(await stub.settle(settlementOf('r', start, again, start + 20))).toEqual(settled);
+		const [line] = (await stub.listLedger({ page: 1, pageSize: 1 })).entries;
+		expect(line).toMatchObject({
+			id: 'r',
+			outcome,
+			charged,
+			closedAt: start + 9,
+			keyId: KEY.id,
+			reserved: 0,
+		});
+		await ring(start + LIFETIME_MS);
+		expect(await balance()).toMatchObject({ availableCredits: 100 - charged, reservedCredits: 0 });
+	});
+
+	test('is set free by the alarm after five minutes; what settles it then charges nothing', async () => {
+		const { stub, start, balance, ring, nextAlarm } = await openIt();
+		await ring(start + LIFETIME_MS - 1);
+		expect((await balance()).reservedCredits).toBe(ahead + 1);
+		expect(await nextAlarm()).toBe(start + LIFETIME_MS);
+		await ring(start + LIFETIME_MS);
+		const free = await balance();
+		expect(free).toMatchObject({ availableCredits: 100, reservedCredits: 0 });
+		expect(await nextAlarm()).toBeNull();
+		const late = await stub.settle(settlementOf('r', start, 'deliverable', start + LIFETIME_MS + 1));
+		expect(late).toEqual({ charged: 0, balance: free });
+		expect(await stub.admit(admissionOf('r', start))).toMatchObject({ kind: 'admitted', balance: free });
+		expect(await balance()).toEqual(free);
+	});
+
+	test('that is settled just before its release is charged, and not released', async () => {
+		const { stub, start, balance, ring } = await openIt();
+		expect(await stub.settle(settlementOf('r', start, 'deliverable', start + LIFETIME_MS))).toMatchObject({
+			charged: 1,
+		});
+		await ring(start + LIFETIME_MS);
+		expect(await balance()).toMatchObject({ availableCredits: 99, reservedCredits: 0, totalConsumed: 1 });
+	});
+
+	test.each(['account', 'ledger'] as const)(
+		'ends whole or not at all where the table %s fails',
+		async (table) => {
+			const { opened, stub, start, balance } = await openIt();
+			const [before, places] = [await balance(), await placesOf(opened)];
+			// A line that stands in the ledger is not inserted once more.
+			const mend = await breakTable(opened, ahead > 0 ? 'account' : table);
+			const settle = (account: Account) => account.settle(settlementOf('r', start, 'deliverable'));
+			expect(await errorOf(stub, settle)).toContain('the disk is full');
+			expect(await balance()).toEqual(before);
+			expect(await placesOf(opened)).toEqual(places);
+			await mend();
+			expect(await stub.settle(settlementOf('r', start, 'deliverable'))).toMatchObject({ charged: 1 });
+		},
+	);
+
+	test.each(['account', 'ledger'] as const)(
+		'is made whole or not at all where the table %s fails',
+		async (table) => {
+			const { opened, stub, start, balance } = await openIt();
+			const [before, places] = [await balance(), await placesOf(opened)];
+			const mend = await breakTable(opened, ahead === 0 ? 'account' : table);
+			const refusal = await errorOf(stub, (account) => account.admit(admissionOf('next', start)));
+			expect(refusal).toContain('the disk is full');
+			expect(await balance()).toEqual(before);
+			expect(await placesOf(opened)).toEqual(places);
+			await mend();
+			expect(await stub.admit(admissionOf('next', start))).toMatchObject({ kind: 'admitted' });
+		},
+	);
+});
+
+test('an opening that failed leaves nothing behind, and can be made good', async () => {
+	const stub = env.ACCOUNT.getByName('acc_reservations_not_opened');
+	const now = Date.now();
+	const failed = await errorOf(stub, (account) => account.open({ now, initialCredits: -1, key: KEY }));
+	expect(failed).toContain('a grant adds credits');
+	expect((await stub.admit(admissionOf('r', now))).kind).toBe('unauthenticated');
+	await stub.open({ now, initialCredits: 1, key: KEY });
+	expect((await stub.admit(admissionOf('r', now))).kind).toBe('admitted');
+});
+
+interface ModelLine {
+	readonly at: number;
+	readonly outcome: Outcome | null;
+}
+
+/** What the ledger must say of a verification. */
+function lineOf(id: string, { at, outcome }: ModelLine) {
+	const charged = outcome === 'deliverable' ? 1 : 0;
+	const refunded = outcome === 'unknown' ? 1 : 0;
+	const reserved = outcome === null ? 1 : 0;
+	const released = 1 - charged - refunded - reserved;
+	return {
+		id,
+		at,
+		kind: 'verification',
+		outcome,
+		charged,
+		refunded,
+		released,
+		reserved,
+		change: 0 - charged,
+	};
+}
+
+const told = ({ id, at, kind, outcome, charged, refunded, released, reserved, change }: LedgerEntry) => {
+	return { id, at, kind, outcome, charged, refunded, released, reserved, change };
+};
+
+const NAME = fc.integer({ min: 0, max: 7 }).map((n) => `r${n}`);
+const OUTCOME = fc.constantFrom<Outcome>('deliverable', 'unknown', 'failed');
+const MINUTES = fc.integer({ min: 0, max: 6 });
+const STEP = fc.oneof(
+	{ weight: 4, arbitrary: fc.record({ do: fc.constant('admit' as const), id: NAME }) },
+	{ weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), id: NAME, outcome: OUTCOME }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('ring' as const), minutes: MINUTES }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const) }) },
+);
+type StepOfModel = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+
+/** A busy account and what a simple ledger says of it: one line for each reservation, with its end. */
+async function openModel(credits: number, ahead: number) {
+	const opened = await openBusyAccount(credits, ahead);
+	const { stub, start, ring, nextAlarm, replaceOutside } = opened;
+	const model = new Map<string, ModelLine>();
+	for (let index = 0; index < ahead; index += 1) model.set(aheadOf(index), { at: start, outcome: null });
+	const count = (outcome: Outcome | null) =>
+		[...model.values()].filter((line) => line.outcome === outcome).length;
+	let now = start;
+
+	async function perform(action: StepOfModel): Promise<void> {
+		if (action.do === 'admit') {
+			const known = model.get(action.id);
+			const isAdmitted = known !== undefined || credits > count('deliverable') + count(null);
+			const { kind } = await stub.admit(admissionOf(action.id, known?.at ?? now));
+			expect(kind).toBe(isAdmitted ? 'admitted' : 'insufficient_credits');
+			if (known === undefined && isAdmitted) model.set(action.id, { at: now, outcome: null });
+		} else if (action.do === 'settle') {
+			const known = model.get(action.id);
+			if (known === undefined) return;
+			const ended = { ...known, outcome: known.outcome ?? action.outcome };
+			model.set(action.id, ended);
+			const { charged } = await stub.settle(settlementOf(action.id, known.at, action.outcome, now));
+			expect(charged).toBe(lineOf(action.id, ended).charged);
+		} else if (action.do === 'ring') {
+			now += action.minutes * MINUTE_MS;
+			if ((await nextAlarm()) === null) return;
+			await ring(now);
+			for (const [name, line] of model)
+				if (line.outcome === null && line.at <= now - LIFETIME_MS)
+					model.set(name, { ...line, outcome: 'failed' });
+		} else {
+			await evictDurableObject(stub);
+			await replaceOutside();
+		}
+	}
+
+	const lines = () =>
+		[...model]
+			.map(([name, line]) => lineOf(name, line))
+			.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+	return { ...opened, opened, perform, count, lines };
+}
+
+test('no order of admissions, settlements, repetitions, deaths and alarms is told apart from a simple ledger', async () => {
+	const credits = 80;
+	const ahead = fc.constantFrom(0, 2, WAITING_MAX - 1, WAITING_MAX, WAITING_MAX + 12);
+	const pageSizes = fc.integer({ min: 1, max: 40 });
+	await fc.assert(
+		fc.asyncProperty(fc.array(STEP, { maxLength: 24 }), ahead, pageSizes, async (steps, before, pageSize) => {
+			const { opened, stub, nextAlarm, balance, perform, count, lines } = await openModel(credits, before);
+			for (const action of steps) {
+				await perform(action);
+				const { entries, total, totals, reconciled } = await stub.listLedger({ page: 1, pageSize: 200 });
+				expect(entries.filter(({ kind }) => kind === 'verification').map(told)).toEqual(lines());
+				expect(total).toBe(lines().length + 1);
+				expect(totals).toMatchObject({
+					granted: credits,
+					charged: count('deliverable'),
+					reserved: count(null),
+				});
+				expect(reconciled).toBe(true);
+				expect(await balance()).toMatchObject({
+					totalConsumed: count('deliverable'),
+					totalRefunded: count('unknown'),
+					reservedCredits: count(null),
+				});
+				const { inRow, inLedger } = await placesOf(opened);
+				expect(inRow + inLedger).toBe(count(null));
+				expect(inRow).toBeLessThanOrEqual(WAITING_MAX);
+				const page = Math.ceil(total / pageSize);
+				const last = await stub.listLedger({ page, pageSize });
+				expect(last.entries).toEqual(entries.slice((page - 1) * pageSize));
+				// An open reservation is never without an alarm that ends it.
+				if (count(null) > 0) expect(await nextAlarm()).not.toBeNull();
+			}
+		}),
+		{ numRuns: 40 },
+	);
+});
