@@ -8,7 +8,8 @@ export type { Resolver };
 export interface Clock {
 	/** Epoch milliseconds. */
 	now(): number;
-	sleep(ms: number): Promise<void>;
+	/** Ends early, as if time were up, when the signal says so. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export type ReadResult =

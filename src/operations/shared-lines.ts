@@ -1,4 +1,5 @@
-import { IDLE_MS, nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { answered, asked, closesAt, NOBODY_ASKED } from '../core/exchanger/linger.ts';
 import { isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -54,6 +55,8 @@ export class SharedLines implements Conversations {
 	readonly #lines = new Map<number, Held>();
 	#waiting: Waiting[] = [];
 	#ids = 0;
+	#linger = NOBODY_ASKED;
+	#watch = new AbortController();
 
 	constructor(ports: SharedLinePorts) {
 		this.#ports = ports;
@@ -65,9 +68,20 @@ export class SharedLines implements Conversations {
 	}
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
-		const { clock, dialer, standing, randoms } = this.#ports;
+		const { clock, standing } = this.#ports;
 		const why = standing.paused(request.key);
 		if (why !== null) return { kind: 'paused', why };
+		this.#linger = asked(this.#linger, clock.now());
+		try {
+			return await this.#ask(request);
+		} finally {
+			this.#linger = answered(this.#linger, clock.now());
+			this.#watchIdle();
+		}
+	}
+
+	async #ask(request: ConversationRequest): Promise<Conversed> {
+		const { clock, dialer, randoms } = this.#ports;
 		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
 		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
@@ -81,12 +95,6 @@ export class SharedLines implements Conversations {
 		if (conversed.kind !== 'held') return conversed;
 		this.#learn(request, conversed.report, remembered);
 		return { ...conversed, remembered };
-	}
-
-	/** Closes what has been idle for too long. */
-	async sweep(): Promise<void> {
-		for (const id of overdueLines([...this.#lines.values()], this.#ports.clock.now())) await this.#close(id);
-		this.#serve();
 	}
 
 	async #converse(
@@ -149,8 +157,11 @@ export class SharedLines implements Conversations {
 		this.#serve();
 		if (taken !== null) return taken;
 		const patienceMs = Math.min(WAIT_MS_MAX, deadline - clock.now() - CONVERSATION_MS_MIN);
-		if (this.#waiting.length <= WAITING_MAX && patienceMs > 0)
-			await Promise.race([served, clock.sleep(patienceMs)]);
+		if (this.#waiting.length <= WAITING_MAX && patienceMs > 0) {
+			const patience = new AbortController();
+			await Promise.race([served, clock.sleep(patienceMs, patience.signal)]);
+			patience.abort();
+		}
 		this.#waiting = this.#waiting.filter((other) => other !== waiting);
 		return taken;
 	}
@@ -185,9 +196,24 @@ export class SharedLines implements Conversations {
 		else {
 			line.idle = kept;
 			line.idleSince = this.#ports.clock.now();
-			void this.#ports.clock.sleep(IDLE_MS).then(() => this.sweep());
 		}
 		this.#serve();
+	}
+
+	/** Closes what has been idle for too long, and waits for the next to become so: for no longer, since a wait is billed. */
+	#watchIdle(): void {
+		this.#watch.abort();
+		const { clock } = this.#ports;
+		for (const id of overdueLines([...this.#lines.values()], this.#linger, clock.now())) void this.#close(id);
+		const ends = [...this.#lines.values()].flatMap(({ idleSince }) =>
+			idleSince === null ? [] : [closesAt(this.#linger, idleSince)],
+		);
+		if (ends.length === 0) return;
+		const watch = new AbortController();
+		this.#watch = watch;
+		void clock
+			.sleep(Math.min(...ends) - clock.now(), watch.signal)
+			.then(() => (watch.signal.aborted ? undefined : this.#watchIdle()));
 	}
 
 	async #close(id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { IDLE_MS, LINES_PER_HOST_MAX } from '../../../src/core/exchanger/lines.ts';
+import { LINES_PER_HOST_MAX } from '../../../src/core/exchanger/lines.ts';
+import { IDLE_MS } from '../../../src/core/exchanger/linger.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import type {
@@ -43,11 +44,14 @@ class SlowConnection implements Connection {
 	}
 
 	async read(limitMs: number): ReturnType<Connection['read']> {
-		if (this.#ready.length === 0 && !this.#hungUp)
+		if (this.#ready.length === 0 && !this.#hungUp) {
+			const patience = new AbortController();
 			await Promise.race([
 				new Promise<void>((resolve) => (this.#wake = resolve)),
-				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs),
+				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs, patience.signal),
 			]);
+			patience.abort();
+		}
 		if (this.#ready.length > 0)
 			return { kind: 'bytes', bytes: new TextEncoder().encode(this.#ready.splice(0).join('')) };
 		return { kind: this.#hungUp ? 'closed' : 'timeout' };
@@ -159,14 +163,24 @@ describe('a connection that was used before', () => {
 		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
 	});
 
-	test('is closed with QUIT when nobody came for ten seconds', async () => {
+	test.each([
+		['half a second, after one question', 1, 500],
+		['ten seconds, after many', 25, IDLE_MS],
+	])('is closed with QUIT when nobody came for %s', async (_, questions, keptMs) => {
 		const { clock, shared, connections, ask } = makeLines();
-		await clock.run(ask('good1'));
-		await clock.run(clock.sleep(IDLE_MS - 1));
+		for (let at = 0; at < questions; at += 1) await clock.run(ask(`good${at}`));
+		await clock.run(clock.sleep(keptMs - 1));
 		expect(shared.openLines).toBe(1);
 		await clock.run(clock.sleep(2));
 		expect(shared.openLines).toBe(0);
-		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+		expect([connections.at(-1)?.writes.at(-1), connections.at(-1)?.closed]).toEqual(['QUIT', true]);
+	});
+
+	test('that nobody needs any more leaves nothing behind that waits', async () => {
+		const { clock, shared, ask } = makeLines();
+		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
+		while (shared.openLines > 0) await clock.run(clock.sleep(100));
+		expect(clock.waiting).toBe(0);
 	});
 
 	test.each<[string, (line: string, connection: number) => string | null | undefined]>([
