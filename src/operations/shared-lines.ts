@@ -1,5 +1,5 @@
-import { nextStep, overdueLines } from '../core/exchanger/lines.ts';
-import { answered, asked, closesAt, NOBODY_ASKED } from '../core/exchanger/linger.ts';
+import { hasRoomForSpare, nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { answered, asked, closesAt, isDense, NOBODY_ASKED } from '../core/exchanger/linger.ts';
 import { isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -9,6 +9,7 @@ import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { Conversations, ConversationRequest, Conversed, RandomMemory } from './conversations-port.ts';
 import { carryOn, leave } from './converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
+import { Spare } from './spare.ts';
 
 export interface SharedLinePorts {
 	readonly clock: Clock;
@@ -55,16 +56,23 @@ export class SharedLines implements Conversations {
 	readonly #lines = new Map<number, Held>();
 	#waiting: Waiting[] = [];
 	#ids = 0;
+	readonly #spare: Spare;
 	#linger = NOBODY_ASKED;
 	#watch = new AbortController();
 
 	constructor(ports: SharedLinePorts) {
 		this.#ports = ports;
+		this.#spare = new Spare(ports.clock, ports.dialer);
 	}
 
 	/** Connections open or being opened. */
 	get openLines(): number {
 		return this.#lines.size;
+	}
+
+	/** Whether the next connection has been begun. */
+	get hasSpare(): boolean {
+		return this.#spare.idleSince !== null;
 	}
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
@@ -118,7 +126,10 @@ export class SharedLines implements Conversations {
 			const report = session.report();
 			if (session.line !== null && !isDeferring(report, request.operator))
 				kept = { connection, identity, egress, state: session.line, session };
-			else await hangUp(connection, session);
+			else {
+				await hangUp(connection, session);
+				this.#prepare(request.domain);
+			}
 			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
 		} finally {
@@ -134,10 +145,23 @@ export class SharedLines implements Conversations {
 	> {
 		const { clock, dialer } = this.#ports;
 		const limitMs = Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now());
-		const dialled = await dialer.dial(request, limitMs);
-		if (dialled.kind === 'no_connection') return dialled;
-		const { connection, identity, egress } = dialled;
-		return { connection, identity, egress, state: null };
+		const begun = await this.#spare.take(request.domain);
+		// One that could not be taken makes room for this one.
+		if (!hasRoomForSpare(this.#lines.size)) this.#spare.end();
+		try {
+			const dialled = await (begun?.dialer ?? dialer).dial(request, limitMs);
+			if (dialled.kind === 'no_connection') return dialled;
+			const { connection, identity, egress } = dialled;
+			this.#prepare(request.domain);
+			return { connection, identity, egress, state: null };
+		} finally {
+			begun?.end();
+		}
+	}
+
+	/** Begins the next connection, where it will soon be needed: a server bears ten conversations or so. */
+	#prepare(domain: string): void {
+		if (isDense(this.#linger) && hasRoomForSpare(this.#lines.size)) this.#spare.prepare(domain);
 	}
 
 	/** Waits for a place, first come first served; null: not in time. */
@@ -203,16 +227,17 @@ export class SharedLines implements Conversations {
 	/** Closes what has been idle for too long, and waits for the next to become so: for no longer, since a wait is billed. */
 	#watchIdle(): void {
 		this.#watch.abort();
-		const { clock } = this.#ports;
-		for (const id of overdueLines([...this.#lines.values()], this.#linger, clock.now())) void this.#close(id);
-		const ends = [...this.#lines.values()].flatMap(({ idleSince }) =>
-			idleSince === null ? [] : [closesAt(this.#linger, idleSince)],
-		);
-		if (ends.length === 0) return;
+		const now = this.#ports.clock.now();
+		for (const id of overdueLines([...this.#lines.values()], this.#linger, now)) void this.#close(id);
+		const spareSince = this.#spare.idleSince;
+		if (spareSince !== null && closesAt(this.#linger, spareSince) <= now) this.#spare.end();
+		const idle = [...this.#lines.values(), this.#spare].flatMap(({ idleSince }) => idleSince ?? []);
+		if (idle.length === 0) return;
+		const nextAt = Math.min(...idle.map((since) => closesAt(this.#linger, since)));
 		const watch = new AbortController();
 		this.#watch = watch;
-		void clock
-			.sleep(Math.min(...ends) - clock.now(), watch.signal)
+		void this.#ports.clock
+			.sleep(nextAt - now, watch.signal)
 			.then(() => (watch.signal.aborted ? undefined : this.#watchIdle()));
 	}
 

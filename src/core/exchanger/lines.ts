@@ -39,6 +39,11 @@ export function nextStep(lines: readonly Line[], to: string, fresh: boolean): St
 	return spare === undefined ? { kind: 'wait' } : { kind: 'open', closing: spare.id };
 }
 
+/** Whether a connection may be begun, or kept, for the line after these: together they are no more than the lines alone. */
+export function hasRoomForSpare(lines: number): boolean {
+	return lines < LINES_MAX;
+}
+
 /** The connections that have been idle for too long. */
 export function overdueLines(lines: readonly Line[], linger: Linger, now: number): readonly number[] {
 	return lines
