@@ -56,7 +56,15 @@ const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
-	sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+	sleep: (ms, signal) =>
+		new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			const end = (): void => {
+				clearTimeout(timer);
+				resolve();
+			};
+			signal?.addEventListener('abort', end, { once: true });
+		}),
 };
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.

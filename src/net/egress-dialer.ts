@@ -2,17 +2,12 @@ import { orderForDomain } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
-import type { Clock, Dialer, Dialled, SenderIdentity } from '../operations/ports.ts';
+import type { Ahead, Clock, Dialer, Dialled, SenderIdentity } from '../operations/ports.ts';
+import { BegunTunnel } from './begun-tunnel.ts';
 import { EgressHealth } from './egress-health.ts';
 import { SocketConnection } from './socket-connection.ts';
-import { finishTunnel, prepareTunnel, PROXY_TIMEOUT_MS, tunnel } from './socks5-tunnel.ts';
-import type { Attempt, Ready } from './socks5-tunnel.ts';
-
-/** A tunnel that was begun for the first of a domain's egresses. */
-interface Begun {
-	readonly egress: Egress;
-	readonly ready: Promise<Ready | null>;
-}
+import { finishTunnel, PROXY_TIMEOUT_MS, tunnel } from './socks5-tunnel.ts';
+import type { Attempt } from './socks5-tunnel.ts';
 
 export interface DialerSettings {
 	readonly egresses: readonly Egress[];
@@ -42,21 +37,18 @@ export class EgressDialer implements Dialer {
 		return first.label;
 	}
 
-	ahead(domain: string): { dialer: Dialer; end: () => void } | null {
+	ahead(domain: string): Ahead | null {
 		const first = this.#firstOf(domain);
 		if (first?.kind !== 'socks5') return null;
-		let begun: Begun | null = { egress: first, ready: prepareTunnel(this.#clock, first) };
-		const take = (): Begun | null => {
-			const taken = begun;
-			begun = null;
-			return taken;
-		};
+		const begun = new BegunTunnel(this.#clock, first);
 		return {
+			egress: first.label,
 			dialer: {
 				egressFor: (other) => this.egressFor(other),
-				dial: (target, limitMs) => this.#dial(target, limitMs, take()),
+				dial: (target, limitMs) => this.#dial(target, limitMs, begun),
 			},
-			end: () => giveBack(take()),
+			look: () => begun.look(),
+			end: () => begun.end(),
 		};
 	}
 
@@ -77,7 +69,7 @@ export class EgressDialer implements Dialer {
 	async #dial(
 		target: { domain: string; address: string },
 		limitMs: number,
-		begun: Begun | null,
+		begun: BegunTunnel | null,
 	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
 		const order = orderForDomain(this.#usable(), target.domain);
@@ -85,7 +77,7 @@ export class EgressDialer implements Dialer {
 		let unreached: Dialled | null = null;
 		const preferred = this.#health.prefer(order);
 		const own = begun !== null && begun.egress === preferred[0] ? begun : null;
-		if (own === null) giveBack(begun);
+		if (own === null) begun?.end();
 		for (const egress of preferred) {
 			const attempt = await this.#attempt(
 				egress,
@@ -157,11 +149,16 @@ export class EgressDialer implements Dialer {
 		return { heloName, mailFrom };
 	}
 
-	async #attempt(egress: Egress, address: string, deadline: number, begun: Begun | null): Promise<Attempt> {
+	async #attempt(
+		egress: Egress,
+		address: string,
+		deadline: number,
+		begun: BegunTunnel | null,
+	): Promise<Attempt> {
 		this.#identity(egress);
 		const port = this.#settings.smtpPort;
 		if (egress.kind === 'socks5') {
-			const ready = (await begun?.ready) ?? null;
+			const ready = (await begun?.take()) ?? null;
 			const finished =
 				ready === null ? null : await finishTunnel(this.#clock, ready, { address, port }, deadline);
 			return finished ?? tunnel(this.#clock, egress, { address, port }, deadline);
@@ -173,10 +170,6 @@ export class EgressDialer implements Dialer {
 		if (opened instanceof SocketConnection) return { kind: 'connected', connection: opened };
 		return { kind: 'no_connection', why: opened === 'timeout' ? 'timeout' : 'unreachable' };
 	}
-}
-
-function giveBack(begun: Begun | null): void {
-	void begun?.ready.then((ready) => ready?.connection.close());
 }
 
 // The health of an egress is known to the isolate, not to one request.

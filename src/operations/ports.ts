@@ -8,7 +8,8 @@ export type { Resolver };
 export interface Clock {
 	/** Epoch milliseconds. */
 	now(): number;
-	sleep(ms: number): Promise<void>;
+	/** Ends early, as if time were up, when the signal says so. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export type ReadResult =
@@ -53,11 +54,20 @@ export interface Dialer {
 	 * when they answer what no SOCKS server says.
 	 */
 	dial(target: { readonly domain: string; readonly address: string }, limitMs: number): Promise<Dialled>;
-	/**
-	 * Begins what needs no address of the mail server yet. The first dial of the dialer that is given goes on from there;
-	 * `end` gives back what nobody used. Null, or no such method: there is nothing to begin.
-	 */
-	ahead?(domain: string): { readonly dialer: Dialer; readonly end: () => void } | null;
+	/** Begins what needs no address of the mail server yet. Null, or no such method: there is nothing to begin. */
+	ahead?(domain: string): Ahead | null;
+}
+
+/** A dial that was begun. What goes wrong with it is held against nobody: it is begun anew. */
+export interface Ahead {
+	/** The name of the egress that it was begun by. */
+	readonly egress: string;
+	/** Its first dial goes on from there. */
+	readonly dialer: Dialer;
+	/** What has become of it meanwhile: it waits to be told where to, or not yet, or no more. */
+	look(): Promise<'opening' | 'waiting' | 'gone'>;
+	/** Gives back what nobody used. */
+	end(): void;
 }
 
 /** Randomness for recipients that surely do not exist. */

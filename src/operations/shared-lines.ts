@@ -1,4 +1,5 @@
-import { IDLE_MS, nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { hasRoomForSpare, nextStep, overdueLines } from '../core/exchanger/lines.ts';
+import { answered, asked, closesAt, isDense, NOBODY_ASKED } from '../core/exchanger/linger.ts';
 import { isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -8,6 +9,7 @@ import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { Conversations, ConversationRequest, Conversed, RandomMemory } from './conversations-port.ts';
 import { carryOn, leave } from './converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
+import { Spare } from './spare.ts';
 
 export interface SharedLinePorts {
 	readonly clock: Clock;
@@ -54,9 +56,13 @@ export class SharedLines implements Conversations {
 	readonly #lines = new Map<number, Held>();
 	#waiting: Waiting[] = [];
 	#ids = 0;
+	readonly #spare: Spare;
+	#linger = NOBODY_ASKED;
+	#watch = new AbortController();
 
 	constructor(ports: SharedLinePorts) {
 		this.#ports = ports;
+		this.#spare = new Spare(ports.clock, ports.dialer);
 	}
 
 	/** Connections open or being opened. */
@@ -64,10 +70,26 @@ export class SharedLines implements Conversations {
 		return this.#lines.size;
 	}
 
+	/** Whether the next connection has been begun. */
+	get hasSpare(): boolean {
+		return this.#spare.idleSince !== null;
+	}
+
 	async hold(request: ConversationRequest): Promise<Conversed> {
-		const { clock, dialer, standing, randoms } = this.#ports;
+		const { clock, standing } = this.#ports;
 		const why = standing.paused(request.key);
 		if (why !== null) return { kind: 'paused', why };
+		this.#linger = asked(this.#linger, clock.now());
+		try {
+			return await this.#ask(request);
+		} finally {
+			this.#linger = answered(this.#linger, clock.now());
+			this.#watchIdle();
+		}
+	}
+
+	async #ask(request: ConversationRequest): Promise<Conversed> {
+		const { clock, dialer, randoms } = this.#ports;
 		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
 		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
@@ -81,12 +103,6 @@ export class SharedLines implements Conversations {
 		if (conversed.kind !== 'held') return conversed;
 		this.#learn(request, conversed.report, remembered);
 		return { ...conversed, remembered };
-	}
-
-	/** Closes what has been idle for too long. */
-	async sweep(): Promise<void> {
-		for (const id of overdueLines([...this.#lines.values()], this.#ports.clock.now())) await this.#close(id);
-		this.#serve();
 	}
 
 	async #converse(
@@ -110,7 +126,10 @@ export class SharedLines implements Conversations {
 			const report = session.report();
 			if (session.line !== null && !isDeferring(report, request.operator))
 				kept = { connection, identity, egress, state: session.line, session };
-			else await hangUp(connection, session);
+			else {
+				await hangUp(connection, session);
+				this.#prepare(request.domain);
+			}
 			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
 		} finally {
@@ -126,10 +145,23 @@ export class SharedLines implements Conversations {
 	> {
 		const { clock, dialer } = this.#ports;
 		const limitMs = Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now());
-		const dialled = await dialer.dial(request, limitMs);
-		if (dialled.kind === 'no_connection') return dialled;
-		const { connection, identity, egress } = dialled;
-		return { connection, identity, egress, state: null };
+		const begun = await this.#spare.take(request.domain);
+		// One that could not be taken makes room for this one.
+		if (!hasRoomForSpare(this.#lines.size)) this.#spare.end();
+		try {
+			const dialled = await (begun?.dialer ?? dialer).dial(request, limitMs);
+			if (dialled.kind === 'no_connection') return dialled;
+			const { connection, identity, egress } = dialled;
+			this.#prepare(request.domain);
+			return { connection, identity, egress, state: null };
+		} finally {
+			begun?.end();
+		}
+	}
+
+	/** Begins the next connection, where it will soon be needed: a server bears ten conversations or so. */
+	#prepare(domain: string): void {
+		if (isDense(this.#linger) && hasRoomForSpare(this.#lines.size)) this.#spare.prepare(domain);
 	}
 
 	/** Waits for a place, first come first served; null: not in time. */
@@ -149,8 +181,11 @@ export class SharedLines implements Conversations {
 		this.#serve();
 		if (taken !== null) return taken;
 		const patienceMs = Math.min(WAIT_MS_MAX, deadline - clock.now() - CONVERSATION_MS_MIN);
-		if (this.#waiting.length <= WAITING_MAX && patienceMs > 0)
-			await Promise.race([served, clock.sleep(patienceMs)]);
+		if (this.#waiting.length <= WAITING_MAX && patienceMs > 0) {
+			const patience = new AbortController();
+			await Promise.race([served, clock.sleep(patienceMs, patience.signal)]);
+			patience.abort();
+		}
 		this.#waiting = this.#waiting.filter((other) => other !== waiting);
 		return taken;
 	}
@@ -185,9 +220,25 @@ export class SharedLines implements Conversations {
 		else {
 			line.idle = kept;
 			line.idleSince = this.#ports.clock.now();
-			void this.#ports.clock.sleep(IDLE_MS).then(() => this.sweep());
 		}
 		this.#serve();
+	}
+
+	/** Closes what has been idle for too long, and waits for the next to become so: for no longer, since a wait is billed. */
+	#watchIdle(): void {
+		this.#watch.abort();
+		const now = this.#ports.clock.now();
+		for (const id of overdueLines([...this.#lines.values()], this.#linger, now)) void this.#close(id);
+		const spareSince = this.#spare.idleSince;
+		if (spareSince !== null && closesAt(this.#linger, spareSince) <= now) this.#spare.end();
+		const idle = [...this.#lines.values(), this.#spare].flatMap(({ idleSince }) => idleSince ?? []);
+		if (idle.length === 0) return;
+		const nextAt = Math.min(...idle.map((since) => closesAt(this.#linger, since)));
+		const watch = new AbortController();
+		this.#watch = watch;
+		void this.#ports.clock
+			.sleep(nextAt - now, watch.signal)
+			.then(() => (watch.signal.aborted ? undefined : this.#watchIdle()));
 	}
 
 	async #close(id: number): Promise<void> {

@@ -4,5 +4,5 @@ export function exchangerVars(): Record<string, string> {
 	return named === undefined ? {} : { SHARED_EXCHANGERS: named };
 }
 
-/** Connections are kept for ten seconds after the last question. */
+/** Connections are kept for ten seconds after the last of many questions, and for half a second after a single one. */
 export const ALL_CLOSED_WITHIN_MS = 15_000;

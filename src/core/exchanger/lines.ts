@@ -1,3 +1,6 @@
+import { closesAt } from './linger.ts';
+import type { Linger } from './linger.ts';
+
 /** A connection that the exchanger holds. */
 export interface Line {
 	readonly id: number;
@@ -17,8 +20,6 @@ export type Step =
 export const LINES_MAX = 5;
 // Large operators count connections by caller: more than this to one host looks like a flood.
 export const LINES_PER_HOST_MAX = 2;
-/** How long a connection is kept for the next question. Servers wait for a minute and more; each second is paid for. */
-export const IDLE_MS = 10_000;
 
 /**
  * What whoever comes next for `to` does. The connection used last is used first, so that the others come to their end.
@@ -38,9 +39,14 @@ export function nextStep(lines: readonly Line[], to: string, fresh: boolean): St
 	return spare === undefined ? { kind: 'wait' } : { kind: 'open', closing: spare.id };
 }
 
+/** Whether a connection may be begun, or kept, for the line after these: together they are no more than the lines alone. */
+export function hasRoomForSpare(lines: number): boolean {
+	return lines < LINES_MAX;
+}
+
 /** The connections that have been idle for too long. */
-export function overdueLines(lines: readonly Line[], now: number): readonly number[] {
+export function overdueLines(lines: readonly Line[], linger: Linger, now: number): readonly number[] {
 	return lines
-		.filter(({ idleSince }) => idleSince !== null && now - idleSince >= IDLE_MS)
+		.filter(({ idleSince }) => idleSince !== null && closesAt(linger, idleSince) <= now)
 		.map(({ id }) => id);
 }

@@ -10,9 +10,11 @@ import { startChildServer } from './child-server.ts';
 import { startDohServer } from './doh-server.ts';
 import { startHostileServers } from './hostile-mail-servers.ts';
 import { startOddProxies } from './odd-proxies.ts';
-import type { NetPeers } from './peers.ts';
+import type { NetPeers, RealProxy, WatchedProxyName } from './peers.ts';
 import { startRealProxies } from './real-proxies.ts';
 import type { RealProxies } from './real-proxies.ts';
+import { startWatchedProxy } from './watched-proxies.ts';
+import type { WatchedProxy } from './watched-proxies.ts';
 import { startWitness } from './witness.ts';
 
 // A port below 1024 that has no service anywhere; a free high one could be taken in the meantime.
@@ -67,9 +69,24 @@ async function startAll(
 		keep(startSocksServer({ ...socks, mergesConnectReply: true })),
 	]);
 	const odd = await keep(startOddProxies(proxy.port));
-	const witness = await keep(startWitness({ mail, hostile, doh, odd }));
 	const url = ({ port }: Listener): string =>
 		`socks5://${CREDENTIALS.username}:${CREDENTIALS.password}@${LOOPBACK}:${port}`;
+	const watched: Partial<Record<WatchedProxyName, WatchedProxy>> = {};
+	const watch = async (name: WatchedProxyName, behind: string | null): Promise<string | null> => {
+		if (behind === null) return null;
+		const before = new URL(behind);
+		const one = await keep(startWatchedProxy(Number(before.port)));
+		watched[name] = one;
+		before.port = String(one.port);
+		return before.href;
+	};
+	const watchedProxies = {
+		sandbox: await watch('sandbox', url(proxy)),
+		other: await watch('other', url(proxy)),
+		microsocks: await watch('microsocks', urlOf(real.proxies.microsocks)),
+		dante: await watch('dante', urlOf(real.proxies.dante)),
+	};
+	const witness = await keep(startWitness({ mail, hostile, doh, odd, watched }));
 	return {
 		mailPort: mail.port,
 		deadPort: DEAD_PORT,
@@ -79,11 +96,16 @@ async function startAll(
 		sandboxProxy: url(proxy),
 		mergingProxy: url(mergingProxy),
 		sandboxTargets: TARGETS,
+		watchedProxies,
 		oddProxies: odd.ports,
 		hostileServers: hostile.ports,
 		dohOrigin: `http://${LOOPBACK}:${doh.port}`,
 		witnessUrl: witness.url,
 	};
+}
+
+function urlOf(proxy: RealProxy): string | null {
+	return proxy.kind === 'running' ? proxy.url : null;
 }
 
 /**

@@ -11,6 +11,9 @@ export type RealProxyName =
 	| 'stunnelOtherName'
 	| 'stunnelUntrusted';
 
+/** `sandbox` and `other` lead to `sandboxTargets`. */
+export type WatchedProxyName = 'sandbox' | 'other' | 'microsocks' | 'dante';
+
 export type RealProxy =
 	| { readonly kind: 'running'; readonly url: string; readonly program: string }
 	/** Not installed here. Locally that skips tests; where the project is built it fails them. */
@@ -38,6 +41,8 @@ export interface NetPeers {
 		readonly never: string;
 		readonly notAllowed: string;
 	};
+	/** Proxies that are watched, so that tests can tell what they were asked; null: not installed. */
+	readonly watchedProxies: Readonly<Record<WatchedProxyName, string | null>>;
 	readonly oddProxies: Readonly<Record<OddProxyName, number>>;
 	readonly hostileServers: Readonly<Record<HostileServerName, number>>;
 	/** DNS over HTTPS; the rest of the path is `/<behaviour>/<id of the test>`. */

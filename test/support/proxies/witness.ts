@@ -7,12 +7,14 @@ import type { Listener } from '../../sandbox/listener.ts';
 import type { DohServer } from './doh-server.ts';
 import type { HostileServers } from './hostile-mail-servers.ts';
 import type { OddProxies } from './odd-proxies.ts';
+import type { WatchedProxy } from './watched-proxies.ts';
 
 export interface Witnessed {
 	readonly mail: MailServer;
 	readonly hostile: HostileServers;
 	readonly doh: DohServer;
 	readonly odd: OddProxies;
+	readonly watched: Readonly<Partial<Record<string, WatchedProxy>>>;
 }
 
 const WAIT_MS = 5_000;
@@ -37,7 +39,7 @@ async function testify(
 	response.end(JSON.stringify(found));
 }
 
-async function testimony({ mail, hostile, doh, odd }: Witnessed, url: URL): Promise<unknown> {
+async function testimony({ mail, hostile, doh, odd, watched }: Witnessed, url: URL): Promise<unknown> {
 	const [, about = '', key = '', detail = ''] = url.pathname.split('/').map(decodeURIComponent);
 	switch (about) {
 		case 'questions':
@@ -63,9 +65,18 @@ async function testimony({ mail, hostile, doh, odd }: Witnessed, url: URL): Prom
 		case 'switch':
 			odd.turn(key === 'on');
 			return key;
+		case 'proxy':
+			return atProxy(watched[key], detail);
 		default:
 			return null;
 	}
+}
+
+/** What a watched proxy has seen, or does now. */
+function atProxy(proxy: WatchedProxy | undefined, wish: string): unknown {
+	if (wish === 'hang-up') proxy?.hangUpOnIdle();
+	if (wish === 'on' || wish === 'off') proxy?.turn(wish === 'on');
+	return proxy?.seen() ?? null;
 }
 
 /** The first thing found that is not null, within the patience of a test. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../src/operations/ports.ts';
 
 export interface VirtualClock extends Clock {
+	/** How many wait for time to pass. */
+	readonly waiting: number;
 	/** Lets the work come to its end: whenever all of it waits for time, time goes on to the next one who does. */
 	run<T>(work: Promise<T>): Promise<T>;
 }
@@ -11,9 +13,19 @@ export function virtualClock(startsAt = Date.UTC(2026, 10, 21, 10)): VirtualCloc
 	const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 	return {
 		now: () => now,
-		sleep: (ms) =>
+		get waiting() {
+			return sleepers.length;
+		},
+		sleep: (ms, signal) =>
 			new Promise((resolve) => {
-				sleepers.push({ at: now + ms, wake: resolve });
+				const sleeper = { at: now + ms, wake: resolve };
+				sleepers.push(sleeper);
+				const end = (): void => {
+					const at = sleepers.indexOf(sleeper);
+					if (at >= 0) sleepers.splice(at, 1);
+					resolve();
+				};
+				signal?.addEventListener('abort', end, { once: true });
 			}),
 		async run(work) {
 			const state = { isOver: false };

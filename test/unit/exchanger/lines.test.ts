@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-	IDLE_MS,
-	LINES_MAX,
-	LINES_PER_HOST_MAX,
-	nextStep,
-	overdueLines,
-} from '../../../src/core/exchanger/lines.ts';
+import { LINES_MAX, LINES_PER_HOST_MAX, nextStep, overdueLines } from '../../../src/core/exchanger/lines.ts';
 import type { Line } from '../../../src/core/exchanger/lines.ts';
+import { IDLE_MS } from '../../../src/core/exchanger/linger.ts';
 import { isEnough, keptForMs, shortened } from '../../../src/core/exchanger/remembered-randoms.ts';
 import { exchangerFor } from '../../../src/core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../../../src/core/exchanger/shared-hosts.ts';
@@ -76,11 +71,17 @@ describe('whoever comes next', () => {
 });
 
 test.each([
-	[IDLE_MS, [1]],
-	[IDLE_MS - 1, []],
-])('a connection idle for %i ms is closed, or not yet', (idleMs, closed) => {
-	expect(overdueLines(lines('a0', 'a', 'a5'), idleMs)).toEqual(closed);
-});
+	[1, 0, IDLE_MS - 1, []],
+	[1, 0, IDLE_MS, [1]],
+	[0, 0, 699, []],
+	[0, 0, 700, [1, 3]],
+])(
+	'with %i questions and silence since %i, after %i ms connections %j are closed',
+	(asking, quiet, now, ids) => {
+		const linger = { savedMs: 700, asking, quietSince: quiet };
+		expect(overdueLines(lines('a0', 'a', 'a5'), linger, now)).toEqual(ids);
+	},
+);
 
 describe('what a domain said to invented recipients', () => {
 	test.each([

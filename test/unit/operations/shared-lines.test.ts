@@ -1,144 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { IDLE_MS, LINES_PER_HOST_MAX } from '../../../src/core/exchanger/lines.ts';
+import { LINES_PER_HOST_MAX } from '../../../src/core/exchanger/lines.ts';
+import { IDLE_MS } from '../../../src/core/exchanger/linger.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
-import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type {
-	ConversationRequest,
-	Conversed,
-	RandomMemory,
-} from '../../../src/operations/conversations-port.ts';
-import type { Connection, Dialer, HostKey, StandingMemory } from '../../../src/operations/ports.ts';
-import { SharedLines } from '../../../src/operations/shared-lines.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { virtualClock } from '../../support/unit/virtual-clock.ts';
-import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
-
-const KEY: HostKey = { name: 'zoho', egress: 'direct', isShared: true };
-const REPLY_MS = 100;
-
-interface Server {
-	/** Answers to a line of ours; null: it hangs up; undefined: as usual. */
-	readonly answers?: (line: string, connection: number) => string | null | undefined;
-}
-
-const usual = (line: string): string => {
-	if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING';
-	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
-};
-
-/** A mail server that takes its time: a tenth of a second to each write. */
-class SlowConnection implements Connection {
-	readonly writes: string[] = [];
-	closed = false;
-	readonly #clock: VirtualClock;
-	readonly #answer: (line: string) => string | null;
-	#ready: string[] = [];
-	#wake: (() => void) | null = null;
-	#hungUp = false;
-
-	constructor(clock: VirtualClock, answer: (line: string) => string | null) {
-		this.#clock = clock;
-		this.#answer = answer;
-		void this.#sayLater('220 mx.test ESMTP\r\n');
-	}
-
-	async read(limitMs: number): ReturnType<Connection['read']> {
-		if (this.#ready.length === 0 && !this.#hungUp)
-			await Promise.race([
-				new Promise<void>((resolve) => (this.#wake = resolve)),
-				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs),
-			]);
-		if (this.#ready.length > 0)
-			return { kind: 'bytes', bytes: new TextEncoder().encode(this.#ready.splice(0).join('')) };
-		return { kind: this.#hungUp ? 'closed' : 'timeout' };
-	}
-
-	async write(bytes: Uint8Array): Promise<void> {
-		const text = new TextDecoder().decode(bytes).trimEnd();
-		this.writes.push(text.replaceAll('\r\n', ' | '));
-		if (text === 'QUIT') return;
-		let said = '';
-		for (const line of text.split('\r\n')) {
-			const answer = this.#answer(line);
-			if (answer === null) {
-				this.hangUp();
-				break;
-			}
-			said += `${answer}\r\n`;
-		}
-		void this.#sayLater(said);
-	}
-
-	hangUp(): void {
-		this.#hungUp = true;
-		this.#wake?.();
-	}
-
-	close(): void {
-		this.closed = true;
-	}
-
-	async #sayLater(text: string): Promise<void> {
-		await this.#clock.sleep(REPLY_MS);
-		if (text !== '') this.#ready.push(text);
-		this.#wake?.();
-	}
-}
-
-function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
-	const clock = virtualClock();
-	const connections: SlowConnection[] = [];
-	const dialer: Dialer = {
-		egressFor: () => 'direct',
-		dial: async () => {
-			const number = connections.length;
-			const connection = new SlowConnection(clock, (line) => {
-				const own = server.answers?.(line, number);
-				return own === undefined ? usual(line) : own;
-			});
-			connections.push(connection);
-			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return { kind: 'connected', connection, identity, egress: 'direct' };
-		},
-	};
-	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
-	const randoms: RandomMemory = {
-		find: (domain, now) => {
-			const known = kept.get(domain);
-			return known === undefined || known.until <= now ? null : known.replies;
-		},
-		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
-	};
-	const shared = new SharedLines({ clock, dialer, standing: { ...NO_MEMORY, ...standing }, randoms });
-	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
-		domain: 'x.test',
-		address: '192.0.2.1',
-		key: KEY,
-		operator: 'zoho',
-		isBest: true,
-		deadline: clock.now() + 15_000,
-		...changes,
-		plan: {
-			targets: [`${name}@x.test`],
-			randoms: [],
-			confirmingRandoms: [],
-			confirmsRefusals: false,
-			needsSmtputf8: false,
-			pipelining: 'when_offered',
-			commandTimeoutMs: null,
-			limits: CONNECTION_LIMITS,
-			tally: { asked: 0, rejected: 0 },
-			...changes.plan,
-		},
-	});
-	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
-		shared.hold(request(name, changes));
-	return { clock, shared, connections, ask, request, kept };
-}
-
-function codeOf(conversed: Conversed): number | string | null {
-	return conversed.kind === 'held' ? (conversed.report.targets[0]?.reply?.code ?? null) : conversed.kind;
-}
+import { codeOf, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
 
 describe('a connection that was used before', () => {
 	test('answers the next question in one round trip', async () => {
@@ -159,14 +23,24 @@ describe('a connection that was used before', () => {
 		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
 	});
 
-	test('is closed with QUIT when nobody came for ten seconds', async () => {
+	test.each([
+		['half a second, after one question', 1, 500],
+		['ten seconds, after many', 25, IDLE_MS],
+	])('is closed with QUIT when nobody came for %s', async (_, questions, keptMs) => {
 		const { clock, shared, connections, ask } = makeLines();
-		await clock.run(ask('good1'));
-		await clock.run(clock.sleep(IDLE_MS - 1));
+		for (let at = 0; at < questions; at += 1) await clock.run(ask(`good${at}`));
+		await clock.run(clock.sleep(keptMs - 1));
 		expect(shared.openLines).toBe(1);
 		await clock.run(clock.sleep(2));
 		expect(shared.openLines).toBe(0);
-		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+		expect([connections.at(-1)?.writes.at(-1), connections.at(-1)?.closed]).toEqual(['QUIT', true]);
+	});
+
+	test('that nobody needs any more leaves nothing behind that waits', async () => {
+		const { clock, shared, ask } = makeLines();
+		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
+		while (shared.openLines > 0) await clock.run(clock.sleep(100));
+		expect(clock.waiting).toBe(0);
 	});
 
 	test.each<[string, (line: string, connection: number) => string | null | undefined]>([

@@ -13,7 +13,15 @@ export const peers: NetPeers = inject('netPeers');
 
 export const clock: Clock = {
 	now: () => Date.now(),
-	sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+	sleep: (ms, signal) =>
+		new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			const end = (): void => {
+				clearTimeout(timer);
+				resolve();
+			};
+			signal?.addEventListener('abort', end, { once: true });
+		}),
 };
 
 /** A clock that only the test moves. */

@@ -1,0 +1,205 @@
+import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { RecipientReply } from '../../../src/core/smtp/session.ts';
+import type {
+	ConversationRequest,
+	Conversed,
+	RandomMemory,
+} from '../../../src/operations/conversations-port.ts';
+import type {
+	Ahead,
+	Connection,
+	Dialer,
+	Dialled,
+	HostKey,
+	StandingMemory,
+} from '../../../src/operations/ports.ts';
+import { SharedLines } from '../../../src/operations/shared-lines.ts';
+import { NO_MEMORY } from './fake-standing.ts';
+import { virtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const KEY: HostKey = { name: 'zoho', egress: 'direct', isShared: true };
+export const REPLY_MS = 100;
+/** Until a proxy has let us in. */
+export const PROXY_MS = 50;
+
+interface Server {
+	/** Answers to a line of ours; null: it hangs up; undefined: as usual. */
+	readonly answers?: (line: string, connection: number) => string | null | undefined;
+	/** The proxy by which a domain is dialled; left out: there is none. */
+	readonly egressFor?: (domain: string) => string;
+	/** No way out works, and whoever dials is told so. */
+	readonly isOut?: () => boolean;
+}
+
+const usual = (line: string): string => {
+	if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING';
+	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
+};
+
+/** A mail server that takes its time: a tenth of a second to each write. */
+class SlowConnection implements Connection {
+	readonly writes: string[] = [];
+	closed = false;
+	readonly #clock: VirtualClock;
+	readonly #answer: (line: string) => string | null;
+	#ready: string[] = [];
+	#wake: (() => void) | null = null;
+	#hungUp = false;
+
+	constructor(clock: VirtualClock, answer: (line: string) => string | null) {
+		this.#clock = clock;
+		this.#answer = answer;
+		void this.#sayLater('220 mx.test ESMTP\r\n');
+	}
+
+	async read(limitMs: number): ReturnType<Connection['read']> {
+		if (this.#ready.length === 0 && !this.#hungUp) {
+			const patience = new AbortController();
+			await Promise.race([
+				new Promise<void>((resolve) => (this.#wake = resolve)),
+				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs, patience.signal),
+			]);
+			patience.abort();
+		}
+		if (this.#ready.length > 0)
+			return { kind: 'bytes', bytes: new TextEncoder().encode(this.#ready.splice(0).join('')) };
+		return { kind: this.#hungUp ? 'closed' : 'timeout' };
+	}
+
+	async write(bytes: Uint8Array): Promise<void> {
+		const text = new TextDecoder().decode(bytes).trimEnd();
+		this.writes.push(text.replaceAll('\r\n', ' | '));
+		if (text === 'QUIT') return;
+		let said = '';
+		for (const line of text.split('\r\n')) {
+			const answer = this.#answer(line);
+			if (answer === null) {
+				this.hangUp();
+				break;
+			}
+			said += `${answer}\r\n`;
+		}
+		void this.#sayLater(said);
+	}
+
+	hangUp(): void {
+		this.#hungUp = true;
+		this.#wake?.();
+	}
+
+	close(): void {
+		this.closed = true;
+	}
+
+	async #sayLater(text: string): Promise<void> {
+		await this.#clock.sleep(REPLY_MS);
+		if (text !== '') this.#ready.push(text);
+		this.#wake?.();
+	}
+}
+
+/** A dial that was begun at a proxy. */
+interface FakeAhead {
+	readonly egress: string;
+	state: 'opening' | 'waiting' | 'used' | 'ended' | 'hung up';
+}
+
+/** The way out: `direct`, or proxies that take their time to let somebody in. */
+function makeDialer(clock: VirtualClock, server: Server) {
+	const connections: SlowConnection[] = [];
+	const begun: FakeAhead[] = [];
+	const held = (): number =>
+		connections.filter(({ closed }) => !closed).length +
+		begun.filter(({ state }) => state === 'opening' || state === 'waiting').length;
+	const counts = { openMost: 0, misused: 0 };
+	const egressFor = server.egressFor ?? (() => 'direct');
+	const connect = (egress: string): Dialled => {
+		const number = connections.length;
+		const connection = new SlowConnection(clock, (line) => {
+			const own = server.answers?.(line, number);
+			return own === undefined ? usual(line) : own;
+		});
+		connections.push(connection);
+		counts.openMost = Math.max(counts.openMost, held());
+		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+		return { kind: 'connected', connection, identity, egress };
+	};
+	const dial = async ({ domain }: { readonly domain: string }): Promise<Dialled> => {
+		if (server.isOut?.() === true) throw new ServiceError('upstream_unavailable', 'all are out');
+		if (server.egressFor !== undefined) await clock.sleep(PROXY_MS);
+		return connect(egressFor(domain));
+	};
+	const ahead = (domain: string): Ahead => {
+		const one: FakeAhead = { egress: egressFor(domain), state: 'opening' };
+		begun.push(one);
+		counts.openMost = Math.max(counts.openMost, held());
+		const letIn = (): void => {
+			if (one.state === 'opening') one.state = 'waiting';
+		};
+		void clock.sleep(PROXY_MS).then(letIn);
+		return {
+			egress: one.egress,
+			look: async () => (one.state === 'opening' || one.state === 'waiting' ? one.state : 'gone'),
+			end: () => {
+				if (one.state !== 'used') one.state = 'ended';
+			},
+			dialer: {
+				egressFor,
+				dial: async (target) => {
+					if (one.egress !== egressFor(target.domain)) counts.misused += 1;
+					if (one.state !== 'waiting' || server.isOut?.() === true) return dial(target);
+					one.state = 'used';
+					return connect(one.egress);
+				},
+			},
+		};
+	};
+	const dialer: Dialer = { egressFor, dial, ...(server.egressFor === undefined ? {} : { ahead }) };
+	return { dialer, connections, begun, counts, held };
+}
+
+/** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
+export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
+	const clock = virtualClock();
+	const { dialer, ...proxy } = makeDialer(clock, server);
+	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
+	const randoms: RandomMemory = {
+		find: (domain, now) => {
+			const known = kept.get(domain);
+			return known === undefined || known.until <= now ? null : known.replies;
+		},
+		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
+	};
+	const shared = new SharedLines({ clock, dialer, standing: { ...NO_MEMORY, ...standing }, randoms });
+	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
+		domain: 'x.test',
+		address: '192.0.2.1',
+		key: KEY,
+		operator: 'zoho',
+		isBest: true,
+		deadline: clock.now() + 15_000,
+		...changes,
+		plan: {
+			targets: [`${name}@x.test`],
+			randoms: [],
+			confirmingRandoms: [],
+			confirmsRefusals: false,
+			needsSmtputf8: false,
+			pipelining: 'when_offered',
+			commandTimeoutMs: null,
+			limits: CONNECTION_LIMITS,
+			tally: { asked: 0, rejected: 0 },
+			...changes.plan,
+		},
+	});
+	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
+		shared.hold(request(name, changes));
+	return { ...proxy, clock, shared, ask, request, kept };
+}
+
+/** The code of the reply about the first recipient, or what came instead. */
+export function codeOf(conversed: Conversed): number | string | null {
+	return conversed.kind === 'held' ? (conversed.report.targets[0]?.reply?.code ?? null) : conversed.kind;
+}
