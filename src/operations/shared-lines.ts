@@ -1,6 +1,6 @@
 import { hasRoomForSpare, nextStep, overdueLines } from '../core/exchanger/lines.ts';
 import { answered, asked, closesAt, isDense, NOBODY_ASKED } from '../core/exchanger/linger.ts';
-import { isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
+import { allAtOnce, isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
@@ -93,8 +93,11 @@ export class SharedLines implements Conversations {
 		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
 		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
-		const plan =
-			remembered.length === 0 ? request.plan : { ...request.plan, randoms: [], confirmingRandoms: [] };
+		const plan = {
+			...request.plan,
+			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
+			...(remembered.length === 0 && finding === 'accepted' ? allAtOnce(request.plan) : {}),
+		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
 		let conversed = await this.#converse(request, plan, to, plan.pipelining === 'never');
 		// What an old connection leaves unanswered is about that connection.

@@ -26,6 +26,13 @@ export function isEnough(
 	return finding === 'accepted' && plan.confirmingRandoms.length === 0;
 }
 
+type AboutRandoms = Pick<SessionPlan, 'randoms' | 'confirmingRandoms'>;
+
+/** What is asked of a domain that is known to take everybody: its yes needs no waiting for, so all are asked at once. */
+export function allAtOnce({ randoms, confirmingRandoms }: AboutRandoms): AboutRandoms {
+	return { randoms: [...randoms, ...confirmingRandoms], confirmingRandoms: [] };
+}
+
 // A server may put a page of links into a refusal; what it means stands at its beginning.
 const LINE_CHARACTERS_MAX = 200;
 const REPLY_LINES_MAX = 3;

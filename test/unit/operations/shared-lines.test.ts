@@ -156,6 +156,29 @@ describe('what the exchanger remembers', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test('a domain that takes everybody: the next deep check needs one round trip instead of two', async () => {
+		const { clock, connections, ask, request } = makeLines({
+			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
+		});
+		const plan = (name: string) => ({
+			plan: { ...request(name).plan, ...withRandom, confirmingRandoms: ['c1@x.test', 'c2@x.test'] },
+		});
+		const roundTrips: number[] = [];
+		for (const name of ['good1', 'good2']) {
+			const conversed = await clock.run(ask(name, plan(name)));
+			const randoms = conversed.kind === 'held' ? conversed.report.randoms : [];
+			expect(randoms.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
+				['random@x.test', 250],
+				['c1@x.test', 250],
+				['c2@x.test', 250],
+			]);
+			roundTrips.push(connections[0]?.writes.length ?? 0);
+		}
+		const [first = 0, both = 0] = roundTrips;
+		// EHLO, a group, and the two that confirm; then everything in one group.
+		expect([first, both - first]).toEqual([3, 1]);
+	});
+
 	test('not what a backup says, nor for longer than it is believed', async () => {
 		const { clock, ask, request, kept } = makeLines();
 		const plan = { ...request('good1').plan, ...withRandom };
