@@ -82,10 +82,10 @@ function setHeaders(c: AppContext): void {
 		remaining: DEFAULT_LIMITS.default,
 		resetSeconds: c.var.services?.config.RATE_WINDOW_SECONDS ?? WINDOW_SECONDS,
 	};
-	// Makes a new response, whose headers may be changed whoever made the old one; each further call would make another.
-	// RFC 9111 §3.5 protects answers to Authorization only; keys also come in X-API-Key.
-	c.header('Cache-Control', 'no-store');
+	// `c.header` would make a new response each time. All of ours are made here, so their headers may be changed.
 	const { headers } = c.res;
+	// RFC 9111 §3.5 protects answers to Authorization only; keys also come in X-API-Key.
+	headers.set('Cache-Control', 'no-store');
 	headers.set('RateLimit-Limit', String(window.limit));
 	headers.set('RateLimit-Remaining', String(window.remaining));
 	headers.set('RateLimit-Reset', String(window.resetSeconds));
