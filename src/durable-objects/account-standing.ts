@@ -14,6 +14,11 @@ export interface Standing {
 	readonly closedAt: number | null;
 }
 
+interface Books {
+	readonly sql: Sql;
+	readonly storage: AccountStorage;
+}
+
 /** Reads what stands; an account that was never opened has nothing to shut. */
 export function readStanding(sql: Sql): Standing {
 	const [row] = sql.rows('SELECT suspended_at, closed_at FROM standing WHERE id = 1');
@@ -27,22 +32,19 @@ export function isShut(sql: Sql): boolean {
 }
 
 /** Suspends the account since `at`, or with null lets it go on. The first time stays. */
-export function suspend(sql: Sql, at: number | null): void {
+export function suspend({ sql, storage }: Books, at: number | null): void {
 	const { suspendedAt, closedAt } = readStanding(sql);
-	write(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
+	write({ sql, storage }, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 }
 
 /**
  * Ends the account for good. Labels of keys are the owner's words, so they go; the ledger's figures stay. What is left
  * of the credits is withdrawn, so that nothing can be begun any more.
  */
-export function close(
-	{ sql, storage, jobs }: { sql: Sql; storage: AccountStorage; jobs: AccountJobs },
-	now: number,
-): void {
+export function close({ sql, storage, jobs }: Books & { readonly jobs: AccountJobs }, now: number): void {
 	const { suspendedAt, closedAt } = readStanding(sql);
 	if (closedAt !== null) return;
-	write(sql, { suspendedAt, closedAt: now });
+	write({ sql, storage }, { suspendedAt, closedAt: now });
 	for (const key of storage.listKeys())
 		storage.writeKey({ ...key, label: '', revokedAt: key.revokedAt ?? now });
 	jobs.abandonAll(now);
@@ -62,7 +64,8 @@ export function close(
 	});
 }
 
-function write(sql: Sql, { suspendedAt, closedAt }: Standing): void {
+function write({ sql, storage }: Books, { suspendedAt, closedAt }: Standing): void {
+	storage.forget();
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',
 		suspendedAt,

@@ -1,6 +1,8 @@
 import type { KeyUsage, UsageToday } from '../core/credits/usage.ts';
 import { assert } from '../lib/assert.ts';
 import type { AdmitRequest } from '../operations/accounts-port.ts';
+import { AccountMemory } from './account-memory.ts';
+import type { Door } from './account-memory.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './account-row.ts';
 import type { AccountState, LedgerLine } from './account-row.ts';
 import { ACCOUNT_MIGRATIONS } from './account-schema.ts';
@@ -16,11 +18,8 @@ export interface StoredKey {
 }
 
 /** What the account knows of a request that comes in. */
-export interface Visit {
+export interface Visit extends Door {
 	readonly state: AccountState;
-	readonly key: Pick<StoredKey, 'secretHash' | 'revokedAt'> | null;
-	/** Suspended or closed. */
-	readonly isShut: boolean;
 	/** The ledger has a line of the reservation. */
 	readonly isInLedger: boolean;
 }
@@ -29,6 +28,7 @@ export interface Visit {
 export class AccountStorage {
 	readonly #sql: Sql;
 	#exists = false;
+	readonly #memory = new AccountMemory();
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
@@ -40,6 +40,11 @@ export class AccountStorage {
 		// back; and where a commit fails, the platform throws the whole object away.
 		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
 		return this.#exists;
+	}
+
+	/** After whatever may have changed the account past this class, or undone what was written. */
+	forget(): void {
+		this.#memory.forget();
 	}
 
 	/** Brings the tables up to date. */
@@ -59,12 +64,21 @@ export class AccountStorage {
 	}
 
 	read(): AccountState | null {
+		if (this.#memory.state !== null) return this.#memory.state;
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
-		return row === undefined ? null : stateOf(row);
+		return row === undefined ? null : (this.#memory.state = stateOf(row));
 	}
 
-	/** All that admission asks, in one statement. */
-	readVisit({ keyId, now, reservation }: AdmitRequest): Visit | null {
+	/** All that admission asks, in one statement, or none where it is remembered. */
+	readVisit(request: AdmitRequest): Visit | null {
+		const { keyId, now, reservation } = request;
+		const door = this.#memory.door(keyId);
+		if (this.#memory.state === null || door === null) return this.#readVisit(request);
+		const isInLedger = reservation !== null && this.findLine(now, reservation.id) !== null;
+		return { ...door, state: this.#memory.state, isInLedger };
+	}
+
+	#readVisit({ keyId, now, reservation }: AdmitRequest): Visit | null {
 		const [row] = this.#sql.rows(
 			`SELECT account.*, api_keys.secret_hash, api_keys.revoked_at,
 				EXISTS (SELECT 1 FROM standing WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL) AS is_shut,
@@ -76,18 +90,21 @@ export class AccountStorage {
 		);
 		if (row === undefined) return null;
 		const hasKey = row['secret_hash'] !== null;
-		return {
-			state: stateOf(row),
+		const door = {
 			key: hasKey
 				? { secretHash: textOf(row, 'secret_hash'), revokedAt: numberOrNull(row['revoked_at']) }
 				: null,
 			isShut: row['is_shut'] === 1,
-			isInLedger: row['is_in_ledger'] === 1,
 		};
+		const state = stateOf(row);
+		this.#memory.state = state;
+		this.#memory.keepDoor(keyId, door);
+		return { ...door, state, isInLedger: row['is_in_ledger'] === 1 };
 	}
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
+		this.#memory.state = state;
 	}
 
 	findKey(keyId: string): StoredKey | null {
@@ -100,6 +117,7 @@ export class AccountStorage {
 	}
 
 	writeKey(key: StoredKey): void {
+		this.#memory.forget();
 		this.#sql.rows(
 			'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
 			key.id,

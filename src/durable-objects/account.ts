@@ -68,7 +68,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		this.#jobs = new AccountJobs(this.#storage, this.#sql);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
-			if (this.#storage.exists) this.ctx.storage.transactionSync(() => this.#storage.migrate());
+			if (this.#storage.exists) this.#atomic(() => this.#storage.migrate());
 		});
 	}
 
@@ -80,7 +80,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 	/** Opens the account with its first key and credits. */
 	async open(request: { now: number; initialCredits: number; key: NewKey | null }): Promise<void> {
 		const { now, initialCredits, key } = request;
-		this.ctx.storage.transactionSync(() => {
+		this.#atomic(() => {
 			this.#storage.migrate();
 			if (this.#storage.read() !== null) return;
 			const empty: AccountState = {
@@ -114,12 +114,12 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 
 	/** The one step out: charges a definite answer, refunds an `unknown`, frees what failed. */
 	async settle(request: SettleRequest): Promise<Settled> {
-		return this.ctx.storage.transactionSync(() => settleReservation(this.#storage, request));
+		return this.#atomic(() => settleReservation(this.#storage, request));
 	}
 
 	/** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
 	async grant({ id, credits, now }: { id: string; credits: number; now: number }): Promise<GrantResult> {
-		return this.ctx.storage.transactionSync(() => {
+		return this.#atomic(() => {
 			const state = requireState(this.#storage);
 			const earlier = this.#storage.findGrant(id);
 			if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
@@ -133,7 +133,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 
 	/** Replaces the given limits and tells all that hold now. */
 	async setLimits(limits: Partial<Limits>): Promise<Limits> {
-		return this.ctx.storage.transactionSync(() => {
+		return this.#atomic(() => {
 			const state = requireState(this.#storage);
 			const next = { ...state, limits: { ...state.limits, ...limits } };
 			this.#storage.write(next);
@@ -142,11 +142,11 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 	}
 
 	async createKey(request: Parameters<AccountDesk['createKey']>[0]): Promise<CreateKeyResult> {
-		return this.ctx.storage.transactionSync(() => createKey(this.#books, request));
+		return this.#atomic(() => createKey(this.#books, request));
 	}
 
 	async revokeKey({ keyId, now }: { keyId: string; now: number }): Promise<boolean> {
-		return this.ctx.storage.transactionSync(() => revokeKey(this.#storage, keyId, now));
+		return this.#atomic(() => revokeKey(this.#storage, keyId, now));
 	}
 
 	async show(): Promise<AccountView> {
@@ -163,12 +163,12 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 
 	async suspend({ at }: { at: number | null }): Promise<void> {
 		requireState(this.#storage);
-		this.ctx.storage.transactionSync(() => suspend(this.#sql, at));
+		this.#atomic(() => suspend(this.#books, at));
 	}
 
 	async close({ now }: { now: number }): Promise<void> {
 		if (!this.#storage.exists) return;
-		this.ctx.storage.transactionSync(() => close(this.#books, now));
+		this.#atomic(() => close(this.#books, now));
 		await this.#wakeBy(now);
 	}
 
@@ -249,7 +249,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		this.#alarmAt = null;
 		let round: Round;
 		try {
-			const due = this.ctx.storage.transactionSync(() => {
+			const due = this.#atomic(() => {
 				const oldest = releaseStale(this.#storage, now);
 				const jobs = this.#jobs.wake(now);
 				const release = oldest === null ? Infinity : oldest + RESERVATION_LIFETIME_MS;
@@ -265,13 +265,21 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		}
 		const accountId = this.ctx.id.name;
 		assert(accountId !== undefined, 'accounts are found by name');
-		await carryOut(this.outside, accountId, round, (jobId) =>
-			this.ctx.storage.transactionSync(() => this.#jobs.purged(jobId)),
-		);
+		await carryOut(this.outside, accountId, round, (jobId) => this.#atomic(() => this.#jobs.purged(jobId)));
+	}
+
+	/** All of it or nothing; nothing of what was undone is remembered. */
+	#atomic<T>(work: () => T): T {
+		try {
+			return this.ctx.storage.transactionSync(work);
+		} catch (error) {
+			this.#storage.forget();
+			throw error;
+		}
 	}
 
 	async #step<T>(work: () => Step<T>): Promise<T> {
-		const { answer, wakeAt } = this.ctx.storage.transactionSync(work);
+		const { answer, wakeAt } = this.#atomic(work);
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
 		if (wakeAt !== null) await this.#wakeBy(wakeAt);
 		return answer;
@@ -287,7 +295,7 @@ export class Account extends DurableObject implements AccountStore, AccountDesk,
 		// in between what is read and what is written, and nothing is left to go wrong after it.
 		if (spilled === null && next.today.day === today.day) this.#storage.write(next);
 		else
-			this.ctx.storage.transactionSync(() => {
+			this.#atomic(() => {
 				if (next.today.day !== today.day) this.#storage.archiveDay(today);
 				this.#storage.write(next);
 				if (spilled !== null) this.#storage.insertLine({ ...spilled, kind: 'verification' });
