@@ -2,9 +2,20 @@ import type { Accounts } from '../../src/operations/accounts-port.ts';
 
 // What the platform bills for, counted where it happens, and what it costs.
 
+/** What conversations by an exchanger add to `addresses` verifications. */
+export interface ExchangerUsage {
+	/** Dense: each call meets a connection, mostly. Sparse: none does. */
+	readonly what: 'single, shared operator, dense' | 'single, shared operator, sparse';
+	readonly addresses: number;
+	readonly requests: number;
+	readonly rows: number;
+	/** From the first question until nothing is open any more, without the time in which nothing was. */
+	readonly ms: number;
+}
+
 /** Counted for `addresses` verifications. */
 export interface Usage {
-	readonly what: 'single' | 'bulk';
+	readonly what: 'single' | 'bulk' | ExchangerUsage['what'];
 	readonly addresses: number;
 	/** Requests, and invocations by the queue. */
 	readonly invocations: number;
@@ -17,6 +28,8 @@ export interface Usage {
 	readonly messages: number;
 	readonly bucketWrites: number;
 	readonly bucketReads: number;
+	/** Left out: the mail hosts were dialled from the Worker. */
+	readonly exchanger?: Pick<ExchangerUsage, 'requests' | 'rows' | 'ms'>;
 }
 
 // Dollars each, after what the plan includes: the pricing pages of Workers, Durable Objects, Queues and R2.
@@ -31,6 +44,7 @@ const PRICE = {
 	bucketRead: 0.36 / 1e6,
 };
 const OBJECT_GB = 0.128;
+const OBJECT_MS = (OBJECT_GB * PRICE.objectGbSecond) / 1000;
 // Write, read, delete.
 const OPERATIONS_PER_MESSAGE = 3;
 
@@ -42,13 +56,38 @@ export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readon
 		'rows in objects': usage.objectRows * PRICE.row,
 		'rows in D1': usage.databaseRows * PRICE.row,
 		'object requests': usage.objectRequests * PRICE.objectRequest,
-		'object time': (usage.objectMs / 1000) * OBJECT_GB * PRICE.objectGbSecond,
+		'object time': usage.objectMs * OBJECT_MS,
+		...exchangerDollars(usage.exchanger ?? { requests: 0, rows: 0, ms: 0 }),
 		queue: usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation,
 		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
 	};
-	return Object.fromEntries(
-		Object.entries(each).map(([name, dollars]) => [name, (dollars * 1e6) / usage.addresses]),
-	);
+	return perMillion(each, usage.addresses);
+}
+
+/** Dollars that a million verifications cost more where an exchanger holds their conversations. */
+export function addedPerMillion(usage: ExchangerUsage): Readonly<Record<string, number>> {
+	return perMillion(exchangerDollars(usage), usage.addresses);
+}
+
+function exchangerDollars({ requests, rows, ms }: NonNullable<Usage['exchanger']>): Record<string, number> {
+	return {
+		'exchanger requests': requests * PRICE.objectRequest,
+		'rows in exchangers': rows * PRICE.row,
+		'exchanger time': ms * OBJECT_MS,
+	};
+}
+
+function perMillion(
+	dollars: Readonly<Record<string, number>>,
+	addresses: number,
+): Readonly<Record<string, number>> {
+	return Object.fromEntries(Object.entries(dollars).map(([name, all]) => [name, (all * 1e6) / addresses]));
+}
+
+/** The same verifications where an exchanger holds their conversations. */
+export function withExchanger(single: Usage, { what, addresses, requests, rows, ms }: ExchangerUsage): Usage {
+	const times = single.addresses / addresses;
+	return { ...single, what, exchanger: { requests: requests * times, rows: rows * times, ms: ms * times } };
 }
 
 /** All of it. */

@@ -8,7 +8,7 @@ export type SharedHosts =
 	/** Words of operators and endings of host names, lower case. */
 	| { readonly kind: 'usual_and'; readonly names: readonly string[] };
 
-// Hosters whose customers are many enough that two calls within ten seconds meet at one mail host.
+// Hosters whose customers are many enough that calls about them follow closely on each other.
 const LARGE_HOSTERS: ReadonlySet<string> = new Set(
 	'godaddy ionos strato ovh hostinger titan opensrs namecheap siteground one gandi aruba hetzner allinkl'.split(
 		' ',
