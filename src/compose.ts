@@ -99,7 +99,7 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
-		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS),
+		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };

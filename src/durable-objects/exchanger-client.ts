@@ -1,3 +1,4 @@
+import { Company } from '../core/exchanger/company.ts';
 import { exchangerFor } from '../core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../core/exchanger/shared-hosts.ts';
 import { ServiceError } from '../errors.ts';
@@ -5,15 +6,19 @@ import { describeError, log } from '../lib/log.ts';
 import type { Conversed, Exchangers } from '../operations/conversations-port.ts';
 import type { ExchangerAnswer, MailExchangerObject } from './mail-exchanger.ts';
 
-/** The exchangers behind their objects' RPC. */
+/** The exchangers behind their objects' RPC; where all hosts have one, they are asked by whoever comes alone as well. */
 export function exchangersOf(
 	namespace: DurableObjectNamespace<MailExchangerObject>,
 	shared: SharedHosts,
+	/** Epoch milliseconds. */
+	clock: { readonly now: () => number },
 ): Exchangers {
+	const company = new Company();
 	return {
 		forHost: (host, implicit, domain) => {
 			const name = exchangerFor(shared, host, implicit, domain);
 			if (name === null) return null;
+			if (shared.kind !== 'all' && !company.joins(name, clock.now())) return null;
 			return {
 				hold: async (request): Promise<Conversed | 'unavailable'> => {
 					let answer: ExchangerAnswer;

@@ -63,7 +63,7 @@ export const TABLES: readonly { title: string; floorMs: number; rows: readonly R
 		rows: [bare('bare client, direct', 'cold'), ours('direct', 'cold'), ...peers('cold')],
 	},
 	{
-		title: 'Warm, direct: another mailbox of the domain was asked about just before',
+		title: 'Warm, direct: two other mailboxes of the domain were asked about just before',
 		floorMs: FLOOR.direct.warm,
 		rows: [
 			bare('bare client, direct, kept connection', 'shared'),

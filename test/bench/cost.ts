@@ -138,7 +138,7 @@ function render(usages: readonly Usage[], cpuMs: CpuMs): string {
 		'Operations are counted by `verify-costs`, `exchanger-costs` and `job-costs` in `test/worker`, prices are those of ' +
 			'`test/support/billing.ts`, included amounts are left out, and so are proxies. CPU is all of workerd here, object time ' +
 			'includes the way there and back. Single calls are about a mail host of its own, or one of an operator that all callers ' +
-			'share: dense, one call right after the other, each domain five times; sparse, each call alone, about a new domain. ' +
+			'share: dense, one call right after the other, each domain five times; sparse, each call alone, which is dialled from the Worker. ' +
 			'An exchanger is paid for by its wall clock: conversations with servers 130 ms away, and what it waits for the next.',
 		table([head, ...rows, ['total', ...totals]]),
 		priced

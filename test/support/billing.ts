@@ -4,7 +4,7 @@ import type { Accounts } from '../../src/operations/accounts-port.ts';
 
 /** What conversations by an exchanger add to `addresses` verifications. */
 export interface ExchangerUsage {
-	/** Dense: each call meets a connection, mostly. Sparse: none does. */
+	/** Dense: each call meets a connection, mostly. Sparse: each comes alone. */
 	readonly what: 'single, shared operator, dense' | 'single, shared operator, sparse';
 	readonly addresses: number;
 	readonly requests: number;

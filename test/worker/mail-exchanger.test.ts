@@ -31,7 +31,7 @@ async function makeExchanger(port = peers.mailPort) {
 			randoms: new StoredRandoms(new Sql(state.storage.sql)),
 		});
 	});
-	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }).forHost(host, false, 'x.test');
+	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forHost(host, false, 'x.test');
 	if (client === null) throw new Error('every host has an exchanger here');
 	return { stub, client };
 }
