@@ -13,7 +13,10 @@ export class BegunTunnel {
 
 	constructor(clock: Clock, egress: Egress) {
 		this.egress = egress;
-		this.#ready = prepareTunnel(clock, egress).then((ready) => (this.#outcome = ready));
+		this.#ready = prepareTunnel(clock, egress).then((ready) => {
+			ready?.connection.listen();
+			return (this.#outcome = ready);
+		});
 	}
 
 	/** Waits until the proxy has let us in; null: it did not, or somebody else has it. */

@@ -20,6 +20,8 @@ export type ReadResult =
 /** An open byte stream to a mail server. It never throws: what breaks reads as `closed`. */
 export interface Connection {
 	read(limitMs: number): Promise<ReadResult>;
+	/** Listens from now on: a later `read(0)` tells what has come meanwhile without waiting for it. */
+	listen(): void;
 	write(bytes: Uint8Array): Promise<void>;
 	close(): void;
 }

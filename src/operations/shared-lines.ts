@@ -222,6 +222,7 @@ export class SharedLines implements Conversations {
 		if (kept === null) this.#lines.delete(line.id);
 		else {
 			line.idle = kept;
+			kept.connection.listen();
 			line.idleSince = this.#ports.clock.now();
 		}
 		this.#serve();

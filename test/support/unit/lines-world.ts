@@ -68,6 +68,8 @@ class SlowConnection implements Connection {
 		return { kind: this.#hungUp ? 'closed' : 'timeout' };
 	}
 
+	listen(): void {}
+
 	async write(bytes: Uint8Array): Promise<void> {
 		const text = new TextDecoder().decode(bytes).trimEnd();
 		this.writes.push(text.replaceAll('\r\n', ' | '));

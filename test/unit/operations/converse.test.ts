@@ -42,6 +42,7 @@ test('the connection is closed whatever breaks', async () => {
 	let closed = 0;
 	const broken: Connection = {
 		read: () => Promise.reject(new Error('broken')),
+		listen: () => {},
 		write: () => Promise.resolve(),
 		close: () => {
 			closed += 1;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SocketConnection } from '../../../src/net/socket-connection.ts';
 import type { HostileRecord, HostileServerName } from '../../support/proxies/hostile-mail-servers.ts';
 import { clock, LOOPBACK, peers, witnessed } from './peers.ts';
@@ -32,6 +32,24 @@ test('bytes that come after a read has timed out belong to the next read', async
 	await connection.write(bytes('second'));
 	expect(await connection.read(0)).toEqual({ kind: 'timeout' });
 	await hear(connection, 'second');
+	connection.close();
+});
+
+test('who has listened knows at once what was said meanwhile, and that nothing was', async () => {
+	const connection = await connected('saysLater');
+	connection.listen();
+	expect(await connection.read(0)).toEqual({ kind: 'timeout' });
+	await connection.write(bytes('first'));
+	connection.listen();
+	expect(await connection.read(0)).toEqual({ kind: 'timeout' });
+	await hear(connection, 'first');
+	connection.close();
+});
+
+test('who has listened is told that the peer hung up', async () => {
+	const connection = await connected('hangsUp');
+	connection.listen();
+	await vi.waitFor(async () => expect(await connection.read(0)).toEqual({ kind: 'closed' }));
 	connection.close();
 });
 
