@@ -11,7 +11,7 @@ export interface Door {
 const DOORS_MAX = 50;
 
 /**
- * What the object has read or written last of its own account, so that a request reads nothing. Nobody else writes
+ * What the object has read or written last of its own account, so that a request need not read it. Nobody else writes
  * there, so it can't be stale, but for what is undone: whoever writes in a transaction that fails forgets all of it.
  * Where a commit fails later, the platform throws the object away, and this with it.
  */

@@ -69,7 +69,7 @@ export class AccountStorage {
 		return row === undefined ? null : (this.#memory.state = stateOf(row));
 	}
 
-	/** All that admission asks, in one statement, or none where it is remembered. */
+	/** All that admission asks, in one statement; where it is remembered, the ledger alone is asked for a reservation. */
 	readVisit(request: AdmitRequest): Visit | null {
 		const { keyId, now, reservation } = request;
 		const door = this.#memory.door(keyId);
@@ -103,6 +103,8 @@ export class AccountStorage {
 	}
 
 	write(state: AccountState): void {
+		// Nothing is remembered of a row that can't be written.
+		this.#memory.state = null;
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
 		this.#memory.state = state;
 	}

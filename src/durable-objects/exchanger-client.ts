@@ -3,10 +3,10 @@ import { exchangerFor } from '../core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../core/exchanger/shared-hosts.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { Conversed, Exchangers } from '../operations/conversations-port.ts';
+import type { Conversations, Conversed, Exchangers } from '../operations/conversations-port.ts';
 import type { ExchangerAnswer, MailExchangerObject } from './mail-exchanger.ts';
 
-/** The exchangers behind their objects' RPC; where all hosts have one, they are asked by whoever comes alone as well. */
+/** The exchangers behind their objects' RPC; where all hosts have one, they are asked whoever comes alone. */
 export function exchangersOf(
 	namespace: DurableObjectNamespace<MailExchangerObject>,
 	shared: SharedHosts,
@@ -14,24 +14,30 @@ export function exchangersOf(
 	clock: { readonly now: () => number },
 ): Exchangers {
 	const company = new Company();
+	const askBy = (name: string): Conversations => ({
+		hold: async (request): Promise<Conversed | 'unavailable'> => {
+			let answer: ExchangerAnswer;
+			try {
+				answer = await namespace.getByName(name).hold(request);
+			} catch (error) {
+				// Evicted, restarted or overloaded: the next one to ask finds it again.
+				log('exchanger_call_failed', { exchanger: name, ...describeError(error) });
+				return 'unavailable';
+			}
+			if (answer.kind === 'failed') throw new ServiceError(answer.code, answer.message);
+			return answer.conversed;
+		},
+	});
 	return {
-		forHost: (host, implicit, domain) => {
-			const name = exchangerFor(shared, host, implicit, domain);
-			if (name === null) return null;
-			if (shared.kind !== 'all' && !company.joins(name, clock.now())) return null;
-			return {
-				hold: async (request): Promise<Conversed | 'unavailable'> => {
-					let answer: ExchangerAnswer;
-					try {
-						answer = await namespace.getByName(name).hold(request);
-					} catch (error) {
-						// Evicted, restarted or overloaded: the next one to ask finds it again.
-						log('exchanger_call_failed', { exchanger: name, ...describeError(error) });
-						return 'unavailable';
-					}
-					if (answer.kind === 'failed') throw new ServiceError(answer.code, answer.message);
-					return answer.conversed;
-				},
+		forQuestion: (mayDial) => {
+			// Once for a question: its second host must not find itself in its own company.
+			const accompanied = new Map<string, boolean>();
+			return (host, implicit, domain) => {
+				const name = exchangerFor(shared, host, implicit, domain);
+				if (name === null) return null;
+				const isAccompanied = accompanied.get(name) ?? company.joins(name, clock.now());
+				accompanied.set(name, isAccompanied);
+				return mayDial && shared.kind !== 'all' && !isAccompanied ? null : askBy(name);
 			};
 		},
 	};

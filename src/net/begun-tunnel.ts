@@ -10,10 +10,11 @@ export class BegunTunnel {
 	/** Undefined: the proxy is still being asked to let us in. */
 	#outcome: Ready | null | undefined;
 	#isTaken = false;
+	readonly #ending = new AbortController();
 
 	constructor(clock: Clock, egress: Egress) {
 		this.egress = egress;
-		this.#ready = prepareTunnel(clock, egress).then((ready) => {
+		this.#ready = prepareTunnel(clock, egress, this.#ending.signal).then((ready) => {
 			ready?.connection.listen();
 			return (this.#outcome = ready);
 		});
@@ -40,6 +41,7 @@ export class BegunTunnel {
 	end(): void {
 		if (this.#isTaken) return;
 		this.#isTaken = true;
-		void this.#ready.then((ready) => ready?.connection.close());
+		// At once, though the proxy has not let us in yet: a connection that is being opened counts like an open one.
+		this.#ending.abort();
 	}
 }

@@ -23,10 +23,14 @@ export class SocketConnection implements Connection {
 		this.#reader.closed.catch(() => {});
 	}
 
-	/** Connects; `failed` covers refused, unreachable and forbidden, which the runtime does not tell apart. */
+	/**
+	 * Connects; `failed` covers refused, unreachable and forbidden, which the runtime does not tell apart. The signal closes
+	 * the connection, whatever has become of it.
+	 */
 	static async open(
 		to: { readonly host: string; readonly port: number; readonly secure: boolean },
 		limitMs: number,
+		signal?: AbortSignal,
 	): Promise<SocketConnection | 'failed' | 'timeout'> {
 		let socket: Socket;
 		try {
@@ -38,6 +42,7 @@ export class SocketConnection implements Connection {
 			return 'failed';
 		}
 		const connection = new SocketConnection(socket);
+		signal?.addEventListener('abort', () => connection.close(), { once: true });
 		const opened = socket.opened.then(
 			() => 'opened' as const,
 			() => 'failed' as const,

@@ -45,13 +45,15 @@ export async function tunnel(
 	return attempt;
 }
 
-/** A proxy that has let us in, before it is known where to; null: it did not, for whatever reason. */
-export async function prepareTunnel(clock: Clock, egress: Egress): Promise<Ready | null> {
+/** A proxy that has let us in, before it is known where to; null: it did not, for whatever reason, or the signal ended it. */
+export async function prepareTunnel(
+	clock: Clock,
+	egress: Egress,
+	signal: AbortSignal,
+): Promise<Ready | null> {
 	const limit = clock.now() + PROXY_TIMEOUT_MS;
-	const begun = await begin(clock, egress, new Socks5Handshake(egress.credentials), {
-		proxy: limit,
-		all: limit,
-	});
+	const patience = { proxy: limit, all: limit };
+	const begun = await begin(clock, egress, new Socks5Handshake(egress.credentials), patience, signal);
 	return begun.kind === 'ready' ? begun : null;
 }
 
@@ -75,8 +77,9 @@ async function begin(
 	egress: Egress,
 	handshake: Socks5Handshake,
 	patience: Patience,
+	signal?: AbortSignal,
 ): Promise<Attempt | Ready> {
-	const connection = await SocketConnection.open(egress, patience.proxy - clock.now());
+	const connection = await SocketConnection.open(egress, patience.proxy - clock.now(), signal);
 	if (!(connection instanceof SocketConnection))
 		return connection === 'timeout' ? silence(patience) : { kind: 'egress_fault', fault: 'unavailable' };
 	await connection.write(handshake.start());

@@ -40,10 +40,13 @@ export interface Conversations {
 	hold(request: ConversationRequest): Promise<Conversed | 'unavailable'>;
 }
 
+/** Null: the host is dialled from here. `implicit`: the host is the domain itself. */
+export type ExchangerOfHost = (host: string, implicit: boolean, domain: string) => Conversations | null;
+
 /** Who holds the conversations with the hosts of shared operators. */
 export interface Exchangers {
-	/** Null: the host is dialled from here. `implicit`: the host is the domain itself. */
-	forHost(host: string, implicit: boolean, domain: string): Conversations | null;
+	/** For one question, along all hosts of its domain. `mayDial`: it may be dialled from here where nobody else asks. */
+	forQuestion(mayDial: boolean): ExchangerOfHost;
 }
 
 /** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */

@@ -157,8 +157,8 @@ export function listFacts({ localPart, domain }: Address, disposable = isDisposa
 type Found = Omit<Findings, 'lists'>;
 
 /**
- * Somebody waits: the proxy lets us in while the name servers are asked. Not for a free provider, whose exchanger has a
- * connection already.
+ * Somebody waits: the proxy lets us in while the name servers are asked. Not for a free provider, whose exchanger mostly
+ * has a connection.
  */
 async function askAhead(
 	ports: ExaminePorts,

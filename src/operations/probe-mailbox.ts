@@ -134,6 +134,8 @@ async function walk(
 	const settle = (rest: ProbeResult): void => open.forEach((address) => void results.set(address, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
+	// A list keeps to the operator's patience, which the exchanger knows; one address that somebody waits for is no burden.
+	const exchangerOf = ports.exchangers?.forQuestion(question.patient && question.addresses.length === 1);
 	for (const [rank, host] of question.hosts.entries()) {
 		if (open.length === 0 || dialled >= HOSTS_DIALLED_MAX) break;
 		const looked = await lookUpHost(ports, host, question, trace);
@@ -153,7 +155,7 @@ async function walk(
 		if (dialled === 0) settle({ kind: 'no_connect' });
 		dialled += 1;
 		const addresses = looked.usable.slice(0, ADDRESSES_PER_HOST_MAX);
-		const exchanger = ports.exchangers?.forHost(host, question.implicit, domainOf(question)) ?? null;
+		const exchanger = exchangerOf?.(host, question.implicit, domainOf(question)) ?? null;
 		const asked = { ...hostQuestion(question, open, operator), key, exchanger, isBest: rank === 0 };
 		const answers = await askHost(ports, asked, addresses, trace);
 		if (answers === null) continue;

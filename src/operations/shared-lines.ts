@@ -1,6 +1,12 @@
 import { hasRoomForSpare, nextStep, overdueLines } from '../core/exchanger/lines.ts';
 import { answered, asked, closesAt, isDense, NOBODY_ASKED } from '../core/exchanger/linger.ts';
-import { allAtOnce, isEnough, keptForMs, shortened } from '../core/exchanger/remembered-randoms.ts';
+import {
+	allAtOnce,
+	asIfConfirmed,
+	isEnough,
+	keptForMs,
+	shortened,
+} from '../core/exchanger/remembered-randoms.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
@@ -93,10 +99,11 @@ export class SharedLines implements Conversations {
 		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
 		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
+		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
 		const plan = {
 			...request.plan,
 			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
-			...(remembered.length === 0 && finding === 'accepted' ? allAtOnce(request.plan) : {}),
+			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
 		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
 		let conversed = await this.#converse(request, plan, to, plan.pipelining === 'never');
@@ -104,8 +111,9 @@ export class SharedLines implements Conversations {
 		if (conversed === 'stale') conversed = await this.#converse(request, plan, to, true);
 		if (conversed === 'stale') return { kind: 'busy' };
 		if (conversed.kind !== 'held') return conversed;
-		this.#learn(request, conversed.report, remembered);
-		return { ...conversed, remembered };
+		const report = isKnownToAccept ? asIfConfirmed(conversed.report, request.plan) : conversed.report;
+		this.#learn(request, report, remembered);
+		return { ...conversed, report, remembered };
 	}
 
 	async #converse(

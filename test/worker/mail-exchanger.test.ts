@@ -31,7 +31,11 @@ async function makeExchanger(port = peers.mailPort) {
 			randoms: new StoredRandoms(new Sql(state.storage.sql)),
 		});
 	});
-	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forHost(host, false, 'x.test');
+	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forQuestion(false)(
+		host,
+		false,
+		'x.test',
+	);
 	if (client === null) throw new Error('every host has an exchanger here');
 	return { stub, client };
 }

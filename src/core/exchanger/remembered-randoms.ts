@@ -1,4 +1,5 @@
-import type { RecipientReply, SessionPlan } from '../smtp/session.ts';
+import { isPositive } from '../smtp/recipient-queue.ts';
+import type { RecipientReply, SessionPlan, SessionReport } from '../smtp/session.ts';
 import type { RandomFinding } from '../verification/interpret-session.ts';
 
 // A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
@@ -33,6 +34,25 @@ export function allAtOnce({ randoms, confirmingRandoms }: AboutRandoms): AboutRa
 	return { randoms: [...randoms, ...confirmingRandoms], confirmingRandoms: [] };
 }
 
+/**
+ * What counts of the answers to those who were asked at once, as if they had been asked one after the other: the further
+ * ones where a target and the first ones were taken (or, where refusals are confirmed too, answered), and where they have
+ * an answer.
+ */
+export function asIfConfirmed(
+	report: SessionReport,
+	{ randoms, confirmsRefusals }: Pick<SessionPlan, 'randoms' | 'confirmsRefusals'>,
+): SessionReport {
+	const isFirst = ({ recipient }: RecipientReply): boolean => randoms.includes(recipient);
+	const counts =
+		report.targets.some(isYes) &&
+		report.randoms
+			.filter(isFirst)
+			.every((first) => isYes(first) || (confirmsRefusals && first.reply !== null));
+	const kept = report.randoms.filter((random) => isFirst(random) || (counts && random.reply !== null));
+	return { ...report, randoms: kept };
+}
+
 // A server may put a page of links into a refusal; what it means stands at its beginning.
 const LINE_CHARACTERS_MAX = 200;
 const REPLY_LINES_MAX = 3;
@@ -44,4 +64,8 @@ export function shortened(replies: readonly RecipientReply[]): readonly Recipien
 		const lines = reply.lines.slice(0, REPLY_LINES_MAX).map((line) => line.slice(0, LINE_CHARACTERS_MAX));
 		return { recipient, reply: { ...reply, lines } };
 	});
+}
+
+function isYes({ reply }: RecipientReply): boolean {
+	return reply !== null && isPositive(reply);
 }

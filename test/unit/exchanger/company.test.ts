@@ -14,15 +14,27 @@ describe('who asks an exchanger', () => {
 		expect(company.joins('google 1', 5_998)).toBe(false);
 	});
 
-	test.each<[string, SharedHosts, boolean[]]>([
-		['alone is dialled from the Worker', { kind: 'usual_and', names: [] }, [false, true]],
-		['of a host named by the operator too', { kind: 'usual_and', names: ['zoho'] }, [false, true]],
-		['asks it all the same where every host has one', { kind: 'all' }, [true, true]],
-		['finds none where none is wanted', { kind: 'none' }, [false, false]],
-	])('%s', (_, shared, expected) => {
+	const USUAL: SharedHosts = { kind: 'usual_and', names: [] };
+	const HOSTS = ['mx.zoho.com', 'mx2.zoho.com'];
+
+	test.each<[string, SharedHosts, boolean, boolean[]]>([
+		['alone is dialled from the Worker, at each of the hosts', USUAL, true, [false, false, true, true]],
+		['with a list asks it from the first address on', USUAL, false, [true, true, true, true]],
+		['asks it all the same where every host has one', { kind: 'all' }, true, [true, true, true, true]],
+		['finds none where none is wanted', { kind: 'none' }, false, [false, false, false, false]],
+	])('%s', (_, shared, mayDial, expected) => {
 		const namespace = {} as Parameters<typeof exchangersOf>[0];
 		const exchangers = exchangersOf(namespace, shared, { now: () => 0 });
-		const found = expected.map(() => exchangers.forHost('mx.zoho.com', false, 'acme.test') !== null);
+		const found = [1, 2].flatMap(() => {
+			const exchangerOf = exchangers.forQuestion(mayDial);
+			return HOSTS.map((host) => exchangerOf(host, false, 'acme.test') !== null);
+		});
 		expect(found).toEqual(expected);
+	});
+
+	test('alone finds company where a list is being asked about', () => {
+		const exchangers = exchangersOf({} as Parameters<typeof exchangersOf>[0], USUAL, { now: () => 0 });
+		exchangers.forQuestion(false)('mx.zoho.com', false, 'acme.test');
+		expect(exchangers.forQuestion(true)('mx.zoho.com', false, 'acme.test')).not.toBeNull();
 	});
 });

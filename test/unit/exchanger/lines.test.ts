@@ -2,8 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LINES_MAX, LINES_PER_HOST_MAX, nextStep, overdueLines } from '../../../src/core/exchanger/lines.ts';
 import type { Line } from '../../../src/core/exchanger/lines.ts';
+import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { IDLE_MS } from '../../../src/core/exchanger/linger.ts';
-import { isEnough, keptForMs, shortened } from '../../../src/core/exchanger/remembered-randoms.ts';
+import {
+	asIfConfirmed,
+	isEnough,
+	keptForMs,
+	shortened,
+} from '../../../src/core/exchanger/remembered-randoms.ts';
 import { exchangerFor } from '../../../src/core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../../../src/core/exchanger/shared-hosts.ts';
 
@@ -101,6 +107,28 @@ describe('what a domain said to invented recipients', () => {
 		const findings = ['accepted', 'rejected', 'mixed', 'no_evidence'] as const;
 		expect(findings.filter((one) => isEnough(one, { confirmingRandoms, confirmsRefusals }))).toEqual(enough);
 	});
+
+	const replyOf = (code: number | null) =>
+		code === null ? null : { code, enhanced: null, lines: [String(code)] };
+
+	test.each([
+		['taken by everybody: all count', 250, [250, 250, 250], false, [250, 250, 250]],
+		['no yes to the target: only the first counts', 550, [250, 452, null], false, [250]],
+		['no yes to the target, though all were taken', 550, [250, 250, 250], false, [250]],
+		['no answer to the last', 250, [250, 250, null], false, [250, 250]],
+		['no answer to the first', 250, [null, 250, 250], false, [null]],
+		['no catch-all any more', 250, [550, 550, 550], false, [550]],
+		['no catch-all any more, and a task doubts it', 250, [550, 550, 250], true, [550, 550, 250]],
+	] as const)(
+		'asked at once counts as asked one after the other: %s',
+		(_, target, randoms, confirmsRefusals, counted) => {
+			const answers = randoms.map((code, at) => ({ recipient: `r${at}@x.test`, reply: replyOf(code) }));
+			const targets = [{ recipient: 'ada@x.test', reply: replyOf(target) }];
+			const report = { targets, randoms: answers } as unknown as SessionReport;
+			const { randoms: kept } = asIfConfirmed(report, { randoms: ['r0@x.test'], confirmsRefusals });
+			expect(kept.map(({ reply }) => reply?.code ?? null)).toEqual(counted);
+		},
+	);
 
 	test('is kept short', () => {
 		const reply = {

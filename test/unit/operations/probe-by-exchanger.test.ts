@@ -35,7 +35,7 @@ function worldWith(...answers: readonly Answer[]) {
 		resolver: fakeResolver({ mx1: { a: ['8.8.8.1'] } }),
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
-		exchangers: { forHost: (host) => (host === 'mx1' ? exchanger : null) },
+		exchangers: { forQuestion: () => (host) => (host === 'mx1' ? exchanger : null) },
 	};
 	const question = {
 		hosts: ['mx1'],

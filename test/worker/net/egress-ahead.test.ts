@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { EgressDialer } from '../../../src/net/egress-dialer.ts';
-import { askThrough, conversationAbout, LOOPBACK, makeDialer, makeDomain, oddProxy, peers } from './peers.ts';
+import { PROXY_TIMEOUT_MS } from '../../../src/net/socks5-tunnel.ts';
+import {
+	askThrough,
+	clock,
+	conversationAbout,
+	LOOPBACK,
+	makeDialer,
+	makeDomain,
+	oddProxy,
+	peers,
+	witnessed,
+} from './peers.ts';
 
 // A proxy that lets us in while the name servers are still being asked.
 
@@ -66,6 +77,15 @@ describe('a handshake that was begun before the address was known', () => {
 		// The proxy and the dialer serve on.
 		const { report } = await askThrough(dialer, { address: peers.sandboxTargets.mail });
 		expect(report.targets[0]?.reply?.code).toBe(250);
+	});
+
+	test('is closed as soon as nobody wants it, though the proxy has not said a word yet', async () => {
+		const silent = makeDialer(`socks5://${LOOPBACK}:${peers.hostileServers.neverAnswers}`);
+		const begunAt = clock.now();
+		for (let at = 0; at < 3; at += 1) begin(silent, makeDomain()).end();
+		// Tells once all its connections have ended.
+		await witnessed('hostile', 'neverAnswers');
+		expect(clock.now() - begunAt).toBeLessThan(PROXY_TIMEOUT_MS);
 	});
 
 	test('is not begun where there is no proxy', () => {

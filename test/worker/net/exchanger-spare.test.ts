@@ -60,7 +60,11 @@ async function makeExchanger(...proxies: WatchedProxyName[]) {
 			randoms: { find: () => null, keep: () => {} },
 		});
 	});
-	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forHost(host, false, 'x.test');
+	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forQuestion(false)(
+		host,
+		false,
+		'x.test',
+	);
 	const ask = async (domain = makeDomain()): Promise<Conversed & { kind: 'held' }> => {
 		const { heloName: _, mailFrom: __, ...plan } = planFor(`ada@${domain}`);
 		const key = { name: 'spare.test', egress: '', isShared: true };
