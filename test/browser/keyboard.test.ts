@@ -69,6 +69,8 @@ test('with the keyboard alone: an address verified, an example in another langua
 	await page.goto('/docs');
 	await page.getByRole('region', { name: 'Node example: Quick start' }).waitFor();
 	await page.goto('/dashboard/verify');
+	// The page gives it the focus when it is first drawn, which may be after it was loaded.
+	await page.locator('input[name="email"]:focus').waitFor();
 	await page.keyboard.type('ada@inbox.test');
 	await page.keyboard.press('Enter');
 	await page.getByRole('article', { name: 'Result for ada@inbox.test' }).waitFor();
