@@ -10,6 +10,7 @@ import { ExpiringMap } from './lib/expiring-map.ts';
 import { describeError, log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
+import { sleep } from './lib/sleep.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -56,15 +57,7 @@ const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
-	sleep: (ms, signal) =>
-		new Promise((resolve) => {
-			const timer = setTimeout(resolve, ms);
-			const end = (): void => {
-				clearTimeout(timer);
-				resolve();
-			};
-			signal?.addEventListener('abort', end, { once: true });
-		}),
+	sleep,
 };
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.

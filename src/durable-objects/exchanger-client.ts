@@ -6,7 +6,7 @@ import { describeError, log } from '../lib/log.ts';
 import type { Conversations, Conversed, Exchangers } from '../operations/conversations-port.ts';
 import type { ExchangerAnswer, MailExchangerObject } from './mail-exchanger.ts';
 
-/** The exchangers behind their objects' RPC; where all hosts have one, they are asked whoever comes alone. */
+/** The exchangers behind their objects' RPC; where all hosts have one, whoever comes alone asks it too. */
 export function exchangersOf(
 	namespace: DurableObjectNamespace<MailExchangerObject>,
 	shared: SharedHosts,

@@ -15,7 +15,7 @@ import type { Runner } from './contenders/runner-process.ts';
 import type { Bench, BenchSettings } from './section.ts';
 import { startBenchService } from './service.ts';
 import type { BenchDomain } from './world.ts';
-import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
+import { DISPOSABLE, domainName, nobody, somebody, startBenchWorld } from './world.ts';
 
 // One address: what a caller waits for, in a world whose every round trip is known.
 
@@ -26,8 +26,6 @@ const WARM_UPS = 3;
 // one's connection is kept.
 const NEIGHBOURS = [1_000, 2_000];
 const BY_WRANGLER = 'Mailsonar through wrangler';
-// On the bundled list: decided without DNS and SMTP.
-const DISPOSABLE = 'ada@mailinator.com';
 
 interface Step {
 	readonly row: Row;

@@ -8,13 +8,12 @@ import type { Bench, BenchSettings } from './section.ts';
 import { startBenchService } from './service.ts';
 import { goal, table } from './table.ts';
 import type { BenchDomain } from './world.ts';
-import { domainName, somebody, startBenchWorld } from './world.ts';
+import { domainName, NO_DELAYS, somebody, startBenchWorld } from './world.ts';
 
 // What a million verifications cost on the platform: operations as the tests count them, CPU as Linux counts it here.
 
 const TESTS = ['verify-costs', 'exchanger-costs', 'job-costs'].map((name) => `test/worker/${name}.test.ts`);
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const NO_DELAYS = { dnsMs: 0, proxyMs: 0, replyMs: 0 };
 const DOMAINS = 200;
 const SINGLE_CALLS = 400;
 const LIST = 2_000;

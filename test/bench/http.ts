@@ -9,7 +9,7 @@ import { startBenchService } from './service.ts';
 import type { BenchService } from './service.ts';
 import { median } from './statistics.ts';
 import { goal, table } from './table.ts';
-import { startBenchWorld } from './world.ts';
+import { DISPOSABLE, NO_DELAYS, startBenchWorld } from './world.ts';
 
 // The HTTP path: what of a request's time is ours, and what is the runtime's.
 
@@ -20,9 +20,6 @@ const ROUNDS = 5;
 const ROUNDS_QUICK = 1;
 const WARM_UP_SECONDS = 2;
 const CREDITS_MIN = 0.9;
-// On the bundled list: decided without DNS and SMTP.
-const DISPOSABLE = 'ada@mailinator.com';
-const NO_DELAYS = { dnsMs: 0, proxyMs: 0, replyMs: 0 };
 
 interface Route {
 	readonly title: string;

@@ -7,7 +7,7 @@ import type { Bench } from './section.ts';
 import { startBenchService } from './service.ts';
 import type { BenchService } from './service.ts';
 import { table } from './table.ts';
-import { startBenchWorld } from './world.ts';
+import { DISPOSABLE, NO_DELAYS, startBenchWorld } from './world.ts';
 
 // Where the Worker's time goes: functions by name, as V8's sampling profiler sees them.
 
@@ -17,7 +17,6 @@ const CALLS_QUICK = 400;
 const WARM_UPS = 1_000;
 const SHOWN = 15;
 const US_PER_MS = 1000;
-const NO_DELAYS = { dnsMs: 0, proxyMs: 0, replyMs: 0 };
 
 /** Profiles two routes under load; the whole profiles are left in a folder, for whoever wants to open them. */
 export const benchProfile: Bench = async ({ quick, say }) => {
@@ -49,8 +48,7 @@ export const benchProfile: Bench = async ({ quick, say }) => {
 
 function routesOf({ runtimeUrl, apiKey }: BenchService) {
 	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-	// On the bundled list: decided without DNS and SMTP.
-	const body = JSON.stringify({ email: 'ada@mailinator.com' });
+	const body = JSON.stringify({ email: DISPOSABLE });
 	return [
 		{
 			title: 'GET /v1/credits',

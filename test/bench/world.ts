@@ -22,6 +22,12 @@ export interface Delays {
 	readonly replyMs: number;
 }
 
+/** Where only our own time counts. */
+export const NO_DELAYS: Delays = { dnsMs: 0, proxyMs: 0, replyMs: 0 };
+
+/** On the bundled list: decided without DNS and SMTP. */
+export const DISPOSABLE = 'ada@mailinator.com';
+
 export interface BenchDomain {
 	readonly name: string;
 	readonly mailHost: string;

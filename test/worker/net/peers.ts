@@ -2,6 +2,7 @@ import { expect, inject } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
+import { sleep } from '../../../src/lib/sleep.ts';
 import { EgressDialer } from '../../../src/net/egress-dialer.ts';
 import type { DialerSettings } from '../../../src/net/egress-dialer.ts';
 import { converse } from '../../../src/operations/converse.ts';
@@ -13,15 +14,7 @@ export const peers: NetPeers = inject('netPeers');
 
 export const clock: Clock = {
 	now: () => Date.now(),
-	sleep: (ms, signal) =>
-		new Promise((resolve) => {
-			const timer = setTimeout(resolve, ms);
-			const end = (): void => {
-				clearTimeout(timer);
-				resolve();
-			};
-			signal?.addEventListener('abort', end, { once: true });
-		}),
+	sleep,
 };
 
 /** A clock that only the test moves. */
