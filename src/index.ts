@@ -3,7 +3,7 @@ import { MailExchangerObject } from './durable-objects/mail-exchanger.ts';
 import { createApp } from './http/app.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
-export { Account } from './durable-objects/account.ts';
+export { Account } from './durable-objects/account/account.ts';
 
 // Loaded when a page is first asked for, so that the API's cold start does not pay for it.
 const app = createApp(compose, async (describeApi) => {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Services } from '../http/context.ts';
+import type { Services } from '../services.ts';
 import { newId } from '../lib/ids.ts';
 import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';

@@ -1,8 +1,9 @@
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { BalanceView, ReservationRef } from '../operations/accounts-port.ts';
-import type { JobRecord } from '../operations/jobs-port.ts';
+import type { BalanceView } from '../core/credits/balance-view.ts';
+import type { ReservationRef } from '../operations/verify/port.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { JobKind, JobRecord } from '../operations/jobs-port.ts';
-import type { CreatedJob } from '../operations/launch-job.ts';
+import type { JobKind, JobRecord } from '../operations/jobs/port.ts';
+import type { CreatedJob } from '../operations/jobs/launch-job.ts';
 import { enter } from './admission.ts';
 import type { AppContext } from './context.ts';
 

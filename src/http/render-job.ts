@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { JobRecord } from '../operations/jobs-port.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
 import type { job as jobSchema } from './job-schemas.ts';
 
 export type Job = z.infer<typeof jobSchema>;

@@ -3,7 +3,7 @@ import type { Looked, LookedUpType, RecordSource } from '../core/dns/records.ts'
 import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 

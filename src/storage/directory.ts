@@ -1,8 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { JobRecord } from '../operations/jobs-port.ts';
-import type { AccountRecord, AuditEntry, Directory, ListedAccount } from '../operations/ports.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
+import type {
+	AccountRecord,
+	AuditEntry,
+	Directory,
+	ListedAccount,
+} from '../operations/accounts/directory-port.ts';
 import { accounts, auditLog, jobs, users } from './schema.ts';
 
 /** The directory on D1. */

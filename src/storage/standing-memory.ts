@@ -3,7 +3,7 @@ import type { Observation, PauseReason, Standing } from '../core/politeness/paus
 import { continueRun, isDoubtfulRun } from '../core/verification/domain-run.ts';
 import type { DomainRun } from '../core/verification/domain-run.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { Clock, HostKey, StandingMemory } from '../operations/ports.ts';
+import type { Clock, HostKey, StandingMemory } from '../engine/ports.ts';
 
 const ENTRIES_MAX = 10_000;
 // Longer than the longest pause, and than any run is doubted.

@@ -1,5 +1,5 @@
 import { piecesOf } from '../lib/streams.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads-port.ts';
+import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
 const ROOT = 'uploads/';

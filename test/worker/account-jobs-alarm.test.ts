@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { outsideOf } from '../../src/durable-objects/account-outside.ts';
-import type { Account } from '../../src/durable-objects/account.ts';
+import { outsideOf } from '../../src/durable-objects/account/outside.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
 import {
 	HOUR_MS,
 	KEY,

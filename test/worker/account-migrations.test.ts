@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account-schema.ts';
-import type { Account } from '../../src/durable-objects/account.ts';
+import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account/schema.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
 import { KEY, jobOf, openAccount } from '../support/account-jobs.ts';
 
 const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);

@@ -2,9 +2,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account.ts';
-import type { LedgerEntry } from '../../src/operations/account-desk-port.ts';
-import type { AdmitRequest, SettleRequest } from '../../src/operations/accounts-port.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import type { LedgerEntry } from '../../src/operations/accounts/port.ts';
+import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 import { KEY, MINUTE_MS, errorOf, openAccount } from '../support/account-jobs.ts';
 
 // Reservations of single verifications: 64 wait in the account's row, any further one has an open line in the ledger.

@@ -2,8 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account.ts';
-import type { AdmitRequest, SettleRequest } from '../../src/operations/accounts-port.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 
 const WINDOW_MS = 900_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { retryJob, showJob, stuckJobs } from '../../src/operations/operate-jobs.ts';
+import { retryJob, showJob, stuckJobs } from '../../src/operations/jobs/operate-jobs.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 

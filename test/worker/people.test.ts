@@ -2,18 +2,18 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/session-lifetime.ts';
-import type { JobRecord } from '../../src/operations/jobs-port.ts';
+import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
-import { confirmAddress } from '../../src/operations/confirm-address.ts';
-import { createKey } from '../../src/operations/create-key.ts';
-import { deleteAccount } from '../../src/operations/delete-account.ts';
-import { findSession } from '../../src/operations/find-session.ts';
-import { requestPasswordReset } from '../../src/operations/request-password-reset.ts';
-import { resetPassword } from '../../src/operations/reset-password.ts';
-import { signIn } from '../../src/operations/sign-in.ts';
-import { signUp } from '../../src/operations/sign-up.ts';
-import { sweepIdentity } from '../../src/operations/sweep-identity.ts';
-import { throttle } from '../../src/operations/throttle.ts';
+import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
+import { createKey } from '../../src/operations/accounts/create-key.ts';
+import { deleteAccount } from '../../src/operations/people/delete-account.ts';
+import { findSession } from '../../src/operations/people/find-session.ts';
+import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
+import { resetPassword } from '../../src/operations/people/reset-password.ts';
+import { signIn } from '../../src/operations/people/sign-in.ts';
+import { signUp } from '../../src/operations/people/sign-up.ts';
+import { sweepIdentity } from '../../src/operations/people/sweep-identity.ts';
+import { throttle } from '../../src/operations/people/throttle.ts';
 import {
 	BASE,
 	PASSWORD,

@@ -4,8 +4,8 @@ import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/iden
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import type { DashboardEnv } from '../../src/dashboard/context.ts';
 import { addLists } from '../../src/dashboard/routes/lists.tsx';
-import type { Services } from '../../src/http/context.ts';
-import type { JobStore } from '../../src/operations/jobs-port.ts';
+import type { Services } from '../../src/services.ts';
+import type { JobStore } from '../../src/operations/jobs/port.ts';
 import { FakeUploadBlobs } from '../support/unit/fake-uploads.ts';
 
 const user = {

@@ -1,5 +1,5 @@
-import type { LedgerEntry, LedgerKind } from '../../operations/account-desk-port.ts';
-import type { BalanceView } from '../../operations/accounts-port.ts';
+import type { LedgerEntry, LedgerKind } from '../../operations/accounts/port.ts';
+import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { change, count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';

@@ -1,6 +1,6 @@
 import type { VerificationResult } from '../../core/verification/result.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
-import { totalOf } from '../../operations/read-results.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { totalOf } from '../../operations/jobs/read-results.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';

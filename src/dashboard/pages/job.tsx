@@ -1,6 +1,6 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { count, plural, relative, span } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { KeyView } from '../../operations/accounts-port.ts';
+import type { KeyView } from '../../operations/accounts/port.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { UploadPreview } from '../../operations/preview-upload.ts';
+import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';

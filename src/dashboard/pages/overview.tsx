@@ -1,6 +1,6 @@
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
-import type { BalanceView } from '../../operations/accounts-port.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';

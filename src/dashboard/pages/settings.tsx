@@ -1,4 +1,4 @@
-import type { Session, User } from '../../operations/identity-ports.ts';
+import type { Session, User } from '../../operations/people/port.ts';
 import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';

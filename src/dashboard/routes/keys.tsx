@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import type { KeyView } from '../../operations/accounts-port.ts';
-import { createKey } from '../../operations/create-key.ts';
-import { readUsage } from '../../operations/read-usage.ts';
-import { revokeOwnKey } from '../../operations/revoke-own-key.ts';
+import type { KeyView } from '../../operations/accounts/port.ts';
+import { createKey } from '../../operations/accounts/create-key.ts';
+import { readUsage } from '../../operations/accounts/read-usage.ts';
+import { revokeOwnKey } from '../../operations/accounts/revoke-own-key.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';

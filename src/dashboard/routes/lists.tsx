@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { listJobs } from '../../operations/list-jobs.ts';
-import { previewUpload } from '../../operations/preview-upload.ts';
-import { stageUpload } from '../../operations/stage-upload.ts';
-import { startUpload } from '../../operations/start-upload.ts';
-import { throttle } from '../../operations/throttle.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import { listJobs } from '../../operations/jobs/list-jobs.ts';
+import { previewUpload } from '../../operations/uploads/preview-upload.ts';
+import { stageUpload } from '../../operations/uploads/stage-upload.ts';
+import { startUpload } from '../../operations/uploads/start-upload.ts';
+import { throttle } from '../../operations/people/throttle.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';

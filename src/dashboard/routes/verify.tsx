@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { verifyForOwner } from '../../operations/verify-for-owner.ts';
+import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { span } from '../format.ts';

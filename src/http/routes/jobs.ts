@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ServiceError } from '../../errors.ts';
-import { createJob } from '../../operations/create-job.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
-import { readResults } from '../../operations/read-results.ts';
+import { createJob } from '../../operations/jobs/create-job.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { readResults } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';

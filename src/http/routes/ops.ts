@@ -5,7 +5,7 @@ import { CATEGORIES } from '../../core/rate-limit/policy.ts';
 import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import { explainAddress } from '../../operations/explain-address.ts';
+import { explainAddress } from '../../operations/verify/explain-address.ts';
 import {
 	createAccount,
 	findAccounts,
@@ -14,10 +14,10 @@ import {
 	setLimits,
 	setSuspended,
 	showAccount,
-} from '../../operations/manage-accounts.ts';
-import { retryJob, showJob, stuckJobs } from '../../operations/operate-jobs.ts';
-import type { OperatedJob, StuckJob } from '../../operations/operate-jobs.ts';
-import type { ListedAccount } from '../../operations/ports.ts';
+} from '../../operations/accounts/manage-accounts.ts';
+import { retryJob, showJob, stuckJobs } from '../../operations/jobs/operate-jobs.ts';
+import type { OperatedJob, StuckJob } from '../../operations/jobs/operate-jobs.ts';
+import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';

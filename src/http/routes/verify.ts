@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { ServiceError } from '../../errors.ts';
-import { verifyAddress } from '../../operations/verify-address.ts';
+import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';

@@ -9,9 +9,9 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { LedgerEntry } from '../../../src/operations/account-desk-port.ts';
-import type { BalanceView, KeyView } from '../../../src/operations/accounts-port.ts';
-import type { JobRecord } from '../../../src/operations/jobs-port.ts';
+import type { KeyView, LedgerEntry } from '../../../src/operations/accounts/port.ts';
+import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
+import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
 // What pages are tried with. Nothing here is random: two runs render the same.
 

@@ -1,5 +1,5 @@
-import type { JobBlobs } from '../../../src/operations/job-blobs-port.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads-port.ts';
+import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
+import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads/port.ts';
 
 interface Stored {
 	upload: Upload;

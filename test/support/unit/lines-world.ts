@@ -1,11 +1,7 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type {
-	ConversationRequest,
-	Conversed,
-	RandomMemory,
-} from '../../../src/operations/conversations-port.ts';
+import type { ConversationRequest, Conversed, RandomMemory } from '../../../src/engine/conversations-port.ts';
 import type {
 	Ahead,
 	Connection,
@@ -13,8 +9,8 @@ import type {
 	Dialled,
 	HostKey,
 	StandingMemory,
-} from '../../../src/operations/ports.ts';
-import { SharedLines } from '../../../src/operations/shared-lines.ts';
+} from '../../../src/engine/ports.ts';
+import { SharedLines } from '../../../src/engine/shared-lines.ts';
 import { NO_MEMORY } from './fake-standing.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';

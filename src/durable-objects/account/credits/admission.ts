@@ -1,0 +1,77 @@
+import { available, reserve } from '../../../core/credits/balance.ts';
+import { countRequest } from '../../../core/credits/usage.ts';
+import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
+import type { Category } from '../../../core/rate-limit/policy.ts';
+import { admit, viewOf } from '../../../core/rate-limit/window.ts';
+import { assert } from '../../../lib/assert.ts';
+import { equalInConstantTime } from '../../../lib/constant-time.ts';
+import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
+import { usageAt, viewOfBalance } from './books.ts';
+import { findWaiting, withReservation } from './reservations.ts';
+import type { AccountState, LedgerLine } from './row.ts';
+import type { Visit } from '../storage.ts';
+
+/** What a request is answered, and what has to be written for it: nothing where `next` is null. */
+export interface Decision {
+	readonly admission: Admission;
+	readonly next: AccountState | null;
+	/** An open line that has no place in the row. */
+	readonly spilled: LedgerLine | null;
+}
+
+/** Decides on a request: key not revoked, then usage, then window, then the reservation. Writes nothing. */
+export function decideAdmission(
+	{ state, key, isShut, isInLedger }: Visit,
+	{ keyId, secretHash, category, windowMs, now, reservation }: AdmitRequest,
+): Decision {
+	const view = (at: AccountState) =>
+		viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
+	const admitted = (at: AccountState): Admission => {
+		return { kind: 'admitted', window: view(at), balance: viewOfBalance(at), job: null };
+	};
+	const waiting = reservation === null ? null : findWaiting(state, { id: reservation.id, at: now });
+	if (isInLedger || waiting !== null) return unchanged(admitted(state));
+
+	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
+
+	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
+	const isValid = known && (key?.revokedAt ?? null) === null && !isShut;
+	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
+	const windows = { ...state.windows, [category]: entered.window };
+	// Nothing is stored for a refused request: a flood of them must not cost a row each.
+	if (!entered.admitted) {
+		const window = view({ ...state, windows });
+		return unchanged({ kind: isValid ? 'rate_limited' : 'unauthenticated', window });
+	}
+	const today = usageAt(state.today, now);
+	const counted = { ...state, windows, today: known ? countRequest(today, keyId, now) : today };
+	const window = view(counted);
+	if (!isValid) return { admission: { kind: 'unauthenticated', window }, next: counted, spilled: null };
+	if (reservation === null) return { admission: admitted(counted), next: counted, spilled: null };
+	const { id, credits } = reservation;
+	const balance = reserve(counted.balance, credits);
+	if (balance === null) {
+		const admission = {
+			kind: 'insufficient_credits',
+			window,
+			available: available(counted.balance),
+		} as const;
+		return { admission, next: counted, spilled: null };
+	}
+	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
+	const { next, spilled } = withReservation({ ...counted, balance }, line);
+	return { admission: admitted(next), next, spilled };
+}
+
+/** The answer to somebody whose account was never opened: nothing is written for it. */
+export function refuseStranger({ category, windowMs, now }: AdmitRequest): Admission {
+	return { kind: 'unauthenticated', window: viewOf(null, DEFAULT_LIMITS[category], windowMs, now) };
+}
+
+function unchanged(admission: Admission): Decision {
+	return { admission, next: null, spilled: null };
+}
+
+function limitOf(state: AccountState, category: Category): number {
+	return state.limits[category] ?? DEFAULT_LIMITS[category];
+}

@@ -1,0 +1,229 @@
+import type { KeyUsage, UsageToday } from '../../core/credits/usage.ts';
+import { assert } from '../../lib/assert.ts';
+import type { AdmitRequest } from '../../operations/verify/port.ts';
+import { AccountMemory } from './memory.ts';
+import type { Door } from './memory.ts';
+import { WRITE_ROW, stateOf, valuesOf } from './credits/row.ts';
+import type { AccountState, LedgerLine } from './credits/row.ts';
+import { ACCOUNT_MIGRATIONS } from './schema.ts';
+import { jsonOf, numberOrNull, textOf } from '../sql.ts';
+import type { Row, Sql } from '../sql.ts';
+
+export interface StoredKey {
+	readonly id: string;
+	readonly secretHash: string;
+	readonly label: string;
+	readonly createdAt: number;
+	readonly revokedAt: number | null;
+}
+
+/** What the account knows of a request that comes in. */
+export interface Visit extends Door {
+	readonly state: AccountState;
+	/** The ledger has a line of the reservation. */
+	readonly isInLedger: boolean;
+}
+
+/** SQL of the account object, and the invariants on both sides of each write. It decides nothing. */
+export class AccountStorage {
+	readonly #sql: Sql;
+	#exists = false;
+	readonly #memory = new AccountMemory();
+
+	constructor(sql: Sql) {
+		this.#sql = sql;
+	}
+
+	/** False for an account that was never opened: nothing is written for it, so guessed ids leave no object behind. */
+	get exists(): boolean {
+		// Tables are never dropped, so "yes" is remembered. Nobody asks while `open` creates them, which may be rolled
+		// back; and where a commit fails, the platform throws the whole object away.
+		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
+		return this.#exists;
+	}
+
+	/** After whatever may have changed the account past this class, or undone what was written. */
+	forget(): void {
+		this.#memory.forget();
+	}
+
+	/** Brings the tables up to date. */
+	migrate(): void {
+		this.#sql.rows(
+			'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
+		);
+		const [row] = this.#sql.rows('SELECT version FROM schema_version');
+		const version = Number(row?.['version'] ?? 0);
+		// More than we know: a later version of the code was here, and must not run its own migrations again.
+		if (version >= ACCOUNT_MIGRATIONS.length) return;
+		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
+		this.#sql.rows(
+			'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
+			ACCOUNT_MIGRATIONS.length,
+		);
+	}
+
+	read(): AccountState | null {
+		if (this.#memory.state !== null) return this.#memory.state;
+		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
+		return row === undefined ? null : (this.#memory.state = stateOf(row));
+	}
+
+	/** All that admission asks, in one statement; where it is remembered, the ledger alone is asked for a reservation. */
+	readVisit(request: AdmitRequest): Visit | null {
+		const { keyId, now, reservation } = request;
+		const door = this.#memory.door(keyId);
+		if (this.#memory.state === null || door === null) return this.#readVisit(request);
+		const isInLedger = reservation !== null && this.findLine(now, reservation.id) !== null;
+		return { ...door, state: this.#memory.state, isInLedger };
+	}
+
+	#readVisit({ keyId, now, reservation }: AdmitRequest): Visit | null {
+		const [row] = this.#sql.rows(
+			`SELECT account.*, api_keys.secret_hash, api_keys.revoked_at,
+				EXISTS (SELECT 1 FROM standing WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL) AS is_shut,
+				EXISTS (SELECT 1 FROM ledger WHERE ledger.at = ? AND ledger.id = ?) AS is_in_ledger
+			FROM account LEFT JOIN api_keys ON api_keys.id = ? WHERE account.id = 1`,
+			now,
+			reservation?.id ?? null,
+			keyId,
+		);
+		if (row === undefined) return null;
+		const hasKey = row['secret_hash'] !== null;
+		const door = {
+			key: hasKey
+				? { secretHash: textOf(row, 'secret_hash'), revokedAt: numberOrNull(row['revoked_at']) }
+				: null,
+			isShut: row['is_shut'] === 1,
+		};
+		const state = stateOf(row);
+		this.#memory.state = state;
+		this.#memory.keepDoor(keyId, door);
+		return { ...door, state, isInLedger: row['is_in_ledger'] === 1 };
+	}
+
+	write(state: AccountState): void {
+		// Nothing is remembered of a row that can't be written.
+		this.#memory.state = null;
+		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
+		this.#memory.state = state;
+	}
+
+	findKey(keyId: string): StoredKey | null {
+		const [row] = this.#sql.rows('SELECT * FROM api_keys WHERE id = ?', keyId);
+		return row === undefined ? null : keyOf(row);
+	}
+
+	listKeys(): StoredKey[] {
+		return this.#sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
+	}
+
+	writeKey(key: StoredKey): void {
+		this.#memory.forget();
+		this.#sql.rows(
+			'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
+			key.id,
+			key.secretHash,
+			key.label,
+			key.createdAt,
+			key.revokedAt,
+		);
+	}
+
+	findLine(at: number, id: string): LedgerLine | null {
+		const [row] = this.#sql.rows('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
+		return row === undefined ? null : lineOf(row);
+	}
+
+	/** Reservations of verifications in the ledger, made from `from` on, that have not ended; oldest first. */
+	openReservations(from: number): LedgerLine[] {
+		return this.#sql
+			.rows(
+				"SELECT * FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification' ORDER BY at",
+				from,
+			)
+			.map(lineOf);
+	}
+
+	/** A line of a grant is closed at once, and charges nothing. */
+	insertLine(
+		line: Omit<LedgerLine, 'charged'> & { kind: string; charged?: number | null; outcome?: string },
+	): void {
+		this.#sql.rows(
+			`INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			line.at,
+			line.id,
+			line.kind,
+			line.keyId,
+			line.credits,
+			line.charged ?? null,
+			line.outcome ?? null,
+			line.closedAt,
+		);
+	}
+
+	closeLine(line: LedgerLine, end: { charged: number; outcome: string; closedAt: number }): void {
+		assert(line.closedAt === null, 'a ledger line is closed once');
+		this.#sql.rows(
+			'UPDATE ledger SET charged = ?, outcome = ?, closed_at = ? WHERE at = ? AND id = ? AND closed_at IS NULL',
+			end.charged,
+			end.outcome,
+			end.closedAt,
+			line.at,
+			line.id,
+		);
+	}
+
+	/** The credits of the grant with this id, or null. */
+	findGrant(id: string): number | null {
+		const [row] = this.#sql.rows('SELECT credits FROM grants WHERE id = ?', id);
+		return row === undefined ? null : Number(row['credits']);
+	}
+
+	insertGrant(id: string, credits: number): void {
+		this.#sql.rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
+	}
+
+	/** Puts a finished day away, one row per key. */
+	archiveDay({ day, keys }: UsageToday): void {
+		for (const [keyId, usage] of Object.entries(keys)) {
+			this.#sql.rows(
+				'INSERT OR REPLACE INTO usage_days (day, key_id, usage) VALUES (?, ?, ?)',
+				day,
+				keyId,
+				JSON.stringify(usage),
+			);
+		}
+	}
+
+	/** Usage of all finished days, by key. */
+	archivedUsage(): { keyId: string; day: string; usage: KeyUsage }[] {
+		return this.#sql.rows('SELECT * FROM usage_days ORDER BY day').map((row) => ({
+			keyId: textOf(row, 'key_id'),
+			day: textOf(row, 'day'),
+			usage: jsonOf<KeyUsage>(row, 'usage'),
+		}));
+	}
+}
+
+function keyOf(row: Row): StoredKey {
+	return {
+		id: textOf(row, 'id'),
+		secretHash: textOf(row, 'secret_hash'),
+		label: textOf(row, 'label'),
+		createdAt: Number(row['created_at']),
+		revokedAt: numberOrNull(row['revoked_at']),
+	};
+}
+
+function lineOf(row: Row): LedgerLine {
+	return {
+		at: Number(row['at']),
+		id: textOf(row, 'id'),
+		keyId: row['key_id'] === null ? null : textOf(row, 'key_id'),
+		credits: Number(row['credits']),
+		charged: numberOrNull(row['charged']),
+		closedAt: numberOrNull(row['closed_at']),
+	};
+}
