@@ -42,6 +42,14 @@ export default defineConfig({
 			},
 			{
 				test: {
+					name: 'prober',
+					include: ['test/prober/**/*.test.ts'],
+					environment: 'node',
+					testTimeout: 30_000,
+				},
+			},
+			{
+				test: {
 					name: 'contract',
 					include: ['test/contract/**/*.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts'],

@@ -1,41 +1,24 @@
 import { z } from 'zod';
-import type { AddressPolicy } from './core/dns/usable-addresses.ts';
 import type { SharedHosts } from './core/exchanger/shared-hosts.ts';
-import { parseEgressList } from './core/egress/egress.ts';
-import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
-import { parseAddressBlock } from './lib/ip-address.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
+import {
+	egressList,
+	heloName,
+	list,
+	mailFrom,
+	privateMx,
+	readVariables,
+	whole,
+	yesOrNo,
+} from './variables.ts';
 
 /** Where IANA publishes which RDAP server knows which domains (RFC 9224). */
 export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
 // We answer within 30 seconds. The last look-up or connection attempt may overrun the budget by six or eight.
 const BUDGET_MS_MAX = 20_000;
-
-const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
-// Both go into SMTP commands as they are.
-const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
-const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
-
-const egressList = z.string().transform((text, context): readonly Egress[] => {
-	try {
-		const egresses = parseEgressList(text);
-		for (const { heloName: helo, mailFrom: from } of egresses) {
-			if (helo !== null) heloName.parse(helo);
-			if (from !== null) mailFrom.parse(from);
-		}
-		return egresses;
-	} catch (error) {
-		const message =
-			error instanceof z.ZodError ? 'helo or from is not usable' : String(error).replace(/^Error: /, '');
-		context.addIssue({ code: 'custom', message });
-		return z.NEVER;
-	}
-});
 
 const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
 	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
@@ -53,17 +36,6 @@ const signingSecrets = z.string().transform((text, context): readonly SigningSec
 		code: 'custom',
 		message: 'is a list of VERSION:HEX with different versions 1-255 and at least 16 bytes each',
 	});
-	return z.NEVER;
-});
-
-/** `true`, `false`, or the blocks that are allowed beside public addresses. */
-const privateMx = z.string().transform((text, context): AddressPolicy => {
-	if (text === 'true') return { kind: 'any' };
-	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };
-	const blocks = text.split(/[\s,]+/).map(parseAddressBlock);
-	const alsoAllowed = blocks.filter((block) => block !== null);
-	if (alsoAllowed.length === blocks.length) return { kind: 'public_only', alsoAllowed };
-	context.addIssue({ code: 'custom', message: 'is neither true, false nor a list of address blocks' });
 	return z.NEVER;
 });
 
@@ -122,18 +94,9 @@ const schema = z
 /** The configuration, checked. */
 export type Config = z.infer<typeof schema>;
 
-/** Thrown for a value that can't be used. The message names the variable and never its value. */
-export class ConfigError extends Error {
-	override readonly name = 'ConfigError';
-}
-
 /** Reads the variables and secrets of the Worker. An empty value counts as absent. */
 export function readConfig(env: object): Config {
-	const given = Object.entries(env).filter(([, value]) => typeof value === 'string' && value !== '');
-	const parsed = schema.safeParse(Object.fromEntries(given));
-	if (parsed.success) return parsed.data;
-	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
-	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
+	return readVariables(schema, env);
 }
 
 // Workers can't be told which address to connect to, and on a developer's machine that machine's network is near.

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import type { Ahead, Clock, Dialer, Dialled, SenderIdentity } from '../engine/ports.ts';
 import { BegunTunnel } from './begun-tunnel.ts';
-import { EgressHealth } from './egress-health.ts';
+import { EgressHealth } from '../core/egress/egress-health.ts';
 import { SocketConnection } from './socket-connection.ts';
 import { finishTunnel, PROXY_TIMEOUT_MS, tunnel } from './socks5-tunnel.ts';
 import type { Attempt } from './socks5-tunnel.ts';

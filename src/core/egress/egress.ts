@@ -1,9 +1,11 @@
+import { isAddress } from '../../lib/ip-address.ts';
+
 /** One way out to port 25, as configured. */
 export interface Egress {
 	readonly kind: 'direct' | 'socks5';
 	/** For logs and health: no user, no password. */
 	readonly label: string;
-	/** Proxy address; empty for `direct`. */
+	/** Proxy address; for `direct` the source address, empty where the system chooses it. */
 	readonly host: string;
 	readonly port: number;
 	/** TLS to the proxy. */
@@ -27,14 +29,13 @@ export function parseEgressList(text: string): readonly Egress[] {
 }
 
 function parseEgress(entry: string, position: number): Egress {
-	if (entry === 'direct' || entry.startsWith('direct?')) {
-		const query = new URLSearchParams(entry.slice('direct?'.length));
-		const own = ownIdentity(query, position);
-		return { kind: 'direct', label: 'direct', host: '', port: 0, secure: false, credentials: null, ...own };
-	}
+	const direct = /^direct(?::\/\/([^/?#]+))?(?:\?(.*))?$/.exec(entry);
+	if (direct !== null) return directEgress(direct[1] ?? '', direct[2] ?? '', position);
 	const url = URL.canParse(entry) ? new URL(entry) : null;
 	if (url === null || (url.protocol !== 'socks5:' && url.protocol !== 'socks5s:') || url.hostname === '') {
-		throw new Error(`entry ${position} is neither direct, socks5://host:port nor socks5s://host:port`);
+		throw new Error(
+			`entry ${position} is none of direct, direct://source-address, socks5://host:port and socks5s://host:port`,
+		);
 	}
 	if (url.username === '' && url.password !== '') {
 		throw new Error(`entry ${position} has a password without a user name`);
@@ -54,6 +55,20 @@ function parseEgress(entry: string, position: number): Egress {
 		secure: url.protocol === 'socks5s:',
 		credentials: url.username === '' ? null : credentialsOf(url, position),
 		...ownIdentity(url.searchParams, position),
+	};
+}
+
+function directEgress(source: string, query: string, position: number): Egress {
+	const host = source.replace(/^\[|\]$/g, '');
+	if (host !== '' && !isAddress(host)) throw new Error(`entry ${position} has a source that is no address`);
+	return {
+		kind: 'direct',
+		label: host === '' ? 'direct' : `direct://${source}`,
+		host,
+		port: 0,
+		secure: false,
+		credentials: null,
+		...ownIdentity(new URLSearchParams(query), position),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, enabledLookups, readConfig } from '../../../src/config.ts';
+import { enabledLookups, readConfig } from '../../../src/config.ts';
+import { ConfigError } from '../../../src/variables.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef';

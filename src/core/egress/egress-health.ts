@@ -1,5 +1,8 @@
-import type { Egress } from '../core/egress/egress.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Egress } from './egress.ts';
+/** Epoch milliseconds. */
+interface Clock {
+	now(): number;
+}
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
-import { EgressHealth } from '../../../src/net/egress-health.ts';
+import { EgressHealth } from '../../../src/core/egress/egress-health.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 
 const EGRESSES = parseEgressList('socks5://a.example socks5://b.example socks5://c.example');

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { parseEgressList } from '../core/egress/egress.ts';
+import type { Egress } from '../core/egress/egress.ts';
+import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole } from '../variables.ts';
+
+const tokens = list.pipe(z.array(z.string().min(32, 'has a token of fewer than 32 characters')).min(1));
+
+// A machine with port 25 open needs nothing else.
+const [DIRECT] = parseEgressList('direct') as readonly [Egress];
+
+const schema = z.object({
+	/** Who may ask: the first is ours, all are accepted, so that one can be replaced without a gap. */
+	PROBER_TOKEN: tokens,
+	/** Where it listens. TLS is a matter of the proxy in front of it. */
+	PROBER_LISTEN: z
+		.string()
+		.regex(/^(?:[^:\s]+|\[[0-9a-f:]+\]):\d{1,5}$/i, 'is not host:port')
+		.default('127.0.0.1:8025'),
+	/** What survives a restart; `:memory:`: nothing. */
+	PROBER_STATE: z.string().default('prober.sqlite'),
+	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
+	SMTP_PORT: whole(1, 65_535).default(25),
+	HELO_NAME: heloName,
+	MAIL_FROM: mailFrom,
+	ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
+});
+
+/** The configuration of a prober, checked. */
+export type ProberConfig = z.output<typeof schema>;
+
+/** Reads the environment of the process. Throws a `ConfigError` that names what is wrong. */
+export function readProberConfig(env: object): ProberConfig {
+	return readVariables(schema, env);
+}

@@ -1,0 +1,90 @@
+import type { Egress } from '../../core/egress/egress.ts';
+import { orderForDomain } from '../../core/egress/egress.ts';
+import type { Clock, Dialled, Dialer, SenderIdentity } from '../../engine/ports.ts';
+import { ServiceError } from '../../errors.ts';
+import { assert } from '../../lib/assert.ts';
+import { dialSocks } from './dial-socks.ts';
+import type { SocksOutcome } from './dial-socks.ts';
+import { dialTcp } from './dial-tcp.ts';
+import { EgressHealth } from '../../core/egress/egress-health.ts';
+import { StreamConnection } from './stream-connection.ts';
+
+export interface DialerSettings {
+	/** At least one. */
+	readonly egresses: readonly Egress[];
+	readonly smtpPort: number;
+	/** Used where an egress has none of its own. */
+	readonly identity: SenderIdentity;
+}
+
+/** Dials mail servers through the configured ways out, each domain by its own first one, failing over to the next. */
+export class EgressDialer implements Dialer {
+	readonly #settings: DialerSettings;
+	readonly #clock: Clock;
+	readonly #health: EgressHealth;
+
+	constructor(settings: DialerSettings, clock: Clock) {
+		assert(settings.egresses.length > 0, 'there is a way out');
+		this.#settings = settings;
+		this.#clock = clock;
+		this.#health = new EgressHealth(clock);
+	}
+
+	egressFor(domain: string): string {
+		const [first] = this.#preferred(domain);
+		assert(first !== undefined, 'there is a way out');
+		return first.label;
+	}
+
+	async dial(
+		{ domain, address }: { readonly domain: string; readonly address: string },
+		limitMs: number,
+	): Promise<Dialled> {
+		const deadline = this.#clock.now() + limitMs;
+		let sawNonsense = false;
+		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
+		for (const egress of this.#preferred(domain)) {
+			const outcome = await this.#dialBy(egress, address, deadline);
+			if (outcome.kind === 'connected') {
+				this.#health.worked(egress);
+				const connection = new StreamConnection(outcome.socket);
+				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: egress.label };
+			}
+			if (outcome.kind === 'fault') {
+				this.#health.failed(egress);
+				sawNonsense ||= outcome.fault === 'nonsense';
+				continue;
+			}
+			if (outcome.kind === 'out_of_time')
+				return { kind: 'no_connection', why: 'timeout', egress: egress.label };
+			this.#health.worked(egress);
+			unreached = { kind: 'no_connection', why: outcome.why, egress: egress.label };
+			// This way out works and could not say why it failed, or has no address of the family: another may do better.
+			if (outcome.why !== 'egress_cannot_reach') return unreached;
+		}
+		if (unreached !== null) return unreached;
+		if (sawNonsense)
+			throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
+		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+	}
+
+	#preferred(domain: string): readonly Egress[] {
+		return this.#health.prefer(orderForDomain(this.#settings.egresses, domain));
+	}
+
+	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {
+		const { identity } = this.#settings;
+		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
+	}
+
+	async #dialBy(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
+		const port = this.#settings.smtpPort;
+		if (egress.kind === 'socks5') return dialSocks(this.#clock, egress, { address, port }, deadline);
+		const from = egress.host === '' ? null : egress.host;
+		const dialled = await dialTcp({ host: address, port, secure: false, from }, deadline - this.#clock.now());
+		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
+		return typeof dialled === 'string'
+			? { kind: 'no_connection', why: dialled }
+			: { kind: 'connected', socket: dialled };
+	}
+}

@@ -1,0 +1,125 @@
+import type { Socket } from 'node:net';
+import { connect as startTls } from 'node:tls';
+import type { Connection, ReadResult } from '../../engine/ports.ts';
+import { within } from './within.ts';
+
+// A peer that takes no bytes for this long has no use for the rest either.
+const WRITE_TIMEOUT_MS = 5_000;
+// A server that talks while nobody reads is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
+const UNREAD_OCTETS_MAX = 131_072;
+
+/** How a handshake ended. `failed`: the server's TLS and ours do not fit, or it hung up. */
+export type Secured = 'secured' | 'failed' | 'timeout';
+
+/** A TCP or TLS stream of Node as a `Connection`: bounded waits, and nothing ever throws. */
+export class StreamConnection implements Connection {
+	#socket: Socket;
+	#unread: Uint8Array[] = [];
+	#unreadOctets = 0;
+	#isClosed = false;
+	/** Wakes who waits for bytes or the end. */
+	#wake: (() => void) | null = null;
+
+	/** @param socket open, with nobody else listening to it */
+	constructor(socket: Socket) {
+		this.#socket = socket;
+		this.#follow(socket);
+	}
+
+	/** Nothing to do: what comes is always listened to. */
+	listen(): void {}
+
+	async read(limitMs: number): Promise<ReadResult> {
+		if (this.#unread.length === 0 && !this.#isClosed && limitMs > 0) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			this.#wake = resolve;
+			await within(promise, limitMs);
+			this.#wake = null;
+		}
+		const bytes = this.#take();
+		if (bytes !== null) return { kind: 'bytes', bytes };
+		return { kind: this.#isClosed ? 'closed' : 'timeout' };
+	}
+
+	async write(bytes: Uint8Array): Promise<void> {
+		if (this.#isClosed) return;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		// The peer is gone: the next read says so.
+		this.#socket.write(bytes, () => resolve());
+		await within(promise, WRITE_TIMEOUT_MS);
+	}
+
+	/**
+	 * Goes over to TLS after the server's 220 to STARTTLS (RFC 3207 §4). Whatever came before the handshake was not
+	 * protected and is thrown away, or somebody on the way could put replies into the server's mouth (CVE-2011-0411).
+	 * Whose certificate it is is not asked: without DANE there is nothing to hold it against (RFC 7672 §1.3), and an old
+	 * or expired one still keeps the conversation from the eyes of others.
+	 *
+	 * @param name of the mail host, sent as SNI
+	 */
+	async secure(name: string, limitMs: number): Promise<Secured> {
+		const plain = this.#socket;
+		plain.removeAllListeners('data');
+		plain.removeAllListeners('close');
+		plain.pause();
+		while (plain.read() !== null);
+		this.#take();
+		if (this.#isClosed) return 'failed';
+		const secure = startTls({
+			socket: plain,
+			...(isName(name) ? { servername: name } : {}),
+			rejectUnauthorized: false,
+			// What old servers still speak is better than plain text.
+			minVersion: 'TLSv1',
+			ciphers: 'DEFAULT@SECLEVEL=0',
+		});
+		const { promise, resolve } = Promise.withResolvers<Secured>();
+		secure.once('secureConnect', () => resolve('secured'));
+		secure.once('error', () => resolve('failed'));
+		secure.once('close', () => resolve('failed'));
+		this.#socket = secure;
+		this.#follow(secure);
+		const outcome = await within(promise, limitMs);
+		if (outcome === 'secured') return 'secured';
+		this.close();
+		return outcome;
+	}
+
+	close(): void {
+		this.#isClosed = true;
+		this.#socket.destroy();
+		this.#wake?.();
+	}
+
+	#follow(socket: Socket): void {
+		socket.on('data', (bytes: Uint8Array) => {
+			this.#unread.push(bytes);
+			this.#unreadOctets += bytes.length;
+			if (this.#unreadOctets >= UNREAD_OCTETS_MAX) socket.pause();
+			this.#wake?.();
+		});
+		socket.on('close', () => {
+			if (socket !== this.#socket) return;
+			this.#isClosed = true;
+			this.#wake?.();
+		});
+		// `close` follows, which is all that a reader needs to know.
+		socket.on('error', () => {});
+		// A server that is done with us says so by ending its half; ours is of no more use then.
+		socket.on('end', () => socket.destroySoon());
+	}
+
+	#take(): Uint8Array | null {
+		if (this.#unread.length === 0) return null;
+		const bytes = this.#unread.length === 1 ? this.#unread[0] : Buffer.concat(this.#unread);
+		this.#unread = [];
+		this.#unreadOctets = 0;
+		if (this.#socket.isPaused() && !this.#isClosed) this.#socket.resume();
+		return bytes ?? null;
+	}
+}
+
+/** RFC 6066 §3: a name, no address, and without the final dot. */
+function isName(text: string): boolean {
+	return /[a-z]/i.test(text) && !text.includes(':');
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { AddressPolicy } from './core/dns/usable-addresses.ts';
+import { parseEgressList } from './core/egress/egress.ts';
+import type { Egress } from './core/egress/egress.ts';
+import { parseAddressBlock } from './lib/ip-address.ts';
+
+// What variables of the environment may hold, for the Worker and for the prober.
+
+export const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
+// Both go into SMTP commands as they are.
+export const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
+export const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
+
+export const egressList = z.string().transform((text, context): readonly Egress[] => {
+	try {
+		const egresses = parseEgressList(text);
+		for (const { heloName: helo, mailFrom: from } of egresses) {
+			if (helo !== null) heloName.parse(helo);
+			if (from !== null) mailFrom.parse(from);
+		}
+		return egresses;
+	} catch (error) {
+		const message =
+			error instanceof z.ZodError ? 'helo or from is not usable' : String(error).replace(/^Error: /, '');
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	}
+});
+
+/** `true`, `false`, or the blocks that are allowed beside public addresses. */
+export const privateMx = z.string().transform((text, context): AddressPolicy => {
+	if (text === 'true') return { kind: 'any' };
+	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };
+	const blocks = text.split(/[\s,]+/).map(parseAddressBlock);
+	const alsoAllowed = blocks.filter((block) => block !== null);
+	if (alsoAllowed.length === blocks.length) return { kind: 'public_only', alsoAllowed };
+	context.addIssue({ code: 'custom', message: 'is neither true, false nor a list of address blocks' });
+	return z.NEVER;
+});
+
+/** Thrown for a value that can't be used. The message names the variable and never its value. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+/** Reads the variables that a schema names. An empty value counts as absent. */
+export function readVariables<S extends z.ZodType>(schema: S, env: object): z.output<S> {
+	const given = Object.entries(env).filter(([, value]) => typeof value === 'string' && value !== '');
+	const parsed = schema.safeParse(Object.fromEntries(given));
+	if (parsed.success) return parsed.data;
+	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
+}

@@ -1,0 +1,200 @@
+import { networkInterfaces } from 'node:os';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findMailExchangers } from '../../src/core/dns/find-mail-exchangers.ts';
+import { parseEgressList } from '../../src/core/egress/egress.ts';
+import type { Dialled } from '../../src/engine/ports.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { ExpiringMap } from '../../src/lib/expiring-map.ts';
+import { DohResolver } from '../../src/net/doh-resolver.ts';
+import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
+import { startSandbox } from '../sandbox/world.ts';
+import type { Sandbox } from '../sandbox/world.ts';
+import { startTcp } from './servers.ts';
+import type { TestServer } from './servers.ts';
+
+const IDENTITY = { heloName: 'probe.test', mailFrom: 'v@probe.test' };
+const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+
+/** Of the domain's best mail host. */
+async function addressIn(world: Sandbox, domain: string): Promise<string> {
+	const resolver = new DohResolver([world.dohUrl], new ExpiringMap(100), clock);
+	const route = await findMailExchangers(resolver, domain);
+	const host = route.kind === 'hosts' ? route.hosts[0] : undefined;
+	const answer = await resolver.addresses(host ?? '');
+	const address = answer.kind === 'records' ? answer.records[0] : undefined;
+	if (address === undefined) throw new Error(`${domain} has no address`);
+	return address;
+}
+
+let servers: TestServer[] = [];
+afterEach(async () => {
+	await Promise.all(servers.map((server) => server.close()));
+	servers = [];
+});
+
+async function serve(behaviour: (socket: Socket) => void, host?: string): Promise<number> {
+	const server = await startTcp(behaviour, host);
+	servers.push(server);
+	return server.port;
+}
+
+function dialer(egress: string, smtpPort: number): EgressDialer {
+	return new EgressDialer({ egresses: parseEgressList(egress), smtpPort, identity: IDENTITY }, clock);
+}
+
+async function summary(dialled: Promise<Dialled>): Promise<string> {
+	const outcome = await dialled;
+	if (outcome.kind === 'no_connection') return `${outcome.why} by ${outcome.egress}`;
+	const read = await outcome.connection.read(5_000);
+	outcome.connection.close();
+	const said = read.kind === 'bytes' ? Buffer.from(read.bytes).toString().trim() : read.kind;
+	return `${said} by ${outcome.egress} as ${outcome.identity.heloName}`;
+}
+
+describe('a direct way out', () => {
+	const at = (address: string): { domain: string; address: string } => ({ domain: 'x.test', address });
+
+	test('leads to the mail server, under the name configured', async () => {
+		const port = await serve((socket) => socket.write('220 mx.test\r\n'));
+		expect(await summary(dialer('direct', port).dial(at('127.0.0.1'), 5_000))).toBe(
+			'220 mx.test by direct as probe.test',
+		);
+		expect(
+			await summary(dialer('direct?helo=v1.test&from=v@v1.test', port).dial(at('127.0.0.1'), 5_000)),
+		).toBe('220 mx.test by direct as v1.test');
+	});
+
+	test('each source address is a way out of its own, and the server sees it', async () => {
+		const port = await serve((socket) => socket.write(`220 ${socket.remoteAddress}\r\n`));
+		const two = dialer('direct://127.0.0.2?helo=v2.test&from=v@v2.test', port);
+		expect(await summary(two.dial(at('127.0.0.1'), 5_000))).toBe(
+			'220 127.0.0.2 by direct://127.0.0.2 as v2.test',
+		);
+	});
+
+	test('a domain keeps its source address, and domains are spread over all of them', async () => {
+		const port = await serve((socket) => socket.write('220 hello\r\n'));
+		const many = dialer('direct://127.0.0.2 direct://127.0.0.3 direct://127.0.0.4', port);
+		const used = new Map<string, string>();
+		for (const domain of Array.from({ length: 30 }, (_, n) => `d${n}.test`)) {
+			const first = many.egressFor(domain);
+			expect(await summary(many.dial({ domain, address: '127.0.0.1' }, 5_000))).toContain(`by ${first} `);
+			expect(many.egressFor(domain)).toBe(first);
+			used.set(domain, first);
+		}
+		expect(new Set(used.values()).size).toBe(3);
+	});
+
+	test('a port that nobody listens at is refused', async () => {
+		const port = await serve(() => {});
+		await Promise.all(servers.map((server) => server.close()));
+		servers = [];
+		expect(await summary(dialer('direct', port).dial(at('127.0.0.1'), 5_000))).toBe('refused by direct');
+	});
+
+	test('a source address that this machine has not is our fault, and the next way out takes over', async () => {
+		const port = await serve((socket) => socket.write('220 hello\r\n'));
+		const broken = dialer('direct://192.0.2.1', port);
+		await expect(broken.dial(at('127.0.0.1'), 5_000)).rejects.toThrow(ServiceError);
+		const two = dialer('direct://192.0.2.1 direct', port);
+		expect(await summary(two.dial(at('127.0.0.1'), 5_000))).toBe('220 hello by direct as probe.test');
+	});
+
+	const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+		list?.some(({ address }) => address === '::1'),
+	);
+	test.skipIf(!hasIpv6)('a host with an IPv6 address alone is reached (skipped without ::1)', async () => {
+		const port = await serve((socket) => socket.write('220 six\r\n'), '::1');
+		expect(await summary(dialer('direct', port).dial(at('::1'), 5_000))).toBe(
+			'220 six by direct as probe.test',
+		);
+		// A source of the other family can't reach it, which is no fact about the host: the one that can is asked.
+		expect(await summary(dialer('direct://127.0.0.2', port).dial(at('::1'), 5_000))).toBe(
+			'egress_cannot_reach by direct://127.0.0.2',
+		);
+		const both = dialer('direct://127.0.0.2 direct://[::1]', port);
+		expect(await summary(both.dial(at('::1'), 5_000))).toBe('220 six by direct://[::1] as probe.test');
+	});
+});
+
+describe('a SOCKS5 proxy', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(() => sandbox.close());
+
+	const addressOf = (domain: string, world = sandbox): Promise<string> => addressIn(world, domain);
+
+	test('leads to the mail server, also where the last reply of the proxy comes with the greeting', async () => {
+		const merged = await startSandbox({ mergesConnectReply: true });
+		try {
+			for (const world of [sandbox, merged]) {
+				const address = await addressOf('inbox.test', world);
+				const said = await summary(dialer(world.socksUrl, 25).dial({ domain: 'inbox.test', address }, 5_000));
+				expect(said).toMatch(/^220 .* by socks5:/);
+			}
+		} finally {
+			await merged.close();
+		}
+	});
+
+	test.each([
+		['refused.test', /^refused by/],
+		['unreachable.test', /^unreachable by/],
+	])('%s: what the proxy says of the mail server is told as it is', async (domain, expected) => {
+		const address = await addressOf(domain);
+		expect(await summary(dialer(sandbox.socksUrl, 25).dial({ domain, address }, 5_000))).toMatch(expected);
+	});
+
+	test('a mail server that never answers is a timeout of the mail server', async () => {
+		const address = await addressOf('black-hole.test');
+		const dialled = dialer(sandbox.socksUrl, 25).dial({ domain: 'black-hole.test', address }, 300);
+		expect(await summary(dialled)).toMatch(/^timeout by/);
+	});
+
+	test.each<[string, (socket: Socket) => void, RegExp]>([
+		['hangs up at once', (socket) => socket.destroy(), /No outgoing connection/],
+		[
+			'wants a password that we have not',
+			(socket) => socket.once('data', () => socket.write(Buffer.from([5, 255]))),
+			/No outgoing connection/,
+		],
+		['speaks HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /does not speak SOCKS5/],
+	])('a proxy that %s is a fault of ours', async (_, behaviour, message) => {
+		const port = await serve(behaviour);
+		const dialled = dialer(`socks5://127.0.0.1:${port}`, 25).dial(
+			{ domain: 'x.test', address: '198.18.0.1' },
+			5_000,
+		);
+		await expect(dialled).rejects.toThrow(message);
+	});
+
+	test('a proxy that closes instead of answering could not connect', async () => {
+		const port = await serve((socket) => {
+			socket.once('data', () => {
+				socket.write(Buffer.from([5, 0]));
+				socket.once('data', () => socket.end());
+			});
+		});
+		const dialled = dialer(`socks5://127.0.0.1:${port}`, 25).dial(
+			{ domain: 'x.test', address: '198.18.0.1' },
+			5_000,
+		);
+		expect(await summary(dialled)).toMatch(/^egress_cannot_reach by/);
+	});
+
+	test('a silent proxy gives way to the next one in its time', async () => {
+		const mute = await serve(() => {});
+		const address = await addressOf('inbox.test');
+		// The domain whose first proxy is the mute one.
+		const egresses = `socks5://127.0.0.1:${mute} ${sandbox.socksUrl}`;
+		const ways = dialer(egresses, 25);
+		const domain = Array.from({ length: 50 }, (_, n) => `d${n}.test`).find((name) =>
+			ways.egressFor(name).endsWith(String(mute)),
+		);
+		expect(await summary(ways.dial({ domain: domain ?? '', address }, 8_000))).toMatch(/^220 .* by socks5:/);
+		expect(ways.egressFor(domain ?? '')).not.toContain(String(mute));
+	});
+});

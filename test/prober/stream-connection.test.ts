@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { SecureVersion } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { StreamConnection } from '../../src/prober/dial/stream-connection.ts';
+import { LONG_EXPIRED, makeCertificate } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { startTcp } from './servers.ts';
+import type { TestServer } from './servers.ts';
+
+const text = (result: { kind: string; bytes?: Uint8Array }): string =>
+	result.kind === 'bytes' ? Buffer.from(result.bytes ?? []).toString() : `(${result.kind})`;
+const bytes = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+let server: TestServer | null = null;
+afterEach(async () => {
+	await server?.close();
+	server = null;
+});
+
+/** A connection to a server that does this with its end of it. */
+async function connected(serve: (socket: Socket) => void): Promise<StreamConnection> {
+	server = await startTcp(serve);
+	const socket = connect(server.port, '127.0.0.1');
+	await once(socket, 'connect');
+	return new StreamConnection(socket);
+}
+
+describe('a plain connection', () => {
+	test('what the server says is read, in its order, and then its end', async () => {
+		const connection = await connected((socket) => socket.end('220 mx.test\r\n'));
+		expect(text(await connection.read(5_000))).toBe('220 mx.test\r\n');
+		expect(text(await connection.read(5_000))).toBe('(closed)');
+	});
+
+	test('silence is a timeout, and what comes later is not lost', async () => {
+		let speak: Socket | null = null;
+		const connection = await connected((socket) => (speak = socket));
+		expect(text(await connection.read(20))).toBe('(timeout)');
+		expect(text(await connection.read(0))).toBe('(timeout)');
+		(speak as unknown as Socket).write('220 late\r\n');
+		expect(text(await connection.read(5_000))).toBe('220 late\r\n');
+		connection.close();
+	});
+
+	test('what is written arrives', async () => {
+		const connection = await connected((socket) => socket.pipe(socket));
+		await connection.write(bytes('EHLO probe.test\r\n'));
+		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
+		connection.close();
+	});
+
+	test('a reset, and everything after our own end, reads as closed', async () => {
+		const connection = await connected((socket) => socket.once('data', () => socket.resetAndDestroy()));
+		await connection.write(bytes('EHLO probe.test\r\n'));
+		expect(text(await connection.read(5_000))).toBe('(closed)');
+		await connection.write(bytes('QUIT\r\n'));
+		connection.close();
+		expect(text(await connection.read(5_000))).toBe('(closed)');
+	});
+
+	test('a flood is stopped at the door until somebody reads', async () => {
+		const flood = Buffer.alloc(8_000_000, 'x');
+		let sent = 0;
+		const connection = await connected((socket) => {
+			socket.write(flood, () => (sent += flood.length));
+		});
+		const first = await connection.read(5_000);
+		expect(first.kind === 'bytes' && first.bytes.length).toBeLessThan(1_000_000);
+		expect(sent).toBe(0);
+		connection.close();
+	});
+});
+
+describe('STARTTLS', () => {
+	const fresh = makeCertificate();
+	const expired = makeCertificate(LONG_EXPIRED);
+
+	/** Goes over to TLS when the client says STARTTLS, says `before` in plain text just before, and echoes from then on. */
+	function securing(
+		{ key, cert }: Certificate,
+		{ before = '', versions }: { before?: string; versions?: readonly [SecureVersion, SecureVersion] } = {},
+	) {
+		const [minVersion, maxVersion] = versions ?? (['TLSv1.2', 'TLSv1.3'] as const);
+		const secureContext = createSecureContext({
+			key,
+			cert,
+			minVersion,
+			maxVersion,
+			ciphers: 'DEFAULT@SECLEVEL=0',
+		});
+		return (socket: Socket): void => {
+			socket.once('data', () => {
+				socket.write(`220 go\r\n${before}`, () => {
+					const secure = new TLSSocket(socket, { isServer: true, secureContext });
+					secure.on('error', () => {});
+					secure.pipe(secure);
+				});
+			});
+		};
+	}
+
+	async function asked(serve: (socket: Socket) => void): Promise<StreamConnection> {
+		const connection = await connected(serve);
+		await connection.write(bytes('STARTTLS\r\n'));
+		expect(text(await connection.read(5_000))).toContain('220 go\r\n');
+		return connection;
+	}
+
+	test.each<[string, Certificate, readonly [SecureVersion, SecureVersion]]>([
+		['TLS 1.3', fresh, ['TLSv1.3', 'TLSv1.3']],
+		['TLS 1.2', fresh, ['TLSv1.2', 'TLSv1.2']],
+		['an old server with TLS 1.0', fresh, ['TLSv1', 'TLSv1']],
+		['an old server with TLS 1.1', fresh, ['TLSv1.1', 'TLSv1.1']],
+		['an expired certificate', expired, ['TLSv1.2', 'TLSv1.3']],
+	])('%s is good enough for a conversation', async (_, certificate, versions) => {
+		const connection = await asked(securing(certificate, { versions }));
+		expect(await connection.secure('mx.test', 5_000)).toBe('secured');
+		await connection.write(bytes('EHLO probe.test\r\n'));
+		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
+		connection.close();
+		expect(text(await connection.read(0))).toBe('(closed)');
+	});
+
+	test('what came in plain text before the handshake is thrown away (CVE-2011-0411)', async () => {
+		const connection = await connected((socket) => {
+			socket.once('data', () => {
+				socket.write('220 go\r\n');
+				socket.write('250 injected\r\n', () => {
+					const secure = new TLSSocket(socket, {
+						isServer: true,
+						secureContext: createSecureContext(fresh),
+					});
+					secure.on('error', () => {});
+					secure.write('250 protected\r\n');
+				});
+			});
+		});
+		await connection.write(bytes('STARTTLS\r\n'));
+		let heard = '';
+		while (!heard.includes('injected')) heard += text(await connection.read(5_000));
+		expect(await connection.secure('mx.test', 5_000)).toBe('secured');
+		expect(text(await connection.read(5_000))).toBe('250 protected\r\n');
+		connection.close();
+	});
+
+	test.each<[string, (socket: Socket) => void, 'failed' | 'timeout']>([
+		['hangs in the handshake', () => {}, 'timeout'],
+		['hangs up in the handshake', (socket) => socket.destroy(), 'failed'],
+		['answers the handshake in plain text', (socket) => socket.write('250 what?\r\n'), 'failed'],
+	])('a server that %s has failed it', async (_, then, outcome) => {
+		const connection = await asked((socket) => {
+			socket.once('data', () => {
+				socket.write('220 go\r\n');
+				socket.once('data', () => then(socket));
+			});
+		});
+		expect(await connection.secure('mx.test', outcome === 'timeout' ? 100 : 5_000)).toBe(outcome);
+		expect(text(await connection.read(0))).toBe('(closed)');
+	});
+});
