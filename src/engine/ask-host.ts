@@ -179,6 +179,7 @@ class HostVisit {
 				targets,
 				needsSmtputf8,
 				pipelining: this.#pipelining,
+				tls: 'never',
 				commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
 				limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 				tally: this.#tally,

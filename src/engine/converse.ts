@@ -1,3 +1,4 @@
+import { COMMAND_TIMEOUT_MS } from '../core/smtp/limits.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import type { Clock, Connection } from './ports.ts';
@@ -37,7 +38,11 @@ export async function carryOn(
 		const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
 		if (read.kind !== 'bytes') return session.giveUp(read.kind);
 		const answersBefore = session.repliesHeard;
-		const toWrite = session.receive(read.bytes);
+		let toWrite = session.receive(read.bytes);
+		if (session.wantsHandshake) {
+			const limitMs = Math.max(0, Math.min(COMMAND_TIMEOUT_MS, deadline - clock.now()));
+			toWrite = session.handshook((await connection.secure?.(limitMs)) ?? 'failed');
+		}
 		if (toWrite.length > 0) await connection.write(toWrite);
 		if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
 	}

@@ -22,6 +22,8 @@ export interface Connection {
 	/** Listens from now on: a later `read(0)` tells what has come meanwhile without waiting for it. */
 	listen(): void;
 	write(bytes: Uint8Array): Promise<void>;
+	/** Goes over to TLS after the server's 220 to STARTTLS; left out where the platform can't. */
+	secure?(limitMs: number): Promise<'secured' | 'failed' | 'timeout'>;
 	close(): void;
 }
 
@@ -54,7 +56,15 @@ export interface Dialer {
 	 * Throws `ServiceError`: `upstream_unavailable` when no egress is configured or all are out, `upstream_nonsense`
 	 * when they answer what no SOCKS server says.
 	 */
-	dial(target: { readonly domain: string; readonly address: string }, limitMs: number): Promise<Dialled>;
+	dial(
+		target: {
+			readonly domain: string;
+			readonly address: string;
+			/** The mail host's name, for SNI; left out: unknown. */
+			readonly host?: string;
+		},
+		limitMs: number,
+	): Promise<Dialled>;
 	/** Begins what needs no address of the mail server yet. Null, or no such method: there is nothing to begin. */
 	ahead?(domain: string): Ahead | null;
 }

@@ -25,7 +25,7 @@ async function connected(serve: (socket: Socket) => void): Promise<StreamConnect
 	server = await startTcp(serve);
 	const socket = connect(server.port, '127.0.0.1');
 	await once(socket, 'connect');
-	return new StreamConnection(socket);
+	return new StreamConnection(socket, 'mx.test');
 }
 
 describe('a plain connection', () => {
@@ -117,7 +117,7 @@ describe('STARTTLS', () => {
 		['an expired certificate', expired, ['TLSv1.2', 'TLSv1.3']],
 	])('%s is good enough for a conversation', async (_, certificate, versions) => {
 		const connection = await asked(securing(certificate, { versions }));
-		expect(await connection.secure('mx.test', 5_000)).toBe('secured');
+		expect(await connection.secure(5_000)).toBe('secured');
 		await connection.write(bytes('EHLO probe.test\r\n'));
 		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
 		connection.close();
@@ -141,7 +141,7 @@ describe('STARTTLS', () => {
 		await connection.write(bytes('STARTTLS\r\n'));
 		let heard = '';
 		while (!heard.includes('injected')) heard += text(await connection.read(5_000));
-		expect(await connection.secure('mx.test', 5_000)).toBe('secured');
+		expect(await connection.secure(5_000)).toBe('secured');
 		expect(text(await connection.read(5_000))).toBe('250 protected\r\n');
 		connection.close();
 	});
@@ -157,7 +157,7 @@ describe('STARTTLS', () => {
 				socket.once('data', () => then(socket));
 			});
 		});
-		expect(await connection.secure('mx.test', outcome === 'timeout' ? 100 : 5_000)).toBe(outcome);
+		expect(await connection.secure(outcome === 'timeout' ? 100 : 5_000)).toBe(outcome);
 		expect(text(await connection.read(0))).toBe('(closed)');
 	});
 });

@@ -18,10 +18,21 @@ export interface LineState {
 	readonly keywords: ReadonlySet<string>;
 	/** As the transcript tells it. */
 	readonly greeting: string;
+	/** It has gone over to TLS. */
+	readonly secured: boolean;
 	readonly transactions: number;
 	/** Recipients refused. */
 	readonly errors: number;
 }
+
+/** When a conversation goes over to TLS (RFC 3207), where the server offers it. */
+export type TlsPlan =
+	/** Where the connection can't, or just failed to. */
+	| 'never'
+	/** Once the server refuses to go on without. */
+	| 'when_demanded'
+	/** Before the envelope: the operator treats others worse. */
+	| 'when_offered';
 
 /** What one conversation is to find out. */
 export interface SessionPlan {
@@ -41,6 +52,7 @@ export interface SessionPlan {
 	readonly needsSmtputf8: boolean;
 	/** `never` after a server showed that it can't take a group of commands. */
 	readonly pipelining: 'when_offered' | 'never';
+	readonly tls: TlsPlan;
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
 	readonly commandTimeoutMs: number | null;
 	readonly limits: ConnectionLimits;
@@ -54,6 +66,8 @@ export type SessionEnd =
 	/** Greeting, EHLO or MAIL was refused (4xx or 5xx). */
 	| { readonly kind: 'refused'; readonly reply: SmtpReply }
 	| { readonly kind: 'smtputf8_missing' }
+	/** The server refused STARTTLS though it demands TLS, or the handshake failed. */
+	| { readonly kind: 'tls_failed' }
 	/** The connection has seen as much as it may, or as the server wants: other targets need another one. */
 	| { readonly kind: 'limit' }
 	| { readonly kind: 'closed' }
@@ -76,6 +90,8 @@ export interface SessionReport {
 	readonly randoms: readonly RecipientReply[];
 	/** Commands were sent as a group (RFC 2920). */
 	readonly pipelined: boolean;
+	/** The envelope was sent over TLS. */
+	readonly secured: boolean;
 	/** EHLO keywords, upper case; empty after HELO. */
 	readonly keywords: ReadonlySet<string>;
 	/** `C: …` and `S: …` lines in order. */

@@ -1,4 +1,5 @@
 import { assert } from '../../lib/assert.ts';
+import { classifyReply } from './classify-reply.ts';
 import {
 	COMMAND_TIMEOUT_MS,
 	DETAIL_TIMEOUT_MS,
@@ -14,7 +15,7 @@ import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport 
 export type * from './session-plan.ts';
 
 type Command =
-	| { readonly verb: 'ehlo' | 'helo' | 'mail' | 'rset' }
+	| { readonly verb: 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' }
 	| { readonly verb: 'rcpt'; readonly recipient: string };
 
 const encoder = new TextEncoder();
@@ -25,8 +26,8 @@ const encoder = new TextEncoder();
  */
 export class SmtpSession {
 	readonly #plan: SessionPlan;
-	readonly #reader = new ReplyReader();
-	readonly #queue: RecipientQueue;
+	#reader = new ReplyReader();
+	#queue: RecipientQueue;
 	readonly #line: LineState | null;
 	readonly #transcript: string[] = [];
 	#keywords: ReadonlySet<string> = new Set();
@@ -40,6 +41,7 @@ export class SmtpSession {
 	#roundTrips = 0;
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
+	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
 	/** The server has had enough, or nobody knows what it would answer next. */
 	#isBroken = false;
 
@@ -59,6 +61,7 @@ export class SmtpSession {
 		this.#plan = plan;
 		this.#queue = new RecipientQueue(plan, line);
 		this.#line = line;
+		this.#tls = line?.secured === true ? 'secured' : 'plain';
 		if (line === null) return;
 		this.#stage = 'mail';
 		this.#keywords = line.keywords;
@@ -79,12 +82,37 @@ export class SmtpSession {
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		const { used } = this.#queue;
 		return isQuiet && isWhole && !this.#isBroken && used !== null
-			? { keywords: this.#keywords, greeting: this.#greeting, ...used }
+			? { keywords: this.#keywords, greeting: this.#greeting, secured: this.#tls === 'secured', ...used }
 			: null;
 	}
 
 	get ended(): boolean {
 		return this.#end !== null;
+	}
+
+	/** The server waits for the TLS handshake: nothing is read or written before `handshook` is told how it went. */
+	get wantsHandshake(): boolean {
+		return this.#tls === 'handshake' && !this.ended;
+	}
+
+	/**
+	 * The TLS handshake is over. Gives what is to be written now. Of what came before it nothing counts (RFC 3207 §4.2),
+	 * neither what the server said of itself nor bytes that nobody has read yet (CVE-2011-0411).
+	 */
+	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
+		assert(this.wantsHandshake, 'a handshake was asked for');
+		this.#note('S', how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
+		if (how !== 'secured') {
+			this.#isBroken = true;
+			this.#finish({ kind: 'tls_failed' });
+			return encoder.encode('');
+		}
+		this.#tls = 'secured';
+		this.#reader = new ReplyReader();
+		this.#queue = new RecipientQueue(this.#plan, this.#line);
+		this.#keywords = new Set();
+		this.#stage = 'ehlo';
+		return encoder.encode(this.#send([{ verb: 'ehlo' }]));
 	}
 
 	/** Complete replies so far: what patience is counted by. */
@@ -113,6 +141,7 @@ export class SmtpSession {
 			// It was there before our next question was written, so it answers nothing, and neither would what follows it.
 			if (out !== '') this.#heardTooMuch(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
+			if (this.wantsHandshake) break;
 		}
 		if (!this.ended && this.#reader.fault !== null)
 			this.#finish({ kind: 'fault', fault: this.#reader.fault });
@@ -124,7 +153,9 @@ export class SmtpSession {
 		if (this.ended) return;
 		this.#isBroken = true;
 		this.#note('S', how === 'closed' ? '(closed the connection)' : '(no answer in time)');
-		if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
+		// It would not go on without TLS, and did not wait for it either.
+		if (this.#tls === 'demanded') this.#finish({ kind: 'tls_failed' });
+		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
 		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
 	}
 
@@ -152,6 +183,7 @@ export class SmtpSession {
 			targets: this.#plan.targets.map(answer),
 			randoms: randoms.map(answer),
 			pipelined: this.#pipelined,
+			secured: this.#tls === 'secured',
 			keywords: this.#keywords,
 			transcript: this.#transcript,
 			roundTrips: this.#roundTrips,
@@ -165,8 +197,11 @@ export class SmtpSession {
 		const command = this.#awaiting.shift();
 		// Nobody asked. RFC 5321 §3.8 lets a server say 421 at any time; the close that follows tells us.
 		if (command === undefined) return '';
+		if (command.verb === 'starttls') return this.#starttlsAnswered(reply);
 		// A greeting and a goodbye answer no question: read as such, they would shift every reply that follows.
 		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		// What else was on its way is answered in the same sense; when all of it is in, the other beginning is made.
+		if (this.#tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
 			case 'ehlo':
 				return this.#ehloAnswered(reply);
@@ -206,7 +241,37 @@ export class SmtpSession {
 		return this.#startEnvelope();
 	}
 
+	/** RFC 3207 §4.1: 530; others say so by words or with 4.7.29 and 5.7.29. */
+	#demandsTls(reply: SmtpReply): boolean {
+		if (isPositive(reply) || !this.#mayStartTls) return false;
+		return (
+			classifyReply({ stage: this.#stage, reply, recipient: null, operator: null }).meaning === 'tls_required'
+		);
+	}
+
+	get #mayStartTls(): boolean {
+		return this.#plan.tls !== 'never' && this.#tls === 'plain' && this.#keywords.has('STARTTLS');
+	}
+
+	#meetDemand(): string {
+		this.#tls = 'demanded';
+		this.#unsent = [];
+		return this.#awaiting.length > 0 ? '' : this.#send([{ verb: 'starttls' }]);
+	}
+
+	#starttlsAnswered(reply: SmtpReply): string {
+		if (reply.code === 220) {
+			this.#tls = 'handshake';
+			return '';
+		}
+		// RFC 3207 §4: 454 when it can't just now. Without a demand the conversation goes on as it is.
+		const isDemanded = this.#tls === 'demanded';
+		this.#tls = 'asked';
+		return isDemanded ? this.#finish({ kind: 'tls_failed' }) : this.#startEnvelope();
+	}
+
 	#startEnvelope(): string {
+		if (this.#plan.tls === 'when_offered' && this.#mayStartTls) return this.#send([{ verb: 'starttls' }]);
 		if (this.#plan.needsSmtputf8 && !this.#keywords.has('SMTPUTF8'))
 			return this.#finish({ kind: 'smtputf8_missing' });
 		this.#pipelined = this.#plan.pipelining === 'when_offered' && this.#keywords.has('PIPELINING');
@@ -278,6 +343,8 @@ export class SmtpSession {
 				return `EHLO ${this.#plan.heloName}`;
 			case 'helo':
 				return `HELO ${this.#plan.heloName}`;
+			case 'starttls':
+				return 'STARTTLS';
 			case 'rset':
 				return 'RSET';
 			case 'mail':

@@ -56,6 +56,8 @@ export function interpretSession(
 			return interpretRefusal(report, report.end.reply, operator);
 		case 'smtputf8_missing':
 			return { ...unknown('smtputf8_unsupported'), randoms, advice: 'final' };
+		case 'tls_failed':
+			return { ...unknown('tls_required'), randoms, advice: 'final' };
 		case 'timeout':
 			// Silence before the greeting is a host that does not serve; later it is a slow one, which backups won't mend.
 			return { ...unknown('timeout'), randoms, advice: report.stage === 'greeting' ? 'next_host' : 'final' };

@@ -14,15 +14,20 @@ export type Secured = 'secured' | 'failed' | 'timeout';
 /** A TCP or TLS stream of Node as a `Connection`: bounded waits, and nothing ever throws. */
 export class StreamConnection implements Connection {
 	#socket: Socket;
+	readonly #name: string;
 	#unread: Uint8Array[] = [];
 	#unreadOctets = 0;
 	#isClosed = false;
 	/** Wakes who waits for bytes or the end. */
 	#wake: (() => void) | null = null;
 
-	/** @param socket open, with nobody else listening to it */
-	constructor(socket: Socket) {
+	/**
+	 * @param socket open, with nobody else listening to it
+	 * @param name of the mail host, sent as SNI; empty: none
+	 */
+	constructor(socket: Socket, name: string) {
 		this.#socket = socket;
+		this.#name = name;
 		this.#follow(socket);
 	}
 
@@ -54,10 +59,8 @@ export class StreamConnection implements Connection {
 	 * protected and is thrown away, or somebody on the way could put replies into the server's mouth (CVE-2011-0411).
 	 * Whose certificate it is is not asked: without DANE there is nothing to hold it against (RFC 7672 §1.3), and an old
 	 * or expired one still keeps the conversation from the eyes of others.
-	 *
-	 * @param name of the mail host, sent as SNI
 	 */
-	async secure(name: string, limitMs: number): Promise<Secured> {
+	async secure(limitMs: number): Promise<Secured> {
 		const plain = this.#socket;
 		plain.removeAllListeners('data');
 		plain.removeAllListeners('close');
@@ -67,7 +70,7 @@ export class StreamConnection implements Connection {
 		if (this.#isClosed) return 'failed';
 		const secure = startTls({
 			socket: plain,
-			...(isName(name) ? { servername: name } : {}),
+			...(isName(this.#name) ? { servername: this.#name } : {}),
 			rejectUnauthorized: false,
 			// What old servers still speak is better than plain text.
 			minVersion: 'TLSv1',

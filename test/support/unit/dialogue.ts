@@ -16,7 +16,8 @@ export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< R
 
 /**
  * Plays a conversation against the state machine. `> 220 mx.test` is what the server says, `< EHLO us.test` what we must
- * say next; lines of ours that follow each other must be one write. `! closed` and `! timeout` end it from outside.
+ * say next; lines of ours that follow each other must be one write. `! closed` and `! timeout` end it from outside; `! tls`,
+ * `! tls failed` and `! tls timeout` are how a TLS handshake ends that it must wait for.
  * What the server says in a row is played as one segment and once more byte by byte: it must make no difference.
  */
 export function playDialogue(plan: SessionPlan, script: readonly string[]): SessionReport {
@@ -38,6 +39,13 @@ function play(
 ): SessionReport {
 	const session = new SmtpSession(plan);
 	for (const { heard, said } of exchanges(script)) {
+		if (heard.startsWith('! tls')) {
+			expect(session.wantsHandshake, 'it waits for the handshake').toBe(true);
+			const how = heard === '! tls' ? 'secured' : heard === '! tls failed' ? 'failed' : 'timeout';
+			expect(decoder.decode(session.handshook(how)), `after ${heard}`).toBe(said);
+			continue;
+		}
+		expect(session.wantsHandshake, 'it waits for no handshake').toBe(false);
 		if (heard === '! closed' || heard === '! timeout') {
 			session.giveUp(heard === '! closed' ? 'closed' : 'timeout');
 			continue;

@@ -186,6 +186,7 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 			confirmsRefusals: false,
 			needsSmtputf8: false,
 			pipelining: 'when_offered',
+			tls: 'never',
 			commandTimeoutMs: null,
 			limits: CONNECTION_LIMITS,
 			tally: { asked: 0, rejected: 0 },

@@ -35,6 +35,7 @@ export function makeReport(heard: Heard): SessionReport {
 		targets: [answer('ada@x.test', target)],
 		randoms: randoms.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
+		secured: false,
 		keywords: new Set(keywords),
 		transcript: [],
 		roundTrips: 3,

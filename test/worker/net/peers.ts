@@ -58,6 +58,7 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		confirmsRefusals: false,
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
+		tls: 'never',
 		commandTimeoutMs: null,
 		limits: CONNECTION_LIMITS,
 		tally: { asked: 0, rejected: 0 },
