@@ -3,6 +3,8 @@ import { parseEgressList } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole } from '../variables.ts';
 
+const LISTEN = /^([^:\s]+|\[[0-9a-f:]+\]):(\d{1,5})$/i;
+
 const tokens = list.pipe(z.array(z.string().min(32, 'has a token of fewer than 32 characters')).min(1));
 
 // A machine with port 25 open needs nothing else.
@@ -14,8 +16,12 @@ const schema = z.object({
 	/** Where it listens. TLS is a matter of the proxy in front of it. */
 	PROBER_LISTEN: z
 		.string()
-		.regex(/^(?:[^:\s]+|\[[0-9a-f:]+\]):\d{1,5}$/i, 'is not host:port')
-		.default('127.0.0.1:8025'),
+		.regex(LISTEN, 'is not host:port')
+		.default('127.0.0.1:8025')
+		.transform((text) => {
+			const [, host = '', port = ''] = LISTEN.exec(text) ?? [];
+			return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+		}),
 	/** What survives a restart; `:memory:`: nothing. */
 	PROBER_STATE: z.string().default('prober.sqlite'),
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),

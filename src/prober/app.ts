@@ -1,0 +1,123 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ServiceError } from '../errors.ts';
+import { equalInConstantTime } from '../lib/constant-time.ts';
+import { describeError, log } from '../lib/log.ts';
+import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
+import type { Answer, Question, Refusal } from '../wire/prober.ts';
+import type { ProberMetrics } from './metrics.ts';
+
+export interface ProberApp {
+	/** Each is good. */
+	readonly tokens: readonly string[];
+	readonly metrics: ProberMetrics;
+	/** Throws a `ServiceError` when no way out serves. */
+	readonly answer: (asked: Question) => Promise<Answer>;
+	/** For people and for `ops`: plain JSON. */
+	readonly state: () => object;
+	/** It ends its work: nothing new is begun. */
+	readonly isDraining: () => boolean;
+	/** Begins to. */
+	readonly drain: () => void;
+}
+
+// More at once than this is more than its connections can serve in the time that callers have.
+const RUNNING_MAX = 2_000;
+const STATUS = {
+	invalid: 400,
+	unauthorized: 401,
+	nonsense_way_out: 502,
+	no_way_out: 503,
+	draining: 503,
+	overloaded: 503,
+} as const satisfies Record<Refusal['error'], ContentfulStatusCode>;
+
+/** The prober's HTTP: one question a request, and what whoever runs it wants to see. */
+export function createProberApp(prober: ProberApp): Hono {
+	const app = new Hono();
+	let running = 0;
+	const refuse = (error: Refusal['error'], message: string): Response =>
+		Response.json({ error, message } satisfies Refusal, {
+			status: STATUS[error],
+			headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
+		});
+
+	// For a load balancer or container: no token, and no more than this.
+	app.get('/healthz', (c) =>
+		prober.isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' }),
+	);
+
+	// Before the body is read: whoever has no token costs next to nothing.
+	app.use(async (c, next) => {
+		const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+		const known = prober.tokens.map((token) => equalInConstantTime(token, given));
+		if (known.includes(true)) return next();
+		prober.metrics.unauthorized.inc();
+		return refuse('unauthorized', 'The token is missing or wrong');
+	});
+
+	app.post(
+		PROBER_PATH,
+		bodyLimit({
+			maxSize: MESSAGE_OCTETS_MAX,
+			onError: () => refuse('invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`),
+		}),
+		async (c) => {
+			if (prober.isDraining()) return refuse('draining', 'This prober ends its work');
+			if (running >= RUNNING_MAX) return refuse('overloaded', 'This prober has too many questions');
+			const parsed = question.safeParse(await c.req.json().catch(() => null));
+			if (!parsed.success) return refuse('invalid', wordsOf(parsed.error));
+			running += 1;
+			prober.metrics.running.set(running);
+			const askedAt = performance.now();
+			const count = (outcome: string): void =>
+				prober.metrics.questions.inc({ class: parsed.data.class, outcome });
+			try {
+				const answer = await prober.answer(parsed.data);
+				count('answered');
+				return c.json(answer);
+			} catch (error) {
+				if (!(error instanceof ServiceError)) throw error;
+				count(error.code);
+				const word = error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out';
+				return refuse(word, error.message);
+			} finally {
+				running -= 1;
+				prober.metrics.running.set(running);
+				prober.metrics.questionSeconds.observe(
+					{ class: parsed.data.class },
+					(performance.now() - askedAt) / 1000,
+				);
+			}
+		},
+	);
+	app.get('/state', (c) => c.json({ draining: prober.isDraining(), running, ...prober.state() }));
+	app.get('/metrics', async (c) =>
+		c.body(await prober.metrics.registry.metrics(), 200, {
+			'content-type': prober.metrics.registry.contentType,
+		}),
+	);
+	app.post('/drain', (c) => {
+		prober.drain();
+		return c.json({ status: 'draining' }, 202);
+	});
+
+	app.onError((error) => {
+		log('prober_failed', describeError(error));
+		return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
+	});
+	return app;
+}
+
+/** Where and what, never the value: it may be an address. */
+function wordsOf({
+	issues,
+}: {
+	readonly issues: readonly { path: readonly PropertyKey[]; message: string }[];
+}): string {
+	return issues
+		.slice(0, 3)
+		.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+		.join('; ');
+}

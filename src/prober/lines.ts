@@ -1,0 +1,351 @@
+import {
+	isEnough,
+	keptForMs,
+	allAtOnce,
+	asIfConfirmed,
+	shortened,
+} from '../core/exchanger/remembered-randoms.ts';
+import { SmtpSession } from '../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
+import { observeSession } from '../core/verification/observe-session.ts';
+import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../engine/ask-host.ts';
+import type {
+	Conversations,
+	ConversationRequest,
+	Conversed,
+	RandomMemory,
+} from '../engine/conversations-port.ts';
+import { carryOn, leave } from '../engine/converse.ts';
+import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from '../engine/ports.ts';
+import type { QuestionClass } from '../wire/prober.ts';
+import { assert } from '../lib/assert.ts';
+import { IDLE_MS, nextStep, RANK } from './places.ts';
+import type { Place } from './places.ts';
+
+export interface LinePorts {
+	readonly clock: Clock;
+	readonly dialer: Dialer;
+	readonly standing: StandingMemory;
+	readonly randoms: RandomMemory;
+	/** Told of each conversation that came to its end. */
+	readonly held?: (egress: string, end: SessionReport['end']['kind']) => void;
+}
+
+/** An open connection between two conversations. */
+interface Idle {
+	readonly connection: Connection;
+	readonly identity: SenderIdentity;
+	readonly egress: string;
+	readonly state: LineState;
+	readonly session: SmtpSession;
+}
+
+interface Held extends Place {
+	idleSince: number | null;
+	idle: Idle | null;
+	/** Ends the wait for somebody to use it. */
+	patience: AbortController | null;
+}
+
+/** The connections to one operator, or mail host, from one source address: whose patience is one. */
+interface Group {
+	readonly name: string;
+	readonly most: number;
+	readonly lines: Map<number, Held>;
+	waiting: readonly Waiting[];
+}
+
+interface Waiting {
+	readonly to: string;
+	readonly fresh: boolean;
+	readonly rank: number;
+	readonly take: (line: Held) => void;
+}
+
+// A shared operator bears a few callers from one address, a mail host of somebody's own a couple (knowledge of others
+// who pace: KumoMTA's shaping rules and Postfix's `default_destination_concurrency_limit`).
+const SHARED_OPERATOR_MAX = 4;
+const HOST_MAX = 2;
+// With more than this before us nobody's turn comes in time.
+const WAITING_MAX = 500;
+// A caller has fifteen seconds in all: who waits longer than this had better come back.
+const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 10_000, list: 30_000 };
+// Then the connection is somebody else's: a list of thousands must not keep one address waiting.
+const TRANSACTIONS_PER_TURN = 3;
+
+/** Who asks, as far as the order depends on it. */
+export interface Asker {
+	readonly class: QuestionClass;
+}
+
+/**
+ * The connections of a prober to mail hosts, kept open for a while and shared by all who ask: one conversation after
+ * the other, callers before small jobs before lists, each in the order in which they came.
+ */
+export class Lines {
+	readonly #ports: LinePorts;
+	readonly #groups = new Map<string, Group>();
+	#ids = 0;
+
+	constructor(ports: LinePorts) {
+		this.#ports = ports;
+	}
+
+	/** Connections open or being opened. */
+	get open(): number {
+		return [...this.#groups.values()].reduce((sum, { lines }) => sum + lines.size, 0);
+	}
+
+	/** Who waits for one. */
+	get waiting(): number {
+		return [...this.#groups.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+	}
+
+	/** The conversations of one asker. */
+	for(asker: Asker): Conversations {
+		return { hold: (request) => this.#hold(request, asker) };
+	}
+
+	/** Says goodbye on every connection that nobody uses. */
+	async end(): Promise<void> {
+		const groups = [...this.#groups.values()];
+		await Promise.all(
+			groups.flatMap((group) =>
+				[...group.lines.values()].map(({ id, idle }) => (idle === null ? null : this.#close(group, id))),
+			),
+		);
+	}
+
+	async #hold(request: ConversationRequest, asker: Asker): Promise<Conversed> {
+		const { clock, dialer, randoms, standing } = this.#ports;
+		const why = standing.paused(request.key);
+		if (why !== null) return { kind: 'paused', why };
+		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
+		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
+		const remembered = isEnough(finding, request.plan) ? known : [];
+		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
+		const plan = {
+			...request.plan,
+			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
+			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
+		};
+		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
+		let conversed = await this.#converse(request, asker, plan, to, plan.pipelining === 'never');
+		// What an old connection leaves unanswered is about that connection.
+		if (conversed === 'stale') conversed = await this.#converse(request, asker, plan, to, true);
+		if (conversed === 'stale') return { kind: 'busy' };
+		if (conversed.kind !== 'held') return conversed;
+		const report = isKnownToAccept ? asIfConfirmed(conversed.report, request.plan) : conversed.report;
+		this.#ports.held?.(conversed.egress, report.end.kind);
+		this.#learn(request, report, remembered);
+		return { ...conversed, report, remembered };
+	}
+
+	async #converse(
+		request: ConversationRequest,
+		asker: Asker,
+		plan: ConversationRequest['plan'],
+		to: string,
+		fresh: boolean,
+	): Promise<Conversed | 'stale'> {
+		const group = this.#groupOf(request.key);
+		const line = await this.#place(group, request.deadline, asker, to, fresh);
+		if (line === null) return { kind: 'busy' };
+		const { idle } = line;
+		line.idle = null;
+		let kept: Idle | null = null;
+		try {
+			const open = idle === null ? await this.#dial(request) : await isStillThere(idle);
+			if (open === null) return 'stale';
+			if ('kind' in open) return open;
+			const { connection, identity, egress, state } = open;
+			const session = new SmtpSession({ ...plan, ...identity, limits: limitsFor(plan, state) }, state);
+			await carryOn(this.#ports.clock, connection, session, request.deadline);
+			const report = session.report();
+			if (session.line !== null && !isDeferring(report, request.operator))
+				kept = { connection, identity, egress, state: session.line, session };
+			else await hangUp(connection, session);
+			if (idle !== null && isStale(report) && this.#hasTime(request.deadline)) return 'stale';
+			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
+		} finally {
+			this.#release(group, line, kept);
+		}
+	}
+
+	async #dial(
+		request: ConversationRequest,
+	): Promise<
+		| (Omit<Idle, 'state' | 'session'> & { readonly state: null })
+		| Extract<Conversed, { kind: 'no_connection' }>
+	> {
+		const { clock, dialer } = this.#ports;
+		const dialled = await dialer.dial(request, Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now()));
+		if (dialled.kind === 'no_connection') return dialled;
+		const { connection, identity, egress } = dialled;
+		return { connection, identity, egress, state: null };
+	}
+
+	#groupOf(key: ConversationRequest['key']): Group {
+		const name = `${key.name} by ${key.egress}`;
+		const known = this.#groups.get(name);
+		if (known !== undefined) return known;
+		const group: Group = {
+			name,
+			most: key.isShared ? SHARED_OPERATOR_MAX : HOST_MAX,
+			lines: new Map(),
+			waiting: [],
+		};
+		this.#groups.set(name, group);
+		return group;
+	}
+
+	/** Waits for a place; null: not in time. */
+	async #place(
+		group: Group,
+		deadline: number,
+		asker: Asker,
+		to: string,
+		fresh: boolean,
+	): Promise<Held | null> {
+		const { clock } = this.#ports;
+		let taken: Held | null = null;
+		const { promise: served, resolve: wake } = Promise.withResolvers<void>();
+		const rank = RANK[asker.class];
+		const take = (line: Held): void => {
+			taken = line;
+			wake();
+		};
+		const waiting: Waiting = { to, fresh, rank, take };
+		// Behind all who come first: a stable order within a rank.
+		const before = group.waiting.filter((other) => other.rank <= rank);
+		group.waiting = [...before, waiting, ...group.waiting.filter((other) => other.rank > rank)];
+		this.#serve(group);
+		if (taken !== null) return taken;
+		const patienceMs = Math.min(WAIT_MS_MAX[asker.class], deadline - clock.now() - CONVERSATION_MS_MIN);
+		if (before.length < WAITING_MAX && patienceMs > 0) {
+			const patience = new AbortController();
+			await Promise.race([served, clock.sleep(patienceMs, patience.signal)]);
+			patience.abort();
+		}
+		group.waiting = group.waiting.filter((other) => other !== waiting);
+		return taken;
+	}
+
+	/** Gives every place that there is to who comes first for it. */
+	#serve(group: Group): void {
+		for (const waiting of group.waiting) {
+			const step = nextStep([...group.lines.values()], waiting, group.most);
+			if (step.kind === 'wait') continue;
+			group.waiting = group.waiting.filter((other) => other !== waiting);
+			waiting.take(
+				step.kind === 'use' ? useLine(group, step.id) : this.#reserve(group, waiting.to, step.closing),
+			);
+		}
+	}
+
+	#reserve(group: Group, to: string, closing: number | null): Held {
+		if (closing !== null) void this.#close(group, closing);
+		this.#ids += 1;
+		const line: Held = { id: this.#ids, to, idleSince: null, idle: null, patience: null };
+		group.lines.set(line.id, line);
+		return line;
+	}
+
+	#release(group: Group, line: Held, kept: Idle | null): void {
+		if (kept === null) group.lines.delete(line.id);
+		else {
+			line.idle = kept;
+			line.idleSince = this.#ports.clock.now();
+			line.patience = new AbortController();
+			void this.#watch(group, line, line.patience);
+		}
+		this.#serve(group);
+		this.#forget(group);
+	}
+
+	/** A group that holds nothing and that nobody waits for is nobody's. */
+	#forget(group: Group): void {
+		if (group.lines.size === 0 && group.waiting.length === 0) this.#groups.delete(group.name);
+	}
+
+	/** Closes the line when nobody has used it for long enough. */
+	async #watch(group: Group, line: Held, patience: AbortController): Promise<void> {
+		await this.#ports.clock.sleep(IDLE_MS, patience.signal);
+		if (!patience.signal.aborted) await this.#close(group, line.id);
+	}
+
+	async #close(group: Group, id: number): Promise<void> {
+		const line = group.lines.get(id);
+		line?.patience?.abort();
+		group.lines.delete(id);
+		this.#forget(group);
+		const idle = line?.idle ?? null;
+		if (idle !== null) await hangUp(idle.connection, idle.session);
+	}
+
+	#hasTime(deadline: number): boolean {
+		return deadline - this.#ports.clock.now() >= CONVERSATION_MS_MIN;
+	}
+
+	/** What the conversation shows of our standing, and of the domain. */
+	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
+		const { clock, standing, randoms } = this.#ports;
+		const { domain, operator, key, isBest } = request;
+		const nobody = report.targets.every(({ reply }) => reply === null);
+		for (const [index, { reply }] of report.targets.entries()) {
+			if (reply === null && !(nobody && index === 0)) continue;
+			const interpretation = interpretSession(report, operator, index, remembered);
+			const observation = observeSession(interpretation, report, domain);
+			if (observation !== null) standing.observed(key, observation);
+		}
+		const keptMs = keptForMs(interpretRandoms(report, operator));
+		if (!isBest || keptMs === 0) return;
+		const now = clock.now();
+		randoms.keep(domain, shortened(report.randoms), now, now + keptMs);
+	}
+}
+
+function useLine(group: Group, id: number): Held {
+	const line = group.lines.get(id);
+	assert(line !== undefined, 'the line is held');
+	line.patience?.abort();
+	line.idleSince = null;
+	return line;
+}
+
+/** A server that said something, or hung up, while nobody asked is of no more use: what it says next answers nothing. */
+async function isStillThere(idle: Idle): Promise<Idle | null> {
+	const { kind } = await idle.connection.read(0);
+	if (kind === 'timeout') return idle;
+	idle.connection.close();
+	return null;
+}
+
+async function hangUp(connection: Connection, session: SmtpSession): Promise<void> {
+	try {
+		await leave(connection, session);
+	} finally {
+		connection.close();
+	}
+}
+
+/** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
+function isDeferring(report: SessionReport, operator: string | null): boolean {
+	return report.targets.some(
+		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
+	);
+}
+
+function isStale({ targets, end }: SessionReport): boolean {
+	return (
+		end.kind !== 'smtputf8_missing' &&
+		end.kind !== 'tls_failed' &&
+		targets.every(({ reply }) => reply === null)
+	);
+}
+
+function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
+	const transactions = (state?.transactions ?? 0) + TRANSACTIONS_PER_TURN;
+	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+}

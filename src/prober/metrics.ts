@@ -1,0 +1,46 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What a prober counts. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
+export class ProberMetrics {
+	readonly registry = new Registry();
+	readonly questions = new Counter({
+		name: 'mailsonar_prober_questions_total',
+		help: 'Questions answered, by class and how they ended',
+		labelNames: ['class', 'outcome'],
+		registers: [this.registry],
+	});
+	readonly questionSeconds = new Histogram({
+		name: 'mailsonar_prober_question_seconds',
+		help: 'Time from a question to its answer',
+		labelNames: ['class'],
+		buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20],
+		registers: [this.registry],
+	});
+	readonly conversations = new Counter({
+		name: 'mailsonar_prober_conversations_total',
+		help: 'SMTP conversations held, by source address and end',
+		labelNames: ['egress', 'end'],
+		registers: [this.registry],
+	});
+	readonly refusals = new Counter({
+		name: 'mailsonar_prober_refusals_total',
+		help: 'Conversations in which a mail host refused or limited us, by host or operator and source address',
+		labelNames: ['operator', 'egress', 'why'],
+		registers: [this.registry],
+	});
+	readonly unauthorized = new Counter({
+		name: 'mailsonar_prober_unauthorized_total',
+		help: 'Requests without a valid token',
+		registers: [this.registry],
+	});
+	readonly openLines = new Gauge({
+		name: 'mailsonar_prober_connections',
+		help: 'Connections to mail hosts, open or being opened',
+		registers: [this.registry],
+	});
+	readonly running = new Gauge({
+		name: 'mailsonar_prober_questions_running',
+		help: 'Questions under way',
+		registers: [this.registry],
+	});
+}

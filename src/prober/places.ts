@@ -1,0 +1,44 @@
+import type { QuestionClass } from '../wire/prober.ts';
+
+/** A connection that the prober holds. */
+export interface Place {
+	readonly id: number;
+	/** The mail host's address and the way out: for whom the connection is of use. */
+	readonly to: string;
+	/** Since when nobody uses it, epoch ms; null: in use, or being opened. */
+	readonly idleSince: number | null;
+}
+
+/** Somebody who wants a connection. */
+export interface Wanting {
+	readonly to: string;
+	/** Only a new connection will do. */
+	readonly fresh: boolean;
+}
+
+export type Step =
+	| { readonly kind: 'use'; readonly id: number }
+	/** Open one; `closing` makes room for it. */
+	| { readonly kind: 'open'; readonly closing: number | null }
+	| { readonly kind: 'wait' };
+
+/** How long an unused connection is kept. Servers wait for a minute and more. */
+export const IDLE_MS = 10_000;
+
+/**
+ * What whoever comes next does, where one operator or mail host bears `most` connections from one source address. The
+ * connection used last is used first, so that the others come to their end.
+ */
+export function nextStep(places: readonly Place[], { to, fresh }: Wanting, most: number): Step {
+	const idle = places
+		.filter(({ idleSince }) => idleSince !== null)
+		.toSorted((a, b) => (b.idleSince ?? 0) - (a.idleSince ?? 0));
+	const warm = fresh ? undefined : idle.find((place) => place.to === to);
+	if (warm !== undefined) return { kind: 'use', id: warm.id };
+	if (places.length < most) return { kind: 'open', closing: null };
+	const spare = idle.at(-1);
+	return spare === undefined ? { kind: 'wait' } : { kind: 'open', closing: spare.id };
+}
+
+/** Who comes first: a caller who waits, then a small job, then a list; within a class whoever came first. */
+export const RANK: Readonly<Record<QuestionClass, number>> = { single: 0, small: 1, list: 2 };

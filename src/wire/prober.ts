@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { RecipientReply, SessionEnd, SessionReport } from '../core/smtp/session.ts';
+
+// What the Worker asks a prober, and what it hears: the one schema of both sides. A field that a later version adds is
+// optional, and what a side does not know it does not read: so a prober of the previous version still works.
+
+/** In the path of every request. */
+export const PROBER_PATH = '/v1/questions';
+/** A question, and an answer, as JSON. */
+export const MESSAGE_OCTETS_MAX = 1_048_576;
+/** Of one question: a part holds no more. */
+export const TARGETS_MAX = 250;
+export const HOSTS_MAX = 5;
+export const ADDRESSES_PER_HOST_MAX = 4;
+
+// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command.
+const mailbox = z
+	.string()
+	.min(3)
+	.max(320)
+	.regex(/^[^\s<>\0]+@[^\s<>@\0]+$/u);
+const hostName = z.string().min(1).max(255);
+
+/** Who waits for the answer: a caller, a job that is promised within half a minute, or a list. */
+export const questionClass = z.enum(['single', 'small', 'list']);
+export type QuestionClass = z.output<typeof questionClass>;
+
+export const question = z.object({
+	domain: hostName,
+	/** Best preference first, with the addresses that the resolver found. */
+	hosts: z
+		.array(
+			z.object({
+				name: hostName,
+				/** `host` of an MX record, or the domain itself (RFC 5321 §5.1). */
+				implicit: z.boolean(),
+				/** Its place among all of the domain's hosts, from 0: a host that was left out counts. */
+				rank: z.int().min(0),
+				addresses: z.array(z.string().max(45)).min(1).max(ADDRESSES_PER_HOST_MAX),
+			}),
+		)
+		.min(1)
+		.max(HOSTS_MAX),
+	targets: z.array(mailbox).min(1).max(TARGETS_MAX),
+	/** Recipients that surely do not exist. */
+	invented: z.object({ first: mailbox, confirming: z.array(mailbox).max(4) }),
+	/** How far they are asked: not at all, to see a catch-all, to confirm one, or to confirm a refusal as well. */
+	depth: z.enum(['none', 'detect', 'confirm_catch_all', 'confirm_both']),
+	needsSmtputf8: z.boolean(),
+	/** Wait a few seconds for a server that defers its first contact. */
+	patient: z.boolean(),
+	/** Milliseconds that the answer may take from its arrival on: clocks of two machines differ. */
+	budgetMs: z.int().min(0).max(120_000),
+	class: questionClass,
+	/** Whose question it is, for fairness; nothing that names anybody. */
+	tag: z.string().max(64),
+});
+export type Question = z.output<typeof question>;
+
+const reply = z.object({
+	code: z.int().min(200).max(599),
+	enhanced: z.string().nullable(),
+	lines: z.array(z.string()),
+});
+const recipientReply = z.object({ recipient: z.string(), reply: reply.nullable() });
+const stage = z.enum(['greeting', 'ehlo', 'mail', 'rcpt']);
+const end = z.discriminatedUnion('kind', [
+	z.object({ kind: z.enum(['complete', 'smtputf8_missing', 'tls_failed', 'limit', 'closed', 'timeout']) }),
+	z.object({ kind: z.literal('refused'), reply }),
+	z.object({
+		kind: z.literal('fault'),
+		fault: z.enum(['line_too_long', 'too_many_lines', 'too_many_octets', 'not_smtp']),
+	}),
+]);
+
+/** A `SessionReport` whose keywords are a list. */
+const conversation = z.object({
+	sender: z.string(),
+	end,
+	stage,
+	targets: z.array(recipientReply),
+	randoms: z.array(recipientReply),
+	pipelined: z.boolean(),
+	secured: z.boolean(),
+	keywords: z.array(z.string()),
+	transcript: z.array(z.string()),
+	roundTrips: z.int(),
+	tally: z.object({ asked: z.int(), rejected: z.int() }),
+	perTransaction: z.int(),
+});
+export type WireConversation = z.output<typeof conversation>;
+
+const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
+const index = z.int().min(0);
+
+/** What came of one target. `host` and `conversation` are places in the question's hosts and the answer's conversations. */
+const result = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('heard'), host: index, conversation: index, target: index }),
+	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
+	z.object({ kind: z.literal('paused'), why: pauseReason }),
+	/** Our own queue was too long. It says nothing about anybody. */
+	z.object({ kind: z.literal('busy'), retryAfterMs: z.int().min(0) }),
+	/** No host took a connection. */
+	z.object({ kind: z.literal('no_connect') }),
+	/** No host has an address that may be dialled. */
+	z.object({ kind: z.literal('unroutable') }),
+	/** Time was up before it was asked. */
+	z.object({ kind: z.literal('not_reached') }),
+]);
+export type Result = z.output<typeof result>;
+
+const step = z.discriminatedUnion('step', [
+	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
+	z.object({ step: z.literal('conversation'), host: index, conversation: index }),
+	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
+	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
+]);
+export type Step = z.output<typeof step>;
+
+export const answer = z.object({
+	/** Of the targets, in the question's order. */
+	results: z.array(result),
+	conversations: z.array(conversation),
+	/** What each host said to invented recipients, now or lately; by the host's place in the question. */
+	invented: z.array(z.object({ host: index, replies: z.array(recipientReply) })),
+	/** What was done, in its order. */
+	trace: z.array(step),
+});
+export type Answer = z.output<typeof answer>;
+
+/** Why a prober did not answer: it ends its work, all its ways out fail, or what it heard was no question. */
+export const refusal = z.object({
+	error: z.enum(['draining', 'no_way_out', 'nonsense_way_out', 'overloaded', 'invalid', 'unauthorized']),
+	message: z.string(),
+});
+export type Refusal = z.output<typeof refusal>;
+
+/** A report as it goes over the wire. */
+export function toWire({ keywords, ...report }: SessionReport): WireConversation {
+	return {
+		...report,
+		end: report.end,
+		targets: report.targets.map(copyOf),
+		randoms: report.randoms.map(copyOf),
+		transcript: [...report.transcript],
+		keywords: [...keywords],
+	} as WireConversation;
+}
+
+/** The report again. */
+export function fromWire({ keywords, ...report }: WireConversation): SessionReport {
+	return { ...report, end: report.end as SessionEnd, keywords: new Set(keywords) };
+}
+
+function copyOf({ recipient, reply: said }: RecipientReply): WireConversation['targets'][number] {
+	return { recipient, reply: said === null ? null : { ...said, lines: [...said.lines] } };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createProberApp } from '../../src/prober/app.ts';
+import type { ProberApp } from '../../src/prober/app.ts';
+import { ProberMetrics } from '../../src/prober/metrics.ts';
+import { MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX } from '../../src/wire/prober.ts';
+import type { Answer, Question } from '../../src/wire/prober.ts';
+
+const TOKEN = 'a'.repeat(32);
+const ANSWER: Answer = { results: [{ kind: 'no_connect' }], conversations: [], invented: [], trace: [] };
+const QUESTION: Question = {
+	domain: 'x.test',
+	hosts: [{ name: 'mx.x.test', implicit: false, rank: 0, addresses: ['198.18.0.1'] }],
+	targets: ['ada@x.test'],
+	invented: { first: 'qzx@x.test', confirming: [] },
+	depth: 'detect',
+	needsSmtputf8: false,
+	patient: true,
+	budgetMs: 15_000,
+	class: 'single',
+	tag: 'acc_1',
+};
+
+function prober(changes: Partial<ProberApp> = {}) {
+	const metrics = new ProberMetrics();
+	const asked: Question[] = [];
+	let isDraining = false;
+	const app = createProberApp({
+		tokens: [TOKEN],
+		metrics,
+		answer: (question) => {
+			asked.push(question);
+			return Promise.resolve(ANSWER);
+		},
+		state: () => ({ standings: [] }),
+		isDraining: () => isDraining,
+		drain: () => (isDraining = true),
+		...changes,
+	});
+	const call = async (
+		path: string,
+		{ token = TOKEN, method = 'POST', body }: { token?: string | null; method?: string; body?: unknown } = {},
+	): Promise<{ status: number; body: unknown }> => {
+		const response = await app.request(path, {
+			method,
+			headers: {
+				...(token === null ? {} : { authorization: `Bearer ${token}` }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+	};
+	return { call, asked, metrics };
+}
+
+describe('a question', () => {
+	test('is answered', async () => {
+		const { call, asked } = prober();
+		expect(await call(PROBER_PATH, { body: QUESTION })).toEqual({ status: 200, body: ANSWER });
+		expect(asked).toEqual([QUESTION]);
+	});
+
+	test('of a later version is answered too: what is not known is not read', async () => {
+		const { call, asked } = prober();
+		expect((await call(PROBER_PATH, { body: { ...QUESTION, budgets: 'new' } })).status).toBe(200);
+		expect(asked).toEqual([QUESTION]);
+	});
+
+	test.each<[string, unknown]>([
+		['no JSON', '{'],
+		['nothing', ''],
+		['no target', { ...QUESTION, targets: [] }],
+		[
+			'too many targets',
+			{ ...QUESTION, targets: Array.from({ length: TARGETS_MAX + 1 }, (_, n) => `a${n}@x.test`) },
+		],
+		['a line end in a target', { ...QUESTION, targets: ['ada@x.test>\r\nDATA\r\n'] }],
+		[
+			'a line end in an invented recipient',
+			{ ...QUESTION, invented: { first: 'a\nb@x.test', confirming: [] } },
+		],
+		['no host', { ...QUESTION, hosts: [] }],
+		['a body over the limit', { ...QUESTION, padding: 'x'.repeat(MESSAGE_OCTETS_MAX) }],
+	])('with %s is a 400 that repeats nothing of it', async (_, body) => {
+		const { call, asked } = prober();
+		const refused = await call(PROBER_PATH, { body });
+		expect(refused).toMatchObject({ status: 400, body: { error: 'invalid' } });
+		expect(JSON.stringify(refused.body)).not.toContain('x.test');
+		expect(asked).toEqual([]);
+	});
+
+	test('with as many targets as allowed is taken', async () => {
+		const targets = Array.from({ length: TARGETS_MAX }, (_, n) => `a${n}@x.test`);
+		expect((await prober().call(PROBER_PATH, { body: { ...QUESTION, targets } })).status).toBe(200);
+	});
+
+	test.each([
+		['upstream_unavailable', 503, 'no_way_out'],
+		['upstream_nonsense', 502, 'nonsense_way_out'],
+	] as const)(
+		'that no way out serves (%s) is a %i, so that the next prober is asked',
+		async (code, status, error) => {
+			const { call } = prober({ answer: () => Promise.reject(new ServiceError(code, 'No way out')) });
+			expect(await call(PROBER_PATH, { body: QUESTION })).toMatchObject({ status, body: { error } });
+		},
+	);
+
+	test('that meets a fault of the program is a 500 that tells nothing', async () => {
+		const { call } = prober({ answer: () => Promise.reject(new Error('ada@x.test')) });
+		const failed = await call(PROBER_PATH, { body: QUESTION });
+		expect(failed.status).toBe(500);
+		expect(JSON.stringify(failed.body)).not.toContain('ada');
+	});
+});
+
+describe('whoever has no token', () => {
+	test.each([
+		['no token', null],
+		['an empty token', ''],
+		['a wrong token', 'b'.repeat(32)],
+		['a part of the token', TOKEN.slice(1)],
+		['more than the token', `${TOKEN}a`],
+	])('with %s hears 401 everywhere, and is counted', async (_, token) => {
+		const { call, asked, metrics } = prober();
+		for (const [method, path] of [
+			['POST', PROBER_PATH],
+			['GET', '/state'],
+			['GET', '/metrics'],
+			['POST', '/drain'],
+			['GET', '/nowhere'],
+		] as const)
+			expect((await call(path, { token, method })).status).toBe(401);
+		expect(asked).toEqual([]);
+		expect((await metrics.unauthorized.get()).values[0]?.value).toBe(5);
+	});
+
+	test('learns whether it is up, and nothing else', async () => {
+		expect(await prober().call('/healthz', { token: null, method: 'GET' })).toEqual({
+			status: 200,
+			body: { status: 'ok' },
+		});
+	});
+
+	test('either of two tokens is good while one is replaced', async () => {
+		const other = 'c'.repeat(40);
+		const { call } = prober({ tokens: [other, TOKEN] });
+		for (const token of [other, TOKEN])
+			expect((await call('/state', { token, method: 'GET' })).status).toBe(200);
+	});
+});
+
+test('a prober that drains takes nothing new, and says so to whoever asks for its health', async () => {
+	const { call } = prober();
+	expect((await call('/drain')).status).toBe(202);
+	expect(await call(PROBER_PATH, { body: QUESTION })).toMatchObject({
+		status: 503,
+		body: { error: 'draining' },
+	});
+	expect((await call('/healthz', { token: null, method: 'GET' })).status).toBe(503);
+	expect(await call('/state', { method: 'GET' })).toMatchObject({ body: { draining: true } });
+});
+
+test('what it counts holds no address', async () => {
+	const { call } = prober();
+	await call(PROBER_PATH, { body: QUESTION });
+	const { body } = await call('/metrics', { method: 'GET' });
+	expect(body).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');
+	expect(body).not.toMatch(/ada|x\.test/);
+});
