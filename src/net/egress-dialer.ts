@@ -1,4 +1,4 @@
-import { orderForDomain } from '../core/egress/egress.ts';
+import { orderByRendezvous } from '../core/egress/rendezvous.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
@@ -23,7 +23,7 @@ export interface DialerSettings {
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
-	readonly #health: EgressHealth;
+	readonly #health: EgressHealth<Egress>;
 
 	constructor(settings: DialerSettings, clock: Clock) {
 		this.#settings = settings;
@@ -32,7 +32,7 @@ export class EgressDialer implements Dialer {
 	}
 
 	egressFor(domain: string): string {
-		const [first] = this.#health.prefer(orderForDomain(this.#usable(), domain));
+		const [first] = this.#health.prefer(orderByRendezvous(this.#usable(), domain));
 		assert(first !== undefined, 'a configured way out is usable');
 		return first.label;
 	}
@@ -55,7 +55,7 @@ export class EgressDialer implements Dialer {
 	/** Null: no way out is configured, which whoever dials is told. */
 	#firstOf(domain: string): Egress | null {
 		try {
-			return this.#health.prefer(orderForDomain(this.#usable(), domain))[0] ?? null;
+			return this.#health.prefer(orderByRendezvous(this.#usable(), domain))[0] ?? null;
 		} catch (error) {
 			if (error instanceof ServiceError) return null;
 			throw error;
@@ -72,7 +72,7 @@ export class EgressDialer implements Dialer {
 		begun: BegunTunnel | null,
 	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
-		const order = orderForDomain(this.#usable(), target.domain);
+		const order = orderByRendezvous(this.#usable(), target.domain);
 		let nonsense = false;
 		let unreached: Dialled | null = null;
 		const preferred = this.#health.prefer(order);
@@ -173,12 +173,12 @@ export class EgressDialer implements Dialer {
 }
 
 // The health of an egress is known to the isolate, not to one request.
-const HEALTH = new WeakMap<readonly Egress[], EgressHealth>();
+const HEALTH = new WeakMap<readonly Egress[], EgressHealth<Egress>>();
 
-function healthOf(egresses: readonly Egress[], clock: Clock): EgressHealth {
+function healthOf(egresses: readonly Egress[], clock: Clock): EgressHealth<Egress> {
 	const known = HEALTH.get(egresses);
 	if (known !== undefined) return known;
-	const health = new EgressHealth(clock);
+	const health = new EgressHealth<Egress>(clock);
 	HEALTH.set(egresses, health);
 	return health;
 }

@@ -27,21 +27,40 @@ const RUNNING_MAX = 2_000;
 const STATUS = {
 	invalid: 400,
 	unauthorized: 401,
-	nonsense_way_out: 502,
-	no_way_out: 503,
 	draining: 503,
 	overloaded: 503,
-} as const satisfies Record<Refusal['error'], ContentfulStatusCode>;
+} as const satisfies Partial<Record<Refusal['error'], ContentfulStatusCode>>;
 
 /** The prober's HTTP: one question a request, and what whoever runs it wants to see. */
 export function createProberApp(prober: ProberApp): Hono {
 	const app = new Hono();
 	let running = 0;
-	const refuse = (error: Refusal['error'], message: string): Response =>
+	const refuse = (error: keyof typeof STATUS, message: string): Response =>
 		Response.json({ error, message } satisfies Refusal, {
 			status: STATUS[error],
 			headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
 		});
+
+	/** The answer, or why there is none. */
+	const answering = async (asked: Question): Promise<Answer | Refusal> => {
+		running += 1;
+		prober.metrics.running.set(running);
+		const askedAt = performance.now();
+		const count = (outcome: string): void => prober.metrics.questions.inc({ class: asked.class, outcome });
+		try {
+			const answer = await prober.answer(asked);
+			count('answered');
+			return answer;
+		} catch (error) {
+			if (!(error instanceof ServiceError)) log('prober_failed', describeError(error));
+			count(error instanceof ServiceError ? error.code : 'failed');
+			return refusalOf(error);
+		} finally {
+			running -= 1;
+			prober.metrics.running.set(running);
+			prober.metrics.questionSeconds.observe({ class: asked.class }, (performance.now() - askedAt) / 1000);
+		}
+	};
 
 	// For a load balancer or container: no token, and no more than this.
 	app.get('/healthz', (c) =>
@@ -68,28 +87,7 @@ export function createProberApp(prober: ProberApp): Hono {
 			if (running >= RUNNING_MAX) return refuse('overloaded', 'This prober has too many questions');
 			const parsed = question.safeParse(await c.req.json().catch(() => null));
 			if (!parsed.success) return refuse('invalid', wordsOf(parsed.error));
-			running += 1;
-			prober.metrics.running.set(running);
-			const askedAt = performance.now();
-			const count = (outcome: string): void =>
-				prober.metrics.questions.inc({ class: parsed.data.class, outcome });
-			try {
-				const answer = await prober.answer(parsed.data);
-				count('answered');
-				return c.json(answer);
-			} catch (error) {
-				if (!(error instanceof ServiceError)) throw error;
-				count(error.code);
-				const word = error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out';
-				return refuse(word, error.message);
-			} finally {
-				running -= 1;
-				prober.metrics.running.set(running);
-				prober.metrics.questionSeconds.observe(
-					{ class: parsed.data.class },
-					(performance.now() - askedAt) / 1000,
-				);
-			}
+			return c.body(streamOf(answering(parsed.data)), 200, { 'content-type': 'application/json' });
 		},
 	);
 	app.get('/state', (c) => c.json({ draining: prober.isDraining(), running, ...prober.state() }));
@@ -108,6 +106,29 @@ export function createProberApp(prober: ProberApp): Hono {
 		return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
 	});
 	return app;
+}
+
+/**
+ * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
+ * work, and goes to the next prober where nobody is.
+ */
+function streamOf(answer: Promise<Answer | Refusal>): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	return new ReadableStream({
+		async start(controller) {
+			controller.enqueue(encoder.encode(' '));
+			controller.enqueue(encoder.encode(JSON.stringify(await answer)));
+			controller.close();
+		},
+	});
+}
+
+function refusalOf(error: unknown): Refusal {
+	if (!(error instanceof ServiceError)) return { error: 'failed', message: 'The prober failed' };
+	return {
+		error: error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out',
+		message: error.message,
+	};
 }
 
 /** Where and what, never the value: it may be an address. */

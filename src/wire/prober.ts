@@ -128,9 +128,21 @@ export const answer = z.object({
 });
 export type Answer = z.output<typeof answer>;
 
-/** Why a prober did not answer: it ends its work, all its ways out fail, or what it heard was no question. */
+/**
+ * Why a prober did not answer. With a status of 4xx or 5xx where that shows from the question, else, as the answer, with
+ * 200: the head of the response is sent before the work.
+ */
 export const refusal = z.object({
-	error: z.enum(['draining', 'no_way_out', 'nonsense_way_out', 'overloaded', 'invalid', 'unauthorized']),
+	error: z.enum([
+		'draining',
+		'overloaded',
+		/** All its ways out fail, or speak no SOCKS5. */
+		'no_way_out',
+		'nonsense_way_out',
+		'invalid',
+		'unauthorized',
+		'failed',
+	]),
 	message: z.string(),
 });
 export type Refusal = z.output<typeof refusal>;

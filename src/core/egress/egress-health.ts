@@ -1,4 +1,3 @@
-import type { Egress } from './egress.ts';
 /** Epoch milliseconds. */
 interface Clock {
 	now(): number;
@@ -7,31 +6,31 @@ interface Clock {
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Which egresses are out, and until when. An egress that failed is asked last, not never: it may be the only one. */
-export class EgressHealth {
+/** Which ways out, or probers, are out, and until when. One that failed is asked last, not never: it may be the only one. */
+export class EgressHealth<T extends object> {
 	readonly #clock: Clock;
-	readonly #out = new Map<Egress, { readonly until: number; readonly pauseMs: number }>();
+	readonly #out = new Map<T, { readonly until: number; readonly pauseMs: number }>();
 
 	constructor(clock: Clock) {
 		this.#clock = clock;
 	}
 
 	/** The same egresses: those in service first, each group in the order given. */
-	prefer(order: readonly Egress[]): readonly Egress[] {
+	prefer(order: readonly T[]): readonly T[] {
 		const now = this.#clock.now();
-		const isOut = (egress: Egress): boolean => (this.#out.get(egress)?.until ?? 0) > now;
+		const isOut = (egress: T): boolean => (this.#out.get(egress)?.until ?? 0) > now;
 		return [...order.filter((egress) => !isOut(egress)), ...order.filter(isOut)];
 	}
 
 	/** It could not be used: out of service for a while, twice as long each time in a row. */
-	failed(egress: Egress): void {
+	failed(egress: T): void {
 		const before = this.#out.get(egress);
 		const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, before.pauseMs * 2);
 		this.#out.set(egress, { until: this.#clock.now() + pauseMs, pauseMs });
 	}
 
 	/** It did its part, whatever the mail server said. */
-	worked(egress: Egress): void {
+	worked(egress: T): void {
 		this.#out.delete(egress);
 	}
 }

@@ -97,28 +97,3 @@ function decode(text: string, position: number): string {
 		throw new Error(`entry ${position} has a wrong percent-encoding`);
 	}
 }
-
-/**
- * The egresses in the order in which a domain tries them. Rendezvous hashing: a domain keeps its first egress, so that
- * greylisting servers meet the same caller again, and one that is taken out moves only its own domains.
- */
-export function orderForDomain(egresses: readonly Egress[], domain: string): readonly Egress[] {
-	// Not the place in the list, which changes with the list: only egresses of one proxy need a number.
-	const seen = new Map<string, number>();
-	const weighed = egresses.map((egress) => {
-		const number = seen.get(egress.label) ?? 0;
-		seen.set(egress.label, number + 1);
-		return { egress, weight: fnv1a(`${domain} ${number} ${egress.label}`) };
-	});
-	return weighed.toSorted((a, b) => b.weight - a.weight).map(({ egress }) => egress);
-}
-
-/** FNV-1a, 32 bits, with a final mix: similar names must not land together. */
-function fnv1a(text: string): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < text.length; index += 1) {
-		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-	}
-	hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-	return (hash ^ (hash >>> 13)) >>> 0;
-}

@@ -1,5 +1,5 @@
 import type { Egress } from '../../core/egress/egress.ts';
-import { orderForDomain } from '../../core/egress/egress.ts';
+import { orderByRendezvous } from '../../core/egress/rendezvous.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../../engine/ports.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
@@ -21,13 +21,13 @@ export interface DialerSettings {
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
-	readonly #health: EgressHealth;
+	readonly #health: EgressHealth<Egress>;
 
 	constructor(settings: DialerSettings, clock: Clock) {
 		assert(settings.egresses.length > 0, 'there is a way out');
 		this.#settings = settings;
 		this.#clock = clock;
-		this.#health = new EgressHealth(clock);
+		this.#health = new EgressHealth<Egress>(clock);
 	}
 
 	egressFor(domain: string): string {
@@ -69,7 +69,7 @@ export class EgressDialer implements Dialer {
 	}
 
 	#preferred(domain: string): readonly Egress[] {
-		return this.#health.prefer(orderForDomain(this.#settings.egresses, domain));
+		return this.#health.prefer(orderByRendezvous(this.#settings.egresses, domain));
 	}
 
 	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderForDomain, parseEgressList } from '../../../src/core/egress/egress.ts';
+import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import type { Egress } from '../../../src/core/egress/egress.ts';
+import { orderByRendezvous } from '../../../src/core/egress/rendezvous.ts';
 
 function only(text: string): Egress {
 	const [egress, ...more] = parseEgressList(text);
@@ -42,6 +43,21 @@ describe('an entry of the list', () => {
 		],
 		['direct', { ...proxy, kind: 'direct', label: 'direct', host: '', port: 0 }],
 		[
+			'direct://192.0.2.10?helo=v1.example',
+			{
+				...proxy,
+				kind: 'direct',
+				label: 'direct://192.0.2.10',
+				host: '192.0.2.10',
+				port: 0,
+				heloName: 'v1.example',
+			},
+		],
+		[
+			'direct://[2001:db8::10]',
+			{ ...proxy, kind: 'direct', label: 'direct://[2001:db8::10]', host: '2001:db8::10', port: 0 },
+		],
+		[
 			'direct?helo=v1.example&from=v%2B1@v1.example',
 			{
 				...proxy,
@@ -75,12 +91,13 @@ describe('an entry of the list', () => {
 
 describe('a mistake', () => {
 	test.each([
-		['socks5://hunter2:s3cret@', 'entry 1 is neither'],
-		['socks4://hunter2:s3cret@proxy.example', 'entry 1 is neither'],
-		['http://hunter2:s3cret@proxy.example', 'entry 1 is neither'],
-		['hunter2:s3cret@proxy.example:1080', 'entry 1 is neither'],
-		['directly', 'entry 1 is neither'],
-		['direct, socks5://hunter2:s3cret@proxy.example:99999', 'entry 2 is neither'],
+		['socks5://hunter2:s3cret@', 'entry 1 is none of'],
+		['socks4://hunter2:s3cret@proxy.example', 'entry 1 is none of'],
+		['http://hunter2:s3cret@proxy.example', 'entry 1 is none of'],
+		['hunter2:s3cret@proxy.example:1080', 'entry 1 is none of'],
+		['directly', 'entry 1 is none of'],
+		['direct://probe.example', 'entry 1 has a source that is no address'],
+		['direct, socks5://hunter2:s3cret@proxy.example:99999', 'entry 2 is none of'],
 		['socks5://hunter2%zz:s3cret@proxy.example', 'entry 1 has a wrong percent-encoding'],
 		['socks5://hunter2:s3cret%ff@proxy.example', 'entry 1 has a wrong percent-encoding'],
 		[`socks5://hunter2:s3cret${'x'.repeat(250)}@proxy.example`, 'entry 1: user name and password'],
@@ -125,8 +142,8 @@ describe('the order in which a domain tries the egresses', () => {
 	test('holds every egress once, and is always the same', () => {
 		fc.assert(
 			fc.property(domains, (domain) => {
-				const order = orderForDomain(egresses, domain);
-				expect(order).toEqual(orderForDomain([...egresses], domain));
+				const order = orderByRendezvous(egresses, domain);
+				expect(order).toEqual(orderByRendezvous([...egresses], domain));
 				expect(new Set(order)).toEqual(new Set(egresses));
 			}),
 			{ numRuns: 50 },
@@ -136,7 +153,9 @@ describe('the order in which a domain tries the egresses', () => {
 	test('does not depend on the order of the list', () => {
 		fc.assert(
 			fc.property(domains, fc.shuffledSubarray([...egresses], { minLength: 4 }), (domain, shuffled) => {
-				expect(labels(orderForDomain(shuffled, domain))).toEqual(labels(orderForDomain(egresses, domain)));
+				expect(labels(orderByRendezvous(shuffled, domain))).toEqual(
+					labels(orderByRendezvous(egresses, domain)),
+				);
 			}),
 			{ numRuns: 50 },
 		);
@@ -146,8 +165,8 @@ describe('the order in which a domain tries the egresses', () => {
 		fc.assert(
 			fc.property(domains, fc.constantFrom(...egresses), (domain, removed) => {
 				const fewer = egresses.filter((egress) => egress !== removed);
-				const before = orderForDomain(egresses, domain).filter((egress) => egress !== removed);
-				expect(labels(orderForDomain(fewer, domain))).toEqual(labels(before));
+				const before = orderByRendezvous(egresses, domain).filter((egress) => egress !== removed);
+				expect(labels(orderByRendezvous(fewer, domain))).toEqual(labels(before));
 			}),
 			{ numRuns: 50 },
 		);
@@ -160,7 +179,7 @@ describe('the order in which a domain tries the egresses', () => {
 		for (const list of [egresses, sameProxy]) {
 			const counts = new Map<Egress | undefined, number>(list.map((egress) => [egress, 0]));
 			for (let index = 0; index < 1000; index += 1) {
-				const [first] = orderForDomain(list, `company-${index}.example`);
+				const [first] = orderByRendezvous(list, `company-${index}.example`);
 				counts.set(first, (counts.get(first) ?? 0) + 1);
 			}
 			for (const count of counts.values()) {

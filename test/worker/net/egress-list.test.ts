@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { orderForDomain, parseEgressList } from '../../../src/core/egress/egress.ts';
+import { parseEgressList } from '../../../src/core/egress/egress.ts';
+import { orderByRendezvous } from '../../../src/core/egress/rendezvous.ts';
 
 describe('the list of egresses', () => {
 	test('holds user and password decoded, and shows neither', () => {
@@ -46,7 +47,7 @@ describe('the list of egresses', () => {
 });
 
 const firstOf = (list: string, domain: string): string =>
-	orderForDomain(parseEgressList(list), domain)[0]?.label ?? '';
+	orderByRendezvous(parseEgressList(list), domain)[0]?.label ?? '';
 
 describe('the way of a domain', () => {
 	const texts = ['a', 'b', 'c', 'd'].map((name) => `socks5://${name}.proxy.example`);
@@ -55,7 +56,7 @@ describe('the way of a domain', () => {
 
 	test('is the same every time', () => {
 		for (const domain of domains.slice(0, 50))
-			expect(orderForDomain(egresses, domain)).toEqual(orderForDomain(egresses, domain));
+			expect(orderByRendezvous(egresses, domain)).toEqual(orderByRendezvous(egresses, domain));
 	});
 
 	test('is shared out evenly', () => {
@@ -79,7 +80,7 @@ describe('the way of a domain', () => {
 
 	test('is shared out too between two users of one proxy', () => {
 		const users = parseEgressList('socks5://one:x@proxy.example socks5://two:x@proxy.example');
-		const ones = domains.filter((domain) => orderForDomain(users, domain)[0] === users[0]);
+		const ones = domains.filter((domain) => orderByRendezvous(users, domain)[0] === users[0]);
 		expect(ones.length).toBeGreaterThan(800);
 		expect(ones.length).toBeLessThan(1_200);
 	});
