@@ -109,6 +109,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/utils/http-status',
 			'hono/csrf',
 			'hono/secure-headers',
+			'hono/trailing-slash',
 			'zod',
 			'@hono/zod-validator',
 		],
