@@ -56,6 +56,10 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<OriginalList>();
 	}
 
+	async hasOriginal(jobId: string): Promise<boolean> {
+		return (await this.#bucket.head(originalFactsKey(jobId))) !== null;
+	}
+
 	async readOriginal(jobId: string): Promise<Octets | null> {
 		return this.#octets(originalKey(jobId));
 	}
