@@ -36,8 +36,8 @@ import { AccountJobs } from './jobs/jobs.ts';
 import type { Round, Step } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { listLedger } from './credits/ledger.ts';
-import { carryOut, outsideOf } from './outside.ts';
-import type { Outside } from './outside.ts';
+import { carryOut } from './alarm.ts';
+import type { Outside } from './context.ts';
 import {
 	RESERVATION_LIFETIME_MS,
 	findWaiting,
@@ -65,9 +65,9 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
 	outside: Outside;
 
-	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside) {
 		super(ctx, env);
-		this.outside = outsideOf(env);
+		this.outside = outside;
 		this.#sql = new Sql(ctx.storage.sql);
 		this.#storage = new AccountStorage(this.#sql);
 		this.#jobs = new AccountJobs(this.#storage, this.#sql);
