@@ -41,7 +41,7 @@ import type { Outside } from './context.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale, settleReservation } from './credits/reservations.ts';
 import type { AccountState } from './credits/row.ts';
 import { close, isShut, readStanding, suspend } from './standing.ts';
-import { AccountStorage } from './storage.ts';
+import { AccountStorage } from './credits/storage.ts';
 import { Sql } from '../sql.ts';
 
 // With a space, which no operator's id has.

@@ -1,7 +1,7 @@
 import { available, withdraw } from '../../core/credits/balance.ts';
 import { requireState, withTransaction } from './credits/books.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import type { AccountStorage } from './storage.ts';
+import type { AccountStorage } from './credits/storage.ts';
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
 

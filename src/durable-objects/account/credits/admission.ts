@@ -8,7 +8,7 @@ import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
 import { usageAt, viewOfBalance } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import type { StoredKey } from '../storage.ts';
+import type { StoredKey } from './storage.ts';
 
 /** What the account knows of a request that comes in. */
 export interface Visit {

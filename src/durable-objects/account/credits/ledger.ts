@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerKind, LedgerPage } from '../../../operations/ac
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from './storage.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 

@@ -4,7 +4,7 @@ import { assert } from '../../../lib/assert.ts';
 import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from './storage.ts';
 
 // The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
 export const RESERVATION_LIFETIME_MS = 5 * 60_000;

@@ -1,10 +1,10 @@
-import type { KeyUsage, UsageToday } from '../../core/credits/usage.ts';
-import { assert } from '../../lib/assert.ts';
-import { WRITE_ROW, stateOf, valuesOf } from './credits/row.ts';
-import type { AccountState, LedgerLine } from './credits/row.ts';
-import { ACCOUNT_MIGRATIONS, LINES_OF_WAITING } from './schema.ts';
-import { jsonOf, numberOrNull, textOf } from '../sql.ts';
-import type { Row, Sql } from '../sql.ts';
+import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
+import { assert } from '../../../lib/assert.ts';
+import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
+import type { AccountState, LedgerLine } from './row.ts';
+import { ACCOUNT_MIGRATIONS, LINES_OF_WAITING } from '../schema.ts';
+import { jsonOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 
 export interface StoredKey {
 	readonly id: string;
