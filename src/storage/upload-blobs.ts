@@ -1,3 +1,4 @@
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { piecesOf } from '../lib/streams.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
@@ -115,9 +116,9 @@ function factsKey(accountId: string, uploadId: string): string {
 }
 
 function originalKey(jobId: string): string {
-	return `jobs/${jobId}/original`;
+	return `${blobPrefixOf(jobId)}original`;
 }
 
 function originalFactsKey(jobId: string): string {
-	return `jobs/${jobId}/original.json`;
+	return `${blobPrefixOf(jobId)}original.json`;
 }

@@ -295,7 +295,7 @@ describe('rate windows', () => {
 	});
 });
 
-test('a verification writes three rows, and its first one sets the alarm', async () => {
+test('a verification writes four rows, and its first one sets the alarm', async () => {
 	const { stub, request } = await openAccount(10);
 	const now = Date.now();
 	const verify = async (id: string): Promise<void> => {
@@ -304,10 +304,10 @@ test('a verification writes three rows, and its first one sets the alarm', async
 	};
 	const alarm = () => runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
 	expect(await alarm()).toBeNull();
-	await expectRows(stub, 3, () => verify('first'));
+	await expectRows(stub, 4, () => verify('first'));
 	const due = await alarm();
 	expect(due).toBe(now + 5 * MINUTE_MS);
-	await expectRows(stub, 3, () => verify('second'));
+	await expectRows(stub, 4, () => verify('second'));
 	expect(await alarm()).toBe(due);
 });
 
