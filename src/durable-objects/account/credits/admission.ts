@@ -29,10 +29,8 @@ export interface Decision {
 }
 
 /** Decides on a request: key not revoked, then usage, then window, then the reservation. Writes nothing. */
-export function decideAdmission(
-	{ state, key, isShut, isInLedger }: Visit,
-	{ keyId, secretHash, category, windowMs, now, reservation }: AdmitRequest,
-): Decision {
+export function decideAdmission({ state, key, isShut, isInLedger }: Visit, request: AdmitRequest): Decision {
+	const { keyId, secretHash, category, windowMs, now, reservation } = request;
 	const view = (at: AccountState) =>
 		viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
 	const admitted = (at: AccountState): Admission => {
@@ -40,21 +38,21 @@ export function decideAdmission(
 	};
 	if (isInLedger) return unchanged(admitted(state));
 
+	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
+	const isRevoked = known && (key?.revokedAt ?? null) !== null;
+	// Whoever is refused uses up nothing of the account: neither its window nor its usage, nor a row.
+	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
+
 	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
 
-	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
-	const isValid = known && (key?.revokedAt ?? null) === null && !isShut;
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
 	// Nothing is stored for a refused request: a flood of them must not cost a row each.
 	if (!entered.admitted) {
-		const window = view({ ...state, windows });
-		return unchanged({ kind: isValid ? 'rate_limited' : 'unauthenticated', window });
+		return unchanged({ kind: 'rate_limited', window: view({ ...state, windows }) });
 	}
-	const today = usageAt(state.today, now);
-	const counted = { ...state, windows, today: known ? countRequest(today, keyId, now) : today };
+	const counted = { ...state, windows, today: countRequest(usageAt(state.today, now), keyId, now) };
 	const window = view(counted);
-	if (!isValid) return { admission: { kind: 'unauthenticated', window }, next: counted, line: null };
 	if (reservation === null) return { admission: admitted(counted), next: counted, line: null };
 	const { id, credits } = reservation;
 	const balance = reserve(counted.balance, credits);
@@ -72,8 +70,14 @@ export function decideAdmission(
 }
 
 /** The answer to somebody whose account was never opened: nothing is written for it. */
-export function refuseStranger({ category, windowMs, now }: AdmitRequest): Admission {
-	return { kind: 'unauthenticated', window: viewOf(null, DEFAULT_LIMITS[category], windowMs, now) };
+export function refuseStranger(request: AdmitRequest): Admission {
+	return refusalOf(request, false);
+}
+
+/** Tells nothing of the account: the window is one that nobody has used. */
+function refusalOf({ category, windowMs, now }: AdmitRequest, isRevoked: boolean): Admission {
+	const window = viewOf(null, DEFAULT_LIMITS[category], windowMs, now);
+	return { kind: 'unauthenticated', window, isRevoked };
 }
 
 function unchanged(admission: Admission): Decision {
