@@ -85,7 +85,15 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'http/',
 		own: ['http/', 'operations/', 'services.ts', 'engine/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
-		packages: ['hono', 'hono/http-exception', 'hono/utils/http-status', 'zod', '@hono/zod-openapi'],
+		packages: [
+			'hono',
+			'hono/http-exception',
+			'hono/utils/http-status',
+			'zod',
+			'@hono/zod-openapi',
+			'@hono/zod-validator',
+			'@streamparser/json',
+		],
 	},
 	{
 		folder: 'dashboard/',
