@@ -1,13 +1,16 @@
 import type { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { AppContext } from './context.ts';
+import { refusalOf } from './refusal.ts';
 
 // What we go on reading of a body that is too long anyway, without keeping it.
 const DISCARDED_OCTETS_MAX = 32 * 1024 * 1024;
 
-/** A request body that was read and checked, or what is wrong with it in one sentence. */
+/** A request body that was read and checked, or the refusal of it. */
 export type JsonBody<T> =
 	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: string };
+	| { readonly ok: false; readonly error: ServiceError };
 
 /** Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. Never throws. */
 export async function readJson<S extends z.ZodType>(
@@ -21,20 +24,24 @@ export async function readJson<S extends z.ZodType>(
 		mediaType !== 'application/json' &&
 		!/^application\/.+\+json$/.test(mediaType)
 	) {
-		return { ok: false, error: 'The body must be JSON (Content-Type: application/json)' };
+		return refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
 	}
 	const text = await readText(c.req.raw.body, octetsMax);
-	if (text === 'too_long') return { ok: false, error: `The body is longer than ${octetsMax} bytes` };
-	if (text === 'broken') return { ok: false, error: 'The body could not be read as UTF-8 text' };
+	if (text === 'too_long') return refused('body_too_large', `The body is longer than ${octetsMax} bytes`);
+	if (text === 'broken') return refused('invalid_json', 'The body could not be read as UTF-8 text');
 	let json: unknown;
 	try {
 		json = JSON.parse(text.text);
 	} catch {
-		return { ok: false, error: 'The body is not valid JSON' };
+		return refused('invalid_json', 'The body is not valid JSON');
 	}
 	const parsed = schema.safeParse(json);
 	if (parsed.success) return { ok: true, value: parsed.data };
-	return { ok: false, error: parsed.error.issues[0]?.message ?? 'The body is not valid' };
+	return { ok: false, error: refusalOf(parsed.error, json) };
+}
+
+function refused(code: ErrorCode, text: string): { readonly ok: false; readonly error: ServiceError } {
+	return { ok: false, error: new ServiceError(code, text) };
 }
 
 async function readText(

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ServiceError } from '../../errors.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
@@ -101,7 +100,7 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 async function create(c: AppContext): Promise<Response> {
 	const body = await readJson(c, batchRequest, BODY_OCTETS_MAX);
 	await enter(c, 'batch');
-	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
 	services.requireEgress();
