@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
 import type { ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
@@ -23,7 +23,7 @@ const refused = new RefusedKeys();
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
-		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
+		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	}
 	const text = presentedKey(c);
 	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
@@ -73,10 +73,7 @@ export async function enter(
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
-			throw new ServiceError(
-				'insufficient_credits',
-				`Insufficient credits: ${admission.available} available`,
-			);
+			throw insufficientCredits(credits ?? 0, admission.available);
 	}
 }
 
@@ -88,10 +85,9 @@ function refuse(c: AppContext): ServiceError {
 }
 
 function unauthenticated(missing: boolean): ServiceError {
-	const text = missing
-		? 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`'
-		: 'API key invalid or revoked';
-	return new ServiceError('unauthenticated', text);
+	if (!missing) return new ServiceError('api_key_invalid', 'API key invalid or revoked');
+	const text = 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`';
+	return new ServiceError('api_key_missing', text);
 }
 
 /** The key of either header; where both are sent they must agree, else it counts as a wrong one. */

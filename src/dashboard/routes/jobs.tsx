@@ -51,8 +51,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 			const { jobId } = await askAgain(services, services.accounts(accountId), request);
 			return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 		} catch (error) {
-			if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
-				return showJob(c, error.message, 422);
+			if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
 			throw error;
 		}
 	});
@@ -96,8 +95,7 @@ async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults
 		]);
 		return { ...found, list, search, fromFile };
 	} catch (error) {
-		const isNotThere =
-			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
 		throw error;
 	}
@@ -113,6 +111,6 @@ export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
 	if (job === null || job.kind !== 'verification')
-		throw new ServiceError('not_found', 'There is no such list in this account');
+		throw new ServiceError('job_not_found', 'There is no such list in this account');
 	return job;
 }

@@ -54,8 +54,7 @@ export function addLists(app: Hono<DashboardEnv>): void {
 			const upload = await stageUpload(c.var.services, accountId, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
 		} catch (error) {
-			if (error instanceof ServiceError && error.code === 'invalid_request')
-				return showLists(c, error.message, 422);
+			if (error instanceof ServiceError && error.status === 400) return showLists(c, error.message, 422);
 			throw error;
 		}
 	});
@@ -102,7 +101,7 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = await starting;
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {
-		if (error instanceof ServiceError && REFUSALS.has(error.code))
+		if (error instanceof ServiceError && REFUSALS.has(error.status))
 			return showPreview(c, said, error.message, 422);
 		throw error;
 	}
@@ -118,7 +117,7 @@ async function discard(c: PageContext): Promise<Response> {
 	return c.redirect(LISTS, 303);
 }
 
-const REFUSALS: ReadonlySet<ServiceError['code']> = new Set(['invalid_request', 'insufficient_credits']);
+const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);
 
 async function showPreview(
 	c: PageContext,
@@ -136,14 +135,14 @@ async function showPreview(
 		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
 		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
 	} catch (cause) {
-		if (!(cause instanceof ServiceError) || !GONE.has(cause.code)) throw cause;
+		if (!(cause instanceof ServiceError) || !GONE.has(cause.status)) throw cause;
 		leaveFlash(c, { kind: 'info', text: cause.message });
 		return c.redirect(LISTS, 303);
 	}
 }
 
 // Started, expired or never there: the list of lists is the place to go on.
-const GONE: ReadonlySet<ServiceError['code']> = new Set(['not_found', 'expired', 'wrong_state']);
+const GONE: ReadonlySet<ServiceError['status']> = new Set([404, 409, 410]);
 
 async function showLists(
 	c: PageContext,

@@ -146,6 +146,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 			CAST(value ->> 2 AS TEXT), CAST(value ->> 3 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),
 			CAST(NULL AS INTEGER)
 		FROM account, json_each(account.open);`,
+	// A job names its last task whenever it is looked at, however many jobs there are.
+	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 ];
 
 /**

@@ -45,7 +45,7 @@ function judged(value: unknown): unknown {
 
 function parsed(octets: Uint8Array): { value: unknown } | null {
 	try {
-		return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets)) };
+		return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets)) };
 	} catch {
 		return null;
 	}

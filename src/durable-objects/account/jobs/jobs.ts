@@ -362,6 +362,8 @@ export class AccountJobs {
 			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
 			completedAt,
 			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+			// Tasks are made of completed jobs alone.
+			catchAllTaskId: completedAt === null ? null : this.#storage.lastTaskOf(jobId),
 			error,
 		};
 	}

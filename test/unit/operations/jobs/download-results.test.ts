@@ -52,6 +52,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 	}
 	const job = {
 		jobId: 'job_1',
+		kind: 'verification',
 		status: 'completed',
 		name,
 		accepted: rows.length,
@@ -287,14 +288,14 @@ describe('a download that can not be whole is refused or fails, and never ends e
 			{ ...job, status: 'processing', resultsExpiresAt: null },
 			'all',
 		);
-		await expect(attempt).rejects.toMatchObject({ code: 'wrong_state' });
+		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
 	});
 
 	test('results that have expired', async () => {
 		const { services, job } = await completed(['d@x.test']);
 		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
 		await expect(downloadResults({ ...services, clock }, job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -305,7 +306,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completedFrom('d@x.test\n');
 		breakIt(world);
 		await expect(downloadResults(world.services, world.job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -313,7 +314,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
 		world.jobBlobs.texts.delete('job_1/all/2');
 		const { body } = await downloadResults(world.services, world.job, 'all');
-		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'expired' });
+		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test("a file that is not the one that was started: no row gets somebody else's result", async () => {
