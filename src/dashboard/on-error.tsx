@@ -20,8 +20,8 @@ interface Problem {
 export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	if (error instanceof PageError)
 		return show(c, { status: error.status, title: error.title, text: error.message });
-	if (error instanceof ServiceError && error.code === 'not_found') return showMissing(c);
-	if (error instanceof ServiceError && error.code === 'upstream_unavailable') {
+	if (error instanceof ServiceError && error.status === 404) return showMissing(c);
+	if (error instanceof ServiceError && error.status === 503) {
 		log('page_unavailable', { requestId: c.var.requestId, why: error.message });
 		c.header('Retry-After', '10');
 		return show(c, {

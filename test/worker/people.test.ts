@@ -65,6 +65,7 @@ function jobNamed(name: string): JobRecord {
 		updatedAt: 1,
 		completedAt: null,
 		resultsExpiresAt: null,
+		catchAllTaskId: null,
 		error: null,
 	};
 }

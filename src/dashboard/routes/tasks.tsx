@@ -69,8 +69,7 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = JSON.parse(response) as { jobId: string };
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
-		if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
-			return showJob(c, error.message, 422);
+		if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
 		throw error;
 	}
 }
@@ -96,8 +95,7 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 		]);
 		return { rows: results, pagination, verdict, bins: binsOf(scores) };
 	} catch (error) {
-		const isNotThere =
-			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
 		throw error;
 	}
@@ -147,6 +145,6 @@ async function requireTask(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const task = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('taskId') ?? '');
 	if (task === null || task.kind !== 'catchall')
-		throw new ServiceError('not_found', 'There is no such check in this account');
+		throw new ServiceError('task_not_found', 'There is no such check in this account');
 	return task;
 }

@@ -68,7 +68,7 @@ async function begin(
 	if (!places.some((place) => place >= 0)) {
 		const { name = '' } = inspection.columns[choice.column] ?? {};
 		throw new ServiceError(
-			'invalid_request',
+			'no_valid_emails',
 			`The column “${name}” holds no well-formed address. Choose another column.`,
 		);
 	}
@@ -79,12 +79,12 @@ async function begin(
 		keyId,
 		emails,
 		name: start.name ?? fileName,
-		// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: (job) => JSON.stringify({ jobId: job.jobId }),
 		keepBeside: async (jobId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, uploadId, jobId, original)) return;
-			throw new ServiceError('wrong_state', 'This file was started already');
+			throw new ServiceError('upload_started', 'This file was started already');
 		},
 	});
 	const { jobId } = JSON.parse(response) as { jobId: string };
@@ -98,7 +98,7 @@ async function placeRows(
 	choice: Choice,
 ): Promise<ReturnType<RowPlacer['result']>> {
 	const file = await uploadBlobs.read(accountId, upload.uploadId);
-	if (file === null) throw new ServiceError('wrong_state', 'This file was started already');
+	if (file === null) throw new ServiceError('upload_started', 'This file was started already');
 	const placer = new RowPlacer(choice);
 	for await (const rows of rowsOf(file, upload)) placer.add(rows);
 	return placer.result();

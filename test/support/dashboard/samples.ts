@@ -95,6 +95,7 @@ export const job: JobRecord = {
 	updatedAt: NOW - 6 * HOUR,
 	completedAt: NOW - 6 * HOUR - 12 * MINUTE,
 	resultsExpiresAt: NOW + 41 * HOUR,
+	catchAllTaskId: null,
 	error: null,
 };
 

@@ -28,7 +28,7 @@ import type {
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 /** What a step answers, and by when the alarm must ring because of it. */
@@ -362,6 +362,8 @@ export class AccountJobs {
 			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
 			completedAt,
 			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+			// Tasks are made of completed jobs alone.
+			catchAllTaskId: completedAt === null ? null : this.#storage.lastTaskOf(jobId),
 			error,
 		};
 	}

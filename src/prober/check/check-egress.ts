@@ -1,0 +1,174 @@
+import type { Egress } from '../../core/egress/egress.ts';
+import { isPublicAddress } from '../../lib/ip-address.ts';
+import type { SenderIdentity } from '../../engine/ports.ts';
+import { checkSpf } from './spf.ts';
+import type { SpfDns } from './spf.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+	readonly what: string;
+	readonly state: 'ok' | 'warning' | 'wrong' | 'unknown';
+	readonly found: string;
+	/** What to do about it; null where all is well. */
+	readonly todo: string | null;
+}
+
+export interface CheckDns extends SpfDns {
+	/** Names of an address. */
+	names(address: string): Promise<readonly string[]>;
+}
+
+export interface CheckPorts {
+	readonly dns: CheckDns;
+	/** The greeting of a mail host that takes connections from everywhere, by this way out; or why there is none. */
+	readonly greeting: (egress: Egress) => Promise<{ readonly text: string } | { readonly failed: string }>;
+	/** The address that the Internet sees a direct way out come from; null: not known. */
+	readonly sourceOf: (egress: Egress) => Promise<string | null>;
+	/** How far the machine's clock is off, in milliseconds; null: nobody could be asked. */
+	readonly clockOffsetMs: () => Promise<number | null>;
+}
+
+// Lists that many mail operators ask. Each answers 127.0.0.2 and the like for a listed address.
+const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
+// Spamhaus says with 127.255.255.x that it does not answer this resolver.
+const NOT_ASKED = /^127\.255\.255\./;
+const CLOCK_OFFSET_MS_MAX = 60_000;
+
+/** What mail operators will see of one way out, and what to do before they are asked anything. */
+export async function checkEgress(
+	ports: CheckPorts,
+	egress: Egress,
+	identity: SenderIdentity,
+): Promise<readonly Finding[]> {
+	const source = await ports.sourceOf(egress);
+	const port25 = await checkPort25(ports, egress);
+	if (source === null)
+		return [
+			{
+				what: 'source address',
+				state: 'unknown',
+				found: 'it is the proxy that has it',
+				todo: 'Ask whoever runs the proxy for its PTR, SPF and block lists.',
+			},
+			port25,
+		];
+	return Promise.all([
+		checkSource(source),
+		checkNames(ports.dns, source, identity.heloName),
+		checkSender(ports.dns, source, identity.mailFrom),
+		port25,
+		...BLOCK_LISTS.map((list) => checkBlockList(ports.dns, source, list)),
+	]);
+}
+
+/** Whether the machine's clock can be believed: budgets of the day and pauses hang on it. */
+export async function checkClock(ports: Pick<CheckPorts, 'clockOffsetMs'>): Promise<Finding> {
+	const offset = await ports.clockOffsetMs();
+	const what = 'clock';
+	if (offset === null) return { what, state: 'unknown', found: 'nobody could be asked', todo: null };
+	const seconds = `${(offset / 1000).toFixed(1)} s off`;
+	return Math.abs(offset) <= CLOCK_OFFSET_MS_MAX
+		? { what, state: 'ok', found: seconds, todo: null }
+		: { what, state: 'wrong', found: seconds, todo: 'Let the machine keep its time (NTP).' };
+}
+
+function checkSource(source: string): Finding {
+	return isPublicAddress(source)
+		? { what: 'source address', state: 'ok', found: source, todo: null }
+		: {
+				what: 'source address',
+				state: 'warning',
+				found: `${source} is not public`,
+				todo: 'Behind a NAT the Internet sees another address: name it as direct://ADDRESS, or check that one.',
+			};
+}
+
+/** Forward-confirmed reverse DNS: the address's name is ours in EHLO, and leads back to it (RFC 5321 §4.1.4). */
+async function checkNames(dns: CheckDns, source: string, heloName: string): Promise<Finding> {
+	const what = 'PTR = HELO';
+	const names = await orNull(dns.names(source));
+	if (names === null) return unknown(what, 'the name servers do not say');
+	const helo = heloName.toLowerCase();
+	if (!names.map((name) => name.toLowerCase().replace(/\.$/, '')).includes(helo))
+		return {
+			what,
+			state: 'wrong',
+			found: names.length === 0 ? 'no PTR' : names.join(', '),
+			todo: `Have the hoster set the PTR of ${source} to ${heloName}, or set HELO_NAME to the PTR's name.`,
+		};
+	const addresses = await orNull(dns.addresses(heloName));
+	if (addresses === null) return unknown(what, 'the name servers do not say');
+	return addresses.includes(source)
+		? { what, state: 'ok', found: heloName, todo: null }
+		: {
+				what,
+				state: 'wrong',
+				found: `${heloName} is ${addresses.join(', ') || 'nowhere'}`,
+				todo: `Add an address record: ${heloName} → ${source}.`,
+			};
+}
+
+async function checkSender(dns: CheckDns, source: string, mailFrom: string): Promise<Finding> {
+	const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
+	const what = `SPF of ${domain}`;
+	const result = await checkSpf(dns, domain, source);
+	if (result === 'pass') return { what, state: 'ok', found: 'pass', todo: null };
+	if (result === 'temperror') return unknown(what, 'the name servers do not say');
+	const family = source.includes(':') ? 'ip6' : 'ip4';
+	return {
+		what,
+		state: result === 'none' || result === 'neutral' ? 'warning' : 'wrong',
+		found: result,
+		todo: `Let the TXT record of ${domain} allow it: v=spf1 ${family}:${source} -all`,
+	};
+}
+
+async function checkPort25({ greeting }: CheckPorts, egress: Egress): Promise<Finding> {
+	const what = 'port 25';
+	const heard = await greeting(egress);
+	if ('text' in heard) return { what, state: 'ok', found: heard.text.slice(0, 60), todo: null };
+	return {
+		what,
+		state: 'wrong',
+		found: heard.failed,
+		todo: 'Have the hoster open port 25 to the outside; some never do.',
+	};
+}
+
+async function checkBlockList(dns: CheckDns, source: string, list: string): Promise<Finding> {
+	const what = list;
+	const answers = await orNull(dns.addresses(`${reversed(source)}.${list}`));
+	if (answers === null || answers.some((answer) => NOT_ASKED.test(answer)))
+		return unknown(what, 'it does not answer this resolver');
+	return answers.length === 0
+		? { what, state: 'ok', found: 'not listed', todo: null }
+		: {
+				what,
+				state: 'wrong',
+				found: answers.join(', '),
+				todo: `Look up why, and have it taken off: ${list}`,
+			};
+}
+
+/** RFC 5782 §2.1 and §2.4: the octets, or the nibbles, backwards. */
+export function reversed(address: string): string {
+	if (!address.includes(':')) return address.split('.').toReversed().join('.');
+	const [head = '', tail = ''] = address.split('::');
+	const [left, right] = [head, tail].map((half) => half.split(':').filter((word) => word !== ''));
+	const zeros = Array.from({ length: 8 - (left?.length ?? 0) - (right?.length ?? 0) }, () => '0');
+	const words = [...(left ?? []), ...(address.includes('::') ? zeros : []), ...(right ?? [])];
+	const digits = words.map((word) => word.padStart(4, '0')).join('');
+	return digits.split('').toReversed().join('.');
+}
+
+function unknown(what: string, found: string): Finding {
+	return { what, state: 'unknown', found, todo: null };
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+	try {
+		return await asked;
+	} catch {
+		return null;
+	}
+}
