@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfigError } from '../../../src/config.ts';
+import { ConfigError } from '../../../src/variables.ts';
 import { ERRORS, ServiceError, insufficientCredits } from '../../../src/errors.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
