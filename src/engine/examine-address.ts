@@ -45,9 +45,9 @@ export async function examineAddress(
 	address: Address,
 	trace: Trace = () => {},
 ): Promise<Examined> {
-	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const { lists, outcome, judgement, answeredBy } = await investigate(ports, settings, address, ALONE, trace);
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null };
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
 }
 
 /** How an address is examined. */
@@ -92,6 +92,8 @@ export interface Findings {
 	readonly randoms: KnownRandoms | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
+	/** The mail host whose reply decided; left out: none was asked, or none replied. */
+	readonly answeredBy?: string | undefined;
 }
 
 /** The examination itself, for one address. */
@@ -213,7 +215,8 @@ async function askNetwork(
 		}
 		const probe = withKnownRandoms(heard, manner.knownRandoms);
 		const judged = await conclude({ ...base, probe });
-		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
+		const outcome = { ...judged.outcome, ...server };
+		found.push({ ...judged, outcome, randoms: learntFrom(probe), answeredBy: whoReplied(probe) });
 	}
 	return found;
 }
@@ -264,6 +267,11 @@ const ROUTELESS = {
 } as const;
 
 const PROBE_DEPTH = { never: 'no', catch_all: 'catch_all', always: 'both' } as const;
+
+/** A host that took the connection and said nothing did not answer. */
+function whoReplied(probe: ProbeResult): string | undefined {
+	return probe.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
+}
 
 /** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
 function learntFrom(probe: ProbeResult): KnownRandoms | null {

@@ -58,10 +58,11 @@ type Walk = DomainProbe & {
 
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
 
-/** What came of asking; of a host that answered, also what it said to invented recipients. */
+/** What came of asking; of a host that answered, also its name and what it said to invented recipients. */
 export type ProbeResult =
 	| Exclude<MailProbe, Heard>
 	| (Heard & {
+			readonly host: string;
 			/** In this conversation or an earlier one about the domain. */
 			readonly randoms: readonly RecipientReply[];
 	  });
@@ -161,7 +162,7 @@ async function walk(
 		if (answers === null) continue;
 		open = open.filter((address) => {
 			const answer = answers.get(mailboxOf(address));
-			const result = resultOf(answer, { viaBackup: rank > 0, operator });
+			const result = resultOf(answer, { host, viaBackup: rank > 0, operator });
 			results.set(address, result);
 			return result?.kind === 'heard' && result.interpretation.advice === 'next_host';
 		});
@@ -171,10 +172,10 @@ async function walk(
 
 function resultOf(
 	answer: HostAnswer | undefined,
-	host: { readonly viaBackup: boolean; readonly operator: MailOperator | null },
+	asked: { readonly host: string; readonly viaBackup: boolean; readonly operator: MailOperator | null },
 ): ProbeResult | null {
 	if (answer === undefined || answer.kind === 'not_reached') return null;
-	return answer.kind === 'heard' ? { ...answer, ...host } : answer;
+	return answer.kind === 'heard' ? { ...answer, ...asked } : answer;
 }
 
 function mailboxOf({ localPart, domain }: Address): string {

@@ -15,7 +15,7 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { readPage } from '../page-number.ts';
-import { TaskPage, TaskProgress } from '../pages/task.tsx';
+import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
@@ -34,7 +34,7 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
-		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
+		return showPart(c, <TaskLive view={viewOf(c)} task={summaryOf(task)} />);
 	});
 	app.get(`${TASK}/download`, async (c) => {
 		const task = await requireTask(c);
