@@ -83,7 +83,7 @@ export class SharedLines implements Conversations {
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
 		const { clock, standing } = this.#ports;
-		const why = standing.paused(request.key);
+		const why = standing.paused(request.host, request.asker);
 		if (why !== null) return { kind: 'paused', why };
 		this.#linger = asked(this.#linger, clock.now());
 		try {
@@ -266,13 +266,13 @@ export class SharedLines implements Conversations {
 	/** What the conversation shows of our standing, and of the domain. */
 	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
 		const { clock, standing, randoms } = this.#ports;
-		const { domain, operator, key, isBest } = request;
+		const { domain, operator, host, asker, isBest } = request;
 		const nobody = report.targets.every(({ reply }) => reply === null);
 		for (const [index, { reply }] of report.targets.entries()) {
 			if (reply === null && !(nobody && index === 0)) continue;
 			const interpretation = interpretSession(report, operator, index, remembered);
 			const observation = observeSession(interpretation, report, domain);
-			if (observation !== null) standing.observed(key, observation);
+			if (observation !== null) standing.observed(host, observation, asker);
 		}
 		const keptMs = keptForMs(interpretRandoms(report, operator));
 		if (!isBest || keptMs === 0) return;
