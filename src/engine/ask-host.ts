@@ -1,4 +1,5 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
@@ -182,7 +183,7 @@ class HostVisit {
 				targets,
 				needsSmtputf8,
 				pipelining: this.#pipelining,
-				commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
+				commandTimeoutMs: operator?.isSlowAtRcpt === true ? deadline - this.#ports.clock.now() : null,
 				limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 				tally: this.#tally,
 			},
@@ -263,7 +264,7 @@ class HostVisit {
 		);
 	}
 
-	get #operator(): string | null {
+	get #operator(): OperatorName | null {
 		return this.#question.operator?.operator ?? null;
 	}
 

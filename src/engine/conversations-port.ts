@@ -1,4 +1,5 @@
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
 import type { NoConnection } from './ports.ts';
@@ -10,8 +11,8 @@ export interface ConversationRequest {
 	readonly address: string;
 	readonly host: MailHost;
 	readonly asker: Asker;
-	/** The host's operator, as the reader of its replies knows it; null: nobody known. */
-	readonly operator: string | null;
+	/** Who runs the host; null: nobody we know. */
+	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;

@@ -147,7 +147,7 @@ async function walk(
 		if (looked.usable.length === 0) continue;
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
 		const operator = question.implicit ? null : findMailOperator([name]);
-		const host = mailHostOf(name, operator, ports.dialer.egressFor(domainOf(question)));
+		const host = mailHostOf(name, operator?.operator ?? null, ports.dialer.egressFor(domainOf(question)));
 		const why = ports.standing.paused(host, question.asker);
 		if (why !== null) {
 			// Another host of the same domain, or another egress, would be a way around the block.

@@ -7,6 +7,7 @@ import {
 	keptForMs,
 	shortened,
 } from '../core/exchanger/remembered-randoms.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
@@ -298,7 +299,7 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 }
 
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
-function isDeferring(report: SessionReport, operator: string | null): boolean {
+function isDeferring(report: SessionReport, operator: OperatorName | null): boolean {
 	return report.targets.some(
 		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
 	);

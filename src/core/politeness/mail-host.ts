@@ -1,4 +1,6 @@
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { SpeaksFor } from '../mail-operators/operator-row.ts';
+import { speaksForOf } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 
 /** Whose question it is: an account, by its id, or null for whoever is not signed in. */
 export type Asker = string | null;
@@ -10,35 +12,15 @@ export interface MailHost {
 	/** What has one standing with us: the operator as a whole, or the host by itself. */
 	readonly party: string;
 	readonly egress: string;
-	/**
-	 * Whose word it is that turns us away before RCPT. `customer`: each customer of the operator has a host of his own
-	 * there, with rules of his own.
-	 */
-	readonly speaksFor: 'itself' | 'operator' | 'customer';
+	/** Whose word it is that turns us away before RCPT. */
+	readonly speaksFor: SpeaksFor;
 }
 
-// Their customers get a gateway each, and say whom it listens to.
-const HOSTS_OF_CUSTOMERS: ReadonlySet<string> = new Set([
-	'proofpoint',
-	'cisco',
-	'fortinet',
-	'libraesva',
-	'spamtitan',
-	'mailinblack',
-	'firstwave',
-]);
-
 /** A mail host by whoever runs it; null: nobody we know. */
-export function mailHostOf(
-	host: string,
-	operator: Pick<MailOperator, 'operator' | 'kind'> | null,
-	egress: string,
-): MailHost {
-	// A hosting company's hosts judge by themselves, each for the customers it has.
-	if (operator === null || (operator.kind !== 'mailbox' && operator.kind !== 'gateway'))
-		return { host, party: host, egress, speaksFor: 'itself' };
-	const speaksFor = HOSTS_OF_CUSTOMERS.has(operator.operator) ? 'customer' : 'operator';
-	return { host, party: operator.operator, egress, speaksFor };
+export function mailHostOf(host: string, operator: OperatorName | null, egress: string): MailHost {
+	const speaksFor = operator === null ? 'itself' : speaksForOf(operator);
+	const party = operator === null || speaksFor === 'itself' ? host : operator;
+	return { host, party, egress, speaksFor };
 }
 
 /** Under which everybody's experience with the host is remembered. */

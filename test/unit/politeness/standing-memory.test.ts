@@ -9,7 +9,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 const MINUTE = 60_000;
 const EGRESS = 'socks5://one:1080';
 const hostCalled = (host: string, egress = EGRESS): MailHost =>
-	mailHostOf(host, findMailOperator([host]), egress);
+	mailHostOf(host, findMailOperator([host])?.operator ?? null, egress);
 const atRcpt = (domain: string): Observation => {
 	return { kind: 'refused', why: 'probe_blocked', stage: 'rcpt', domain };
 };
