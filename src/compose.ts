@@ -109,7 +109,7 @@ function wire(env: Env): Services {
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later: (work) => waitUntil(finish(work)),
-		examine: (address, trace) => examineAddress(ports, settings, address, trace),
+		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
 		jobTiming: {

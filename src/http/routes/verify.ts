@@ -40,12 +40,12 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		}
 		const { reservation } = await enter(c, 'default', { credits: CREDITS });
 		const { services, requestId, credential } = c.var;
-		const verifying = verifyAddress(
-			services,
-			services.accounts(credential.accountId),
+		const { accountId } = credential;
+		const verifying = verifyAddress(services, services.accounts(accountId), {
+			accountId,
 			reservation,
-			request.address,
-		);
+			address: request.address,
+		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

@@ -61,7 +61,11 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			const { settled, ...examined } = await verifyAddress(services, account, reservation, address);
+			const { settled, ...examined } = await verifyAddress(services, account, {
+				accountId,
+				reservation,
+				address,
+			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}
 	}

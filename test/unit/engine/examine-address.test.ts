@@ -61,6 +61,7 @@ async function examine(
 			thresholds: { validFrom: world.validFrom ?? 88, invalidBelow: 45 },
 		},
 		addressOf(email),
+		'acc_1',
 	);
 	dialer.assertFinished();
 	return { result, answeredBy, dialer, asked: resolver.asked, lookedUp: lookups.asked };
@@ -384,6 +385,7 @@ test('a failure of our own means is no verdict', async () => {
 			thresholds: { validFrom: 88, invalidBelow: 45 },
 		},
 		addressOf('ada@x.test'),
+		'acc_1',
 	);
 	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });
