@@ -23,12 +23,12 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 				return await ask(method, request);
 			} catch (error) {
 				const { retryable = false, overloaded = false } = error as ObjectError;
-				if (!retryable || overloaded) throw unavailable(accountId, error);
+				if (!retryable || overloaded) throw unavailable(accountId, method, error);
 			}
 			try {
 				return await ask(method, request);
 			} catch (error) {
-				throw unavailable(accountId, error);
+				throw unavailable(accountId, method, error);
 			}
 		}
 
@@ -40,7 +40,7 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 	};
 }
 
-function unavailable(accountId: string, cause: unknown): ServiceError {
-	log('account_call_failed', { accountId, ...describeError(cause) });
+function unavailable(accountId: string, method: string, cause: unknown): ServiceError {
+	log('account_call_failed', { accountId, method, ...describeError(cause) });
 	return new ServiceError('upstream_unavailable', 'The account is temporarily unavailable', { cause });
 }
