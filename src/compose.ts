@@ -150,7 +150,7 @@ export function openSharedLines(env: object, randoms: RandomMemory): Conversatio
 export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	return {
-		now: clock.now,
+		now: () => clock.now(),
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 	};
