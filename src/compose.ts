@@ -12,6 +12,7 @@ import { describeError, log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
+import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -28,6 +29,7 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
+import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobKind, PartMessage } from './operations/jobs/port.ts';
@@ -61,6 +63,17 @@ const clock: Clock = {
 	now: () => Date.now(),
 	sleep,
 };
+
+// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+const passwordLine = new WaitingLine({
+	places: 24,
+	strangers: 8,
+	ofOne: 10,
+	restMs: 100,
+	now: () => clock.now(),
+	sleep,
+	later,
+});
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
@@ -108,7 +121,7 @@ function wire(env: Env): Services {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
-		later: (work) => waitUntil(finish(work)),
+		later,
 		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
@@ -221,6 +234,7 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		passwords: passwordsIn(passwordLine, secureRandom),
 	};
 	return {
 		...stores,
@@ -228,6 +242,11 @@ function identityPorts(env: Env, config: Config) {
 		developmentMailbox: mailbox,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
+}
+
+/** After the answer. What fails is logged. */
+function later(work: () => Promise<void>): void {
+	waitUntil(finish(work));
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {
