@@ -7,6 +7,7 @@ import { accountsOf } from './durable-objects/account/client.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { OneAtATime } from './lib/one-at-a-time.ts';
 import { describeError, log } from './lib/log.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
@@ -66,6 +67,7 @@ const standing = new IsolateStandingMemory(clock);
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const fileWork = new OneAtATime(clock);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -111,6 +113,7 @@ function wire(env: Env): Services {
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
+		fileWork,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,

@@ -119,6 +119,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/secure-headers',
 			'zod',
 			'@hono/zod-validator',
+			'@remix-run/multipart-parser',
 		],
 	},
 ];
