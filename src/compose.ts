@@ -9,6 +9,7 @@ import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/one-at-a-time.ts';
 import { describeError, log } from './lib/log.ts';
+import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
@@ -53,6 +54,9 @@ const RUNNING_LOOKS_MAX = 500;
 // On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
+
+// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
 
 const NO_IDENTITY = { heloName: null, mailFrom: null };
 
@@ -134,11 +138,12 @@ function wire(env: Env): Services {
 		},
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		problems: async () => [
-			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-			...(await databaseProblems(directory)),
-			...(await dialer.check()),
-		],
+		problems: remembered(clock, HEALTH, () => {
+			const asking = problemsOf(config, directory, dialer);
+			// Others may be waiting for it when who asked goes away.
+			waitUntil(finish(() => asking.then(() => {})));
+			return asking;
+		}),
 	};
 }
 
@@ -221,6 +226,18 @@ async function finish(work: () => Promise<void>): Promise<void> {
 	} catch (error) {
 		log('later_work_failed', describeError(error));
 	}
+}
+
+async function problemsOf(
+	config: Config,
+	directory: D1Directory,
+	dialer: EgressDialer,
+): Promise<readonly string[]> {
+	return [
+		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
+		...(await databaseProblems(directory)),
+		...(await dialer.check()),
+	];
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

@@ -16,12 +16,11 @@ function restlessClock() {
 test('work is done one piece at a time, in its order, and others go on between its steps', async () => {
 	const works = new OneAtATime(restlessClock());
 	const said: string[] = [];
-	let goesOn = true;
-	let others = 0;
+	const others = { goOn: true, steps: 0 };
 	const other = (async () => {
-		while (goesOn) {
+		while (others.goOn) {
 			await new Promise<void>((resolve) => setImmediate(resolve));
-			others += 1;
+			others.steps += 1;
 		}
 	})();
 	const work = (name: string) =>
@@ -33,10 +32,10 @@ test('work is done one piece at a time, in its order, and others go on between i
 			return name;
 		});
 	expect(await Promise.all([work('a'), work('b'), work('c')])).toEqual(['a', 'b', 'c']);
-	goesOn = false;
+	others.goOn = false;
 	await other;
 	expect(said).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2', 'c0', 'c1', 'c2']);
-	expect(others).toBeGreaterThanOrEqual(said.length);
+	expect(others.steps).toBeGreaterThanOrEqual(said.length);
 });
 
 test('work that fails lets the next one in', async () => {
