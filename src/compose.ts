@@ -8,7 +8,9 @@ import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { OneAtATime } from './lib/one-at-a-time.ts';
 import { describeError, log } from './lib/log.ts';
+import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
@@ -57,6 +59,9 @@ const RUNNING_LOOKS_MAX = 500;
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
 
+// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
+
 const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
@@ -81,6 +86,7 @@ const standing = new IsolateStandingMemory(clock);
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const fileWork = new OneAtATime(clock);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -125,6 +131,7 @@ function wire(env: Env): Services {
 		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
+		fileWork,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
@@ -145,11 +152,12 @@ function wire(env: Env): Services {
 		},
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		problems: async () => [
-			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-			...(await databaseProblems(directory)),
-			...(await dialer.check()),
-		],
+		problems: remembered(clock, HEALTH, () => {
+			const asking = problemsOf(config, directory, dialer);
+			// Others may be waiting for it when who asked goes away.
+			waitUntil(finish(() => asking.then(() => {})));
+			return asking;
+		}),
 	};
 }
 
@@ -255,6 +263,18 @@ async function finish(work: () => Promise<void>): Promise<void> {
 	} catch (error) {
 		log('later_work_failed', describeError(error));
 	}
+}
+
+async function problemsOf(
+	config: Config,
+	directory: D1Directory,
+	dialer: EgressDialer,
+): Promise<readonly string[]> {
+	return [
+		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
+		...(await databaseProblems(directory)),
+		...(await dialer.check()),
+	];
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

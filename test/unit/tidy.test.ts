@@ -120,6 +120,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/trailing-slash',
 			'zod',
 			'@hono/zod-validator',
+			'@remix-run/multipart-parser',
 		],
 	},
 ];
