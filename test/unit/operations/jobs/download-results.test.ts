@@ -50,6 +50,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 	}
 	const job = {
 		jobId: 'job_1',
+		kind: 'verification',
 		status: 'completed',
 		name,
 		accepted: rows.length,
@@ -163,6 +164,17 @@ describe('a job that came from a file', () => {
 		expect(rows.map((row) => row.slice(0, 2))).toEqual([
 			['d@x.test', 'deliverable'],
 			['u@x.test', 'undeliverable'],
+		]);
+	});
+
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
 		]);
 	});
 
