@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
+import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -29,6 +30,7 @@ import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
+import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -95,7 +97,6 @@ function wire(env: Env): Services {
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	const settings = examineSettings(config);
 	return {
 		...identityPorts(env, config),
@@ -116,7 +117,7 @@ function wire(env: Env): Services {
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
 		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
@@ -143,6 +144,23 @@ function wire(env: Env): Services {
 export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
 	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+}
+
+/** The clock, queues and bucket of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	return {
+		now: clock.now,
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+	};
+}
+
+type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+
+function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
+	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
+	return sendInBatches(queues[kind], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {

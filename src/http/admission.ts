@@ -7,14 +7,19 @@ import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
+import { RefusedKeys } from './refused-keys.ts';
 
 // Spec §7.
 const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
+const refused = new RefusedKeys();
 
-/** Checks the key's signature, without storage. Whoever has none is counted by address and refused. */
+/**
+ * Checks the key's signature, without storage. Whoever has none is counted by address and refused; a key that is known
+ * to be revoked is counted by itself.
+ */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
@@ -24,6 +29,7 @@ export function authenticate(c: AppContext): void {
 	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
 	if (credential !== null) {
 		c.set('credential', credential);
+		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
 		return;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
@@ -62,12 +68,20 @@ export async function enter(
 		case 'admitted':
 			return { balance: admission.balance, reservation, job: admission.job };
 		case 'unauthenticated':
-			throw unauthenticated(false);
+			if (admission.isRevoked) refused.remember(c.var.credential, now);
+			throw refuse(c);
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
 			throw insufficientCredits(credits ?? 0, admission.available);
 	}
+}
+
+/** Counts the request of a key that opens nothing; nothing of its account moves. */
+function refuse(c: AppContext): ServiceError {
+	const { config, clock } = c.var.services;
+	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
+	return unauthenticated(false);
 }
 
 function unauthenticated(missing: boolean): ServiceError {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { discard } from '../lib/read-body.ts';
 import { authenticate } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
@@ -62,6 +63,8 @@ export function createApp(
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
 		await next();
+		// Of a body that was refused, or that nobody asked for.
+		await discard(c.req.raw.body);
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { STATUSES } from '../core/verification/sub-status.ts';
 import { verification } from './schemas.ts';
 
-const EMAILS_MAX = 50_000;
+export const EMAILS_MAX = 50_000;
 const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
 const NAME_MAX = 255;
 export const count = z.int().min(0);

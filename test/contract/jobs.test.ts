@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectRateLimited, newClient, rateLimitOf, verified } from './api.ts';
 import { PATIENT, completed, getJob, getResults, many, submit, submitted } from './jobs-api.ts';
-import { setLimits } from './operator.ts';
+import { revokeKeyOf, setLimits } from './operator.ts';
 
 // POST /v1/verify-batch and GET /v1/jobs/:jobId. A job's results: job-results.test.ts; idempotency.test.ts.
 
@@ -120,8 +120,9 @@ describe('POST /v1/verify-batch', () => {
 		['one text', { emails: 'ada@inbox.test' }, /emails/],
 		['an object', { emails: { 0: 'ada@inbox.test' } }, /emails/],
 		['an empty array', { emails: [] }, /emails/],
-		['a number among the texts', { emails: ['ada@inbox.test', 42] }, /emails/],
-		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails/],
+		['a number among the texts', { emails: ['a@x.test', 'b@x.test', 42] }, /emails\[2\] is not a string/],
+		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails\[0\] is not a string/],
+		['a list among the texts', { emails: ['ada@inbox.test', ['a@x.test']] }, /emails\[1\] is not a string/],
 		['50,001 elements', { emails: many(EMAILS_MAX + 1) }, /50000/],
 		['50,001 copies', { emails: Array.from({ length: EMAILS_MAX + 1 }, () => 'ada@inbox.test') }, /50000/],
 		['nothing but empty texts', { emails: ['', ' '] }, /emails/],
@@ -177,6 +178,17 @@ describe('POST /v1/verify-batch', () => {
 		const { jobId } = (answer.body as { data: { jobId: string } }).data;
 		expect(rateLimitOf(await getJob(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 599 });
 		expect(rateLimitOf(await getResults(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 598 });
+	});
+
+	test('without the right to come in is told so, however long the body and whatever it holds', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const hostile = '['.repeat(BODY_OCTETS_MAX);
+		expect(expectFailure(await submit(apiKey, hostile), 400)).toContain('JSON object with emails');
+		await setLimits(accountId, { batch: 1 });
+		expectRateLimited(await submit(apiKey, hostile));
+		expectRateLimited(await submit(apiKey, ' '.repeat(25 * 1024 * 1024)));
+		await revokeKeyOf(accountId);
+		expectFailure(await submit(apiKey, hostile), 401);
 	});
 
 	test('is a 429 before a 400 when the window is full', async () => {

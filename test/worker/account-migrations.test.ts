@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account/schema.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { KEY, jobOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, MINUTE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
 
 const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);
 
@@ -108,6 +108,75 @@ test('jobs and answers of before are still told: counts, the last task, and what
 	] as const) {
 		const idempotency = { key: 'july', fingerprint };
 		expect(await stub.findAnswer({ kind, idempotency, now })).toEqual({ kind: 'replay', response });
+	}
+});
+
+/** Reservations as code from before decision 0017 kept them: in a column of the account's row, set aside already. */
+function waitInRow(stub: DurableObjectStub<Account>, entries: readonly (readonly [number, string])[]) {
+	return runInDurableObject(stub, async (_: Account, { storage }) => {
+		const open = entries.map(([at, id]) => [at, id, KEY.id, 1]);
+		const query = 'UPDATE account SET reserved = reserved + ?, open = ?';
+		storage.sql.exec(query, open.length, JSON.stringify(open));
+		await storage.setAlarm(Math.min(...entries.map(([at]) => at)) + 5 * MINUTE_MS);
+	});
+}
+
+const OPEN_COLUMN = 'SELECT open FROM account';
+
+test('reservations that waited in the row end as ever: settled, refunded, or set free by the alarm', async () => {
+	const { stub, start, balance, ring, replaceOutside } = await openAccount(10);
+	await waitInRow(stub, [
+		[start + 1, 'settled'],
+		[start + 2, 'refunded'],
+		[start + 3, 'died'],
+	]);
+	await evictDurableObject(stub);
+	await replaceOutside();
+	expect(await balance()).toMatchObject({ availableCredits: 7, reservedCredits: 3 });
+	const { entries, reconciled, totals } = await stub.listLedger({ page: 1, pageSize: 10 });
+	expect(entries.map(({ id, kind, keyId, reserved }) => [id, kind, keyId, reserved])).toEqual([
+		['died', 'verification', KEY.id, 1],
+		['refunded', 'verification', KEY.id, 1],
+		['settled', 'verification', KEY.id, 1],
+		['initial grant', 'grant', null, 0],
+	]);
+	expect({ reconciled, totals }).toMatchObject({ reconciled: true, totals: { reserved: 3 } });
+	const settle = (id: string, at: number, outcome: 'risky' | 'unknown') =>
+		stub.settle({ reservation: { id, at }, outcome, now: start + 9 });
+	expect(await settle('settled', start + 1, 'risky')).toMatchObject({ charged: 1 });
+	expect(await settle('refunded', start + 2, 'unknown')).toMatchObject({ charged: 0 });
+	await evictDurableObject(stub);
+	await replaceOutside();
+	await ring(start + 3 + 5 * MINUTE_MS);
+	expect(await balance()).toMatchObject({
+		availableCredits: 9,
+		reservedCredits: 0,
+		totalConsumed: 1,
+		totalRefunded: 1,
+	});
+});
+
+test('code from before may come back and go again: it finds nothing that waits, and what it leaves is found', async () => {
+	const { stub, start, balance } = await openAccount(10);
+	for (const round of [1, 2, 3]) {
+		await waitInRow(stub, [[start + round, `by code from before ${round}`]]);
+		await evictDurableObject(stub);
+		await stub.admit({
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			category: 'default',
+			windowMs: 900_000,
+			now: start + round,
+			reservation: { id: `by ours ${round}`, credits: 1 },
+		});
+		const left = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => [
+			sql.exec(OPEN_COLUMN).one(),
+			// What that code reads the ledger through.
+			sql.exec('SELECT COUNT(*) AS lines FROM lines WHERE closed_at IS NULL').one(),
+		]);
+		expect(left).toEqual([{ open: '[]' }, { lines: 2 * round }]);
+		expect(await balance()).toMatchObject({ reservedCredits: 2 * round });
+		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ reconciled: true });
 	}
 });
 

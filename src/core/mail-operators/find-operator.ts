@@ -24,8 +24,9 @@ export interface MailOperator {
 const PER_TRANSACTION: Readonly<Record<string, number>> = { outlook: 1 };
 // SpamExperts asks the server behind it during RCPT, which takes about 30 seconds the first time.
 const RCPT_TIMEOUT_MS: Readonly<Record<string, number>> = { spamexperts: 45_000 };
-// Amazon SES has one such host in each of its regions, and other hosts in amazonaws.com are anybody's.
-const SES_REGION = /^inbound-smtp\.[a-z0-9-]+\.amazonaws\.com$/;
+
+/** Names with a `*`, by their last two labels. */
+const PATTERNS = patternsOf(OPERATORS);
 
 /**
  * The operator behind a domain's mail exchangers, best preference first; null when none is known.
@@ -61,14 +62,37 @@ function findProvider(rules: readonly OperatorRule[]): string | null {
 
 /** The longest known ending wins: olc.protection.outlook.com before protection.outlook.com. */
 function findRule(host: string): OperatorRule | null {
-	let rest = host.toLowerCase().replace(/\.$/, '').replace(SES_REGION, 'inbound-smtp.amazonaws.com');
+	let rest = host.toLowerCase().replace(/\.$/, '');
+	const patterns = PATTERNS.get(lastLabelsOf(rest)) ?? [];
 	while (rest !== '') {
-		const rule = OPERATORS.get(rest);
+		const name = rest;
+		const rule = OPERATORS.get(name) ?? patterns.find(({ pattern }) => pattern.test(name))?.rule;
 		if (rule !== undefined) return rule;
 		const dot = rest.indexOf('.');
 		rest = dot === -1 ? '' : rest.slice(dot + 1);
 	}
 	return null;
+}
+
+interface Pattern {
+	readonly pattern: RegExp;
+	readonly rule: OperatorRule;
+}
+
+function patternsOf(operators: ReadonlyMap<string, OperatorRule>): ReadonlyMap<string, readonly Pattern[]> {
+	const withStar = [...operators].filter(([name]) => name.includes('*'));
+	const byEnd = Map.groupBy(withStar, ([name]) => lastLabelsOf(name));
+	return new Map(
+		[...byEnd].map(([end, rows]) => [end, rows.map(([name, rule]) => ({ pattern: patternOf(name), rule }))]),
+	);
+}
+
+function patternOf(name: string): RegExp {
+	return new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[a-z0-9-]*')}$`);
+}
+
+function lastLabelsOf(name: string): string {
+	return name.split('.').slice(-2).join('.');
 }
 
 function recipientsOf(routeClass: RouteClass): RecipientPolicy {

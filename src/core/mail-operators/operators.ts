@@ -11,7 +11,7 @@ export type RouteClass =
 	| 'blind'
 	| 'unknown';
 
-/** Who runs a mail exchanger, found by the end of its host name. */
+/** Who runs a mail exchanger, found by its host name. */
 export interface OperatorRule {
 	operator: string;
 	kind: OperatorKind;
@@ -22,14 +22,17 @@ export interface OperatorRule {
 	routeClass: RouteClass;
 }
 
-// One row: operator, the public word when it is another one, and host name endings on label boundaries.
-type Row = readonly [operator: string, word: string, suffixes: string];
+// One row: operator, its public word, and the names of its mail servers: each with everything below it, `*` standing for
+// any part of one label. Only names that nobody but the operator gives to machines, so that nobody else can speak for it
+// or pass for it: an Internet provider's own domain names its subscribers' lines as well, and a hoster's its customers'
+// servers, so of those the mail servers alone stand here.
+type Row = readonly [operator: string, word: string, names: string];
 
 // Reject unknown recipients unless a catch-all is set up.
 const VALIDATING: readonly Row[] = [
-	['google', 'google', 'google.com googlemail.com'],
-	['outlook', 'microsoft', 'olc.protection.outlook.com hotmail.com'],
-	['apple', 'apple', 'icloud.com apple.com'],
+	['google', 'google', 'l.google.com smtp.google.com aspmx*.google.com googlemail.com'],
+	['outlook', 'microsoft', 'olc.protection.outlook.com pamx*.hotmail.com mx*.hotmail.com'],
+	['apple', 'apple', 'mail.icloud.com mail.me.com'],
 	[
 		'zoho',
 		'zoho',
@@ -37,7 +40,7 @@ const VALIDATING: readonly Row[] = [
 	],
 	['proton', 'proton', 'protonmail.ch proton.me'],
 	['fastmail', 'fastmail', 'messagingengine.com'],
-	['yandex', 'yandex', 'yandex.net yandex.ru'],
+	['yandex', 'yandex', 'mx*.yandex.net mx*.yandex.ru mail.yandex.net'],
 	['gmx', 'gmx', 'gmx.net gmx.com mail.com'],
 	['webde', 'webde', 'web.de'],
 	['rackspace', 'rackspace', 'emailsrvr.com'],
@@ -50,21 +53,21 @@ const VALIDATING: readonly Row[] = [
 	['hey', 'hey', 'hey.com'],
 	['tencent', 'tencent', 'qq.com'],
 	['netease', 'netease', '163.com 126.com netease.com qiye163.com'],
-	['alibaba', 'alibaba', 'mxhichina.com aliyun.com'],
+	['alibaba', 'alibaba', 'mxhichina.com qiye.aliyun.com mail.aliyun.com'],
 	['naver', 'naver', 'naver.com worksmobile.com'],
 	['kakao', 'kakao', 'daum.net hanmail.net kakao.com'],
 	['lark', 'lark', 'larksuite.com feishu.cn'],
 	['seznam', 'seznam', 'seznam.cz'],
-	['comcast', 'comcast', 'comcast.net'],
-	['orange', 'orange', 'orange.fr wanadoo.fr'],
-	['laposte', 'laposte', 'laposte.net'],
-	['free', 'free', 'free.fr'],
-	['sfr', 'sfr', 'sfr.fr'],
-	['libero', 'libero', 'libero.it'],
-	['rediff', 'rediff', 'rediffmail.com rediff.com rediffmailpro.com'],
-	['wp', 'wp', 'wp.pl o2.pl'],
-	['onet', 'onet', 'onet.pl'],
-	['interia', 'interia', 'interia.pl'],
+	['comcast', 'comcast', 'mx*.comcast.net'],
+	['orange', 'orange', 'smtp-in*.orange.fr'],
+	['laposte', 'laposte', 'smtpz*.laposte.net mx*.laposte.net'],
+	['free', 'free', 'mx1.free.fr mx2.free.fr'],
+	['sfr', 'sfr', 'smtp-in.sfr.fr'],
+	['libero', 'libero', 'smtp-in.libero.it'],
+	['rediff', 'rediff', 'rediffmail.com rediffmailpro.com rediff.akadns.net'],
+	['wp', 'wp', 'mx*.wp.pl mx*.o2.pl poczta.o2.pl'],
+	['onet', 'onet', 'poczta.onet.pl'],
+	['interia', 'interia', 'mx*.interia.pl poczta.interia.pl'],
 	['intermedia', 'intermedia', 'serverdata.net intermedia.net'],
 ];
 
@@ -73,33 +76,32 @@ const MICROSOFT365: readonly Row[] = [
 	[
 		'microsoft365',
 		'microsoft',
-		'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de outlook.de ' +
-			'protection.office365.us partner.outlook.cn',
+		'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de protection.office365.us partner.outlook.cn',
 	],
 ];
 
 // A mailbox host about whose answers nothing is known, or only after it has come to trust the caller.
 const UNPROVEN: readonly Row[] = [
-	['telekom', 'telekom', 't-online.de'],
-	['yahoo_japan', 'yahoo', 'yahoo.co.jp'],
-	['facebook', 'facebook', 'facebook.com'],
+	['telekom', 'telekom', 'mx*.t-online.de tld.t-online.de'],
+	['yahoo_japan', 'yahoo', 'mail.yahoo.co.jp'],
+	['facebook', 'facebook', 'vvv.facebook.com'],
 	['workmail', 'amazon', 'awsapps.com'],
 ];
 
 // Say 250 to every RCPT, and refuse after DATA or bounce later.
 const BLIND: readonly Row[] = [
-	['yahoo', 'yahoo', 'yahoodns.net yahoo.com aol.com'],
-	['mailru', 'mailru', 'mail.ru'],
+	['yahoo', 'yahoo', 'yahoodns.net mail.yahoo.com mx.aol.com'],
+	['mailru', 'mailru', 'mxs.mail.ru emx.mail.ru'],
 ];
 
 const FORWARDERS: readonly Row[] = [
 	['cloudflare', 'cloudflare', 'mx.cloudflare.net'],
 	['forwardemail', 'forwardemail', 'forwardemail.net'],
 	['improvmx', 'improvmx', 'improvmx.com'],
-	['simplelogin', 'simplelogin', 'simplelogin.co'],
-	['addy', 'addy', 'anonaddy.me anonaddy.com addy.io'],
-	['namecheap_forwarding', 'namecheap', 'registrar-servers.com'],
-	['mailhop', 'dyn', 'mailhop.org'],
+	['simplelogin', 'simplelogin', 'mx1.simplelogin.co mx2.simplelogin.co'],
+	['addy', 'addy', 'mail*.anonaddy.me mail*.anonaddy.com mail*.addy.io'],
+	['namecheap_forwarding', 'namecheap', 'eforward*.registrar-servers.com'],
+	['mailhop', 'dyn', 'mx.mailhop.org mx1.mailhop.org mx2.mailhop.org'],
 ];
 
 // These ask the mail server behind them before they answer, and remember what it said.
@@ -137,7 +139,7 @@ const GATEWAYS: readonly Row[] = [
 	['mailprotector', 'mailprotector', 'emailservice.io emailservice.cc emailservice.co'],
 	['spamtitan', 'spamtitan', 'titanhq.com spamtitan.com'],
 	['spamhero', 'spamhero', 'spamhero.com spamhero.net mxthunder.com mxthunder.net'],
-	['vipre', 'vipre', 'mailanyone.net mx25.net electric.net comendosystems.com comendosystems.net'],
+	['vipre', 'vipre', 'mailanyone.net mx25.net mx*.electric.net comendosystems.com comendosystems.net'],
 	['staysecure', 'staysecure', 'staysecuregroup.com staysecuregroup.net'],
 	['mailchannels', 'mailchannels', 'mailchannels.net'],
 	['mailguard', 'mailguard', 'mailguard.com.au'],
@@ -180,110 +182,117 @@ const GATEWAYS: readonly Row[] = [
 
 // Shared hosting and registrars: Exim, Plesk and the like, where a default address is one click away.
 const HOSTING: readonly Row[] = [
-	['godaddy', 'godaddy', 'secureserver.net'],
+	[
+		'godaddy',
+		'godaddy',
+		'smtp.secureserver.net mailstore1.secureserver.net smtp.europe.secureserver.net mailstore1.europe.secureserver.net smtp.asia.secureserver.net mailstore1.asia.secureserver.net',
+	],
 	[
 		'ionos',
 		'ionos',
-		'ionos.de ionos.com ionos.fr ionos.es ionos.it ionos.co.uk kundenserver.de schlund.de 1and1.com 1and1.fr ' +
-			'1and1.co.uk 1and1.es perfora.net',
+		'mx0*.ionos.de mx0*.ionos.com mx0*.ionos.fr mx0*.ionos.es mx0*.ionos.it mx0*.ionos.co.uk mx0*.kundenserver.de mx0*.schlund.de mx0*.1and1.com mxint0*.1and1.com mx0*.1and1.fr mx0*.1and1.co.uk mx0*.1and1.es mx0*.perfora.net',
 	],
-	['strato', 'strato', 'rzone.de strato.de'],
-	['ovh', 'ovh', 'ovh.net ovh.ca'],
-	['hostinger', 'hostinger', 'hostinger.com'],
+	['strato', 'strato', 'smtpin.rzone.de smtp.rzone.de post.strato.de smtp.strato.de'],
+	['ovh', 'ovh', 'mail.ovh.net mail.ovh.ca mx*.ovh.net mx*.ovh.ca redirect.ovh.net'],
+	['hostinger', 'hostinger', 'mx1.hostinger.com mx2.hostinger.com'],
 	['titan', 'titan', 'titan.email'],
 	['opensrs', 'opensrs', 'hostedemail.com'],
 	['endurance', 'endurance', 'mailhostbox.com'],
-	['namecheap', 'namecheap', 'privateemail.com jellyfish.systems web-hosting.com'],
+	['namecheap', 'namecheap', 'privateemail.com jellyfish.systems smx*.web-hosting.com'],
 	['siteground', 'siteground', 'mailspamprotection.com'],
 	['combell', 'combell', 'mailprotect.be'],
-	['one', 'one', 'one.com'],
-	['gandi', 'gandi', 'gandi.net'],
-	['infomaniak', 'infomaniak', 'infomaniak.ch'],
-	['hostpoint', 'hostpoint', 'hostpoint.ch'],
-	['loopia', 'loopia', 'loopia.se'],
+	['one', 'one', 'mailpod*.one.com mailpod*.g1i.one.com mx-cluster*.one.com'],
+	['gandi', 'gandi', 'mail.gandi.net'],
+	['infomaniak', 'infomaniak', 'mta-gw.infomaniak.ch'],
+	['hostpoint', 'hostpoint', 'mail.hostpoint.ch mx*.hostpoint.ch'],
+	['loopia', 'loopia', 'mailcluster.loopia.se mail2.loopia.se'],
 	['mxroute', 'mxroute', 'mxrouting.net mxroute.com mxlogin.com'],
-	['hetzner', 'hetzner', 'your-server.de'],
+	['hetzner', 'hetzner', 'www*.your-server.de dedi*.your-server.de'],
 	['allinkl', 'allinkl', 'kasserver.com'],
-	['netcup', 'netcup', 'netcup.net'],
-	['domainfactory', 'domainfactory', 'ispgateway.de'],
-	['mittwald', 'mittwald', 'agenturserver.de'],
-	['united_domains', 'united_domains', 'udag.de'],
-	['goneo', 'goneo', 'goneo.de'],
-	['jimdo', 'jimdo', 'jimdo.com'],
-	['easyname', 'easyname', 'easyname.eu easyname.com'],
-	['dreamhost', 'dreamhost', 'dreamhost.com'],
+	['netcup', 'netcup', 'mx*.netcup.net'],
+	['domainfactory', 'domainfactory', 'mx*.ispgateway.de'],
+	['mittwald', 'mittwald', 'mx*.agenturserver.de'],
+	['united_domains', 'united_domains', 'mx*.udag.de smx*.udag.de'],
+	['goneo', 'goneo', 'mx*.goneo.de'],
+	['jimdo', 'jimdo', 'mx1.jimdo.com mx2.jimdo.com'],
+	['easyname', 'easyname', 'mx0*.easyname.eu mx0*.easyname.com'],
+	['dreamhost', 'dreamhost', 'mail.dreamhost.com mx1.dreamhost.com mx2.dreamhost.com'],
 	['stackmail', 'stackmail', 'stackmail.com'],
-	['hostopia', 'hostopia', 'siteprotect.com carrierzone.com megamailservers.com'],
+	['hostopia', 'hostopia', 'mx*.siteprotect.com mx*.carrierzone.com mx*.megamailservers.com'],
 	['hostedmxserver', 'hostedmxserver', 'hostedmxserver.com'],
 	['open_xchange', 'open_xchange', 'oxcs.net'],
-	['locaweb', 'locaweb', 'locaweb.com.br'],
-	['register_it', 'register_it', 'register.it'],
-	['aruba', 'aruba', 'aruba.it'],
-	['register_com', 'register_com', 'register.com'],
-	['beget', 'beget', 'beget.com beget.ru'],
-	['timeweb', 'timeweb', 'timeweb.ru'],
-	['reg_ru', 'reg_ru', 'reg.ru'],
-	['cdmon', 'cdmon', 'cdmon.net'],
+	['locaweb', 'locaweb', 'mx.locaweb.com.br mx.*.locaweb.com.br'],
+	['register_it', 'register_it', 'mail.register.it'],
+	['aruba', 'aruba', 'mx*.aruba.it'],
+	['register_com', 'register_com', 'mx*.register.com'],
+	['beget', 'beget', 'mx1.beget.com mx2.beget.com mx1.beget.ru mx2.beget.ru'],
+	['timeweb', 'timeweb', 'mx1.timeweb.ru mx2.timeweb.ru'],
+	['reg_ru', 'reg_ru', 'mx1.hosting.reg.ru mx2.hosting.reg.ru'],
+	['cdmon', 'cdmon', 'mail*.cdmon.net mx*.cdmon.net'],
 	['serviciodecorreo', 'serviciodecorreo', 'serviciodecorreo.es'],
-	['kagoya', 'kagoya', 'kagoya.net'],
-	['pair', 'pair', 'pair.com'],
+	['kagoya', 'kagoya', 'dmail.kagoya.net mgws*.kagoya.net'],
+	['pair', 'pair', 'mail*.pair.com qs*.pair.com vqs*.pair.com'],
 	['zone', 'zone', 'zonemx.eu'],
-	['elkdata', 'elkdata', 'elkdata.ee'],
-	['cologlobal', 'cologlobal', 'cologlobal.com'],
-	['exclusivehosting', 'exclusivehosting', 'exclusivehosting.net'],
-	['ixwebhosting', 'ixwebhosting', 'ixwebhosting.com'],
-	['liquidnet', 'liquidnet', 'supremebox.com'],
-	['hallo_cloud', 'hallo_cloud', 'hallo.cloud'],
-	['hiway', 'hiway', 'hiway.at'],
-	['node4web', 'node4web', 'node4web.at'],
-	['viennaweb', 'viennaweb', 'viennaweb.at'],
+	['elkdata', 'elkdata', 'mail*.elkdata.ee mx*.elkdata.ee'],
+	['cologlobal', 'cologlobal', 'mx1.cologlobal.com mx2.cologlobal.com'],
+	['exclusivehosting', 'exclusivehosting', 'mx1.exclusivehosting.net mx2.exclusivehosting.net'],
+	['ixwebhosting', 'ixwebhosting', 'mail*.ixwebhosting.com'],
+	['liquidnet', 'liquidnet', 'mx*.supremebox.com'],
+	['hallo_cloud', 'hallo_cloud', 'r*.hallo.cloud'],
+	['hiway', 'hiway', 'hades.hiway.at kerberos.hiway.at kratos.hiway.at'],
+	['node4web', 'node4web', 'mailbox.node4web.at smtp.node4web.at'],
+	['viennaweb', 'viennaweb', 'bulletproof.viennaweb.at'],
 ];
 
 // Internet access providers, public data centres and inbound APIs: what they answer is anybody's guess.
 const OTHERS: readonly Row[] = [
-	['amazon_ses', 'amazon', 'inbound-smtp.amazonaws.com amazonses.com'],
-	['mailgun', 'mailgun', 'mailgun.org'],
-	['sendgrid', 'sendgrid', 'sendgrid.net'],
-	['a1', 'a1', 'a1.net aon.at'],
-	['bon', 'bon', 'bon.at'],
-	['magenta', 'magenta', 'mymagenta.business'],
-	['cablelink', 'cablelink', 'cablelink.at'],
-	['kabelplus', 'kabelplus', 'kabelplus.at'],
-	['flashnet', 'flashnet', 'flashnet.at'],
-	['lgbs', 'lgbs', 'lgbs.at'],
-	['mynet', 'mynet', 'mynet.at'],
-	['net4you', 'net4you', 'net4you.net'],
-	['riepert', 'riepert', 'riepert.at'],
-	['ris', 'ris', 'ris.at'],
-	['styrion', 'styrion', 'styrion.net'],
-	['wvnet', 'wvnet', 'wvnet.at wvnet.eu'],
-	['ewetel', 'ewetel', 'ewetel.de'],
-	['simnet', 'simnet', 'simnet.is'],
-	['telia', 'telia', 'telia.ee telia.com'],
-	['telstra', 'telstra', 'telstra.net'],
-	['asp_bgld', 'asp_bgld', 'asp-bgld.at'],
-	['cnv', 'cnv', 'cnv.at'],
-	['gemdat', 'gemdat', 'gemdatnoe.at gemserver.at'],
-	['salzburg', 'salzburg', 'salzburg.at'],
-	['wien', 'wien', 'wien.gv.at'],
+	['amazon_ses', 'amazon', 'inbound-smtp.*.amazonaws.com amazonses.com'],
+	['mailgun', 'mailgun', 'mxa.mailgun.org mxb.mailgun.org mxa.eu.mailgun.org mxb.eu.mailgun.org'],
+	['sendgrid', 'sendgrid', 'mx.sendgrid.net'],
+	['a1', 'a1', 'mx*.a1.net smx*.a1.net securemx.a1.net mx*.lix.aon.at'],
+	['bon', 'bon', 'mx*.bon.at'],
+	['magenta', 'magenta', 'mx.mymagenta.business'],
+	['cablelink', 'cablelink', 'mx-in.cablelink.at'],
+	['kabelplus', 'kabelplus', 'kpm*.kabelplus.at'],
+	['flashnet', 'flashnet', 'spambox*.flashnet.at mailbackup.flashnet.at'],
+	['lgbs', 'lgbs', 'bari.lgbs.at'],
+	['mynet', 'mynet', 'mx*.mynet.at'],
+	['net4you', 'net4you', 'mx1.net4you.net mx2.net4you.net'],
+	['riepert', 'riepert', 'antispam*.riepert.at'],
+	['ris', 'ris', 'mail.ris.at lmail*.ris.at'],
+	['styrion', 'styrion', 'mx*.styrion.net'],
+	['wvnet', 'wvnet', 'smtpgate.wvnet.at esg.wvnet.eu'],
+	['ewetel', 'ewetel', 'mx*.ewetel.de bmx*.ewetel.de'],
+	['simnet', 'simnet', 'mx-biz-*.simnet.is'],
+	['telia', 'telia', 'cmx.telia.ee mail.telia.com'],
+	['telstra', 'telstra', 'postoffice.telstra.net'],
+	['asp_bgld', 'asp_bgld', 'smtp.asp-bgld.at'],
+	['cnv', 'cnv', 'mail.cnv.at'],
+	[
+		'gemdat',
+		'gemdat',
+		'mxgateway.gemdatnoe.at mxgw.gemdatnoe.at mailrelay.gemserver.at mailrelay.noe.gemserver.at mailw.gemserver.at',
+	],
+	['salzburg', 'salzburg', 'smtp.salzburg.at'],
+	['wien', 'wien', 'mx01.wien.gv.at mx02.wien.gv.at'],
 ];
 
 // Parked and misspelt domains: everything is accepted and nobody reads it.
 const PARKING: readonly Row[] = [
-	['above', '', 'above.com'],
+	['above', '', 'park-mx.above.com'],
 	['h_email', '', 'h-email.net'],
 ];
 
 function rulesOf(kind: OperatorKind, routeClass: RouteClass, rows: readonly Row[]): [string, OperatorRule][] {
-	return rows.flatMap(([operator, word, suffixes]) => {
+	return rows.flatMap(([operator, word, names]) => {
 		const gateway = kind === 'gateway' ? word : null;
 		const provider = kind === 'gateway' || word === '' ? null : word;
 		const rule: OperatorRule = { operator, kind, provider, gateway, routeClass };
-		return suffixes.split(' ').map((suffix): [string, OperatorRule] => [suffix, rule]);
+		return names.split(' ').map((name): [string, OperatorRule] => [name, rule]);
 	});
 }
 
-/** Host name endings and their operators, from the MX records of 40,000 public bodies and vendors' documents. */
+/** The names of mail servers and their operators, from the MX records of 40,000 public bodies and vendors' documents. */
 export const OPERATORS: ReadonlyMap<string, OperatorRule> = new Map([
 	...rulesOf('mailbox', 'validating', VALIDATING),
 	...rulesOf('mailbox', 'microsoft365', MICROSOFT365),

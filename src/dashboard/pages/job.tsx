@@ -1,7 +1,4 @@
-import type { Pagination } from '../../core/jobs/pages.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import type { ResultList } from '../../core/jobs/pages.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { count, plural, relative, span } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -14,29 +11,14 @@ import { Stats } from '../parts/stat.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 import { JobNextSteps } from './job-next-steps.tsx';
+import type { NextSteps } from './job-next-steps.tsx';
 import { JobResults } from './job-results.tsx';
+import type { ShownResults } from './job-results.tsx';
 
-export interface ShownResults {
-	readonly results: readonly VerificationResult[];
-	readonly pagination: Pagination;
-	readonly list: ResultList;
-	/** What was searched for; empty: nothing. */
-	readonly search: string;
-}
-
-export interface JobProps {
-	readonly view: View;
-	readonly job: JobRecord;
+export interface JobProps extends NextSteps {
 	/** Null while there are none: working, failed or expired. */
 	readonly shown: ShownResults | null;
-	/** Credits that can be spent. */
-	readonly available: number;
-	/** Catch-all checks that were made from this job. */
-	readonly tasks: readonly {
-		readonly taskId: string;
-		readonly name: string | null;
-		readonly createdAt: number;
-	}[];
+	/** What was refused a moment ago, and why. */
 	readonly error: string | null;
 }
 

@@ -14,7 +14,7 @@ import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { readPage } from '../page-number.ts';
 import { JobPage, JobProgress } from '../pages/job.tsx';
-import type { ShownResults } from '../pages/job.tsx';
+import type { ShownResults } from '../pages/job-results.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { suspended } from './verify.tsx';
@@ -32,7 +32,8 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 		return showPart(c, <JobProgress view={viewOf(c)} job={job} />);
 	});
 	app.get(`${JOB}/download`, async (c) => {
-		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c));
+		const repeats = c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept';
+		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c), repeats);
 		return c.body(body, 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': `attachment; filename="${fileName}"`,
@@ -86,11 +87,13 @@ async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults
 	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
 	const ask = { page: readPage(c), limit: LIMIT, list };
 	try {
-		const found =
+		const [found, fromFile] = await Promise.all([
 			search === ''
-				? await readResults(c.var.services, job, ask)
-				: await searchResults(c.var.services, job, { ...ask, text: search });
-		return { ...found, list, search };
+				? readResults(c.var.services, job, ask).then((read) => ({ ...read, inAll: job.accepted }))
+				: searchResults(c.var.services, job, { ...ask, text: search }),
+			c.var.services.uploadBlobs.hasOriginal(job.jobId),
+		]);
+		return { ...found, list, search, fromFile };
 	} catch (error) {
 		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;

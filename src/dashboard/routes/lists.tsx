@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { listJobs } from '../../operations/jobs/list-jobs.ts';
+import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
@@ -62,6 +63,7 @@ export function addLists(app: Hono<DashboardEnv>): void {
 		return showPreview(c, said, null);
 	});
 	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
+	app.post(`${LISTS}/uploads/:uploadId/discard`, (c) => discard(c));
 }
 
 interface Said {
@@ -103,6 +105,16 @@ async function start(c: PageContext): Promise<Response> {
 			return showPreview(c, said, error.message, 422);
 		throw error;
 	}
+}
+
+async function discard(c: PageContext): Promise<Response> {
+	await readForm(c, z.object({}));
+	const outcome = await discardUpload(c.var.services, signedInOf(c).user.accountId, uploadIdOf(c));
+	if (outcome === 'discarded')
+		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
+	if (outcome === 'started')
+		leaveFlash(c, { kind: 'info', text: 'This file was started already: it is among your lists' });
+	return c.redirect(LISTS, 303);
 }
 
 const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);

@@ -36,17 +36,12 @@ import { AccountJobs } from './jobs/jobs.ts';
 import type { Round, Step } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { listLedger } from './credits/ledger.ts';
-import { carryOut, outsideOf } from './outside.ts';
-import type { Outside } from './outside.ts';
-import {
-	RESERVATION_LIFETIME_MS,
-	findWaiting,
-	releaseStale,
-	settleReservation,
-} from './credits/reservations.ts';
+import { carryOut } from './alarm.ts';
+import type { Outside } from './context.ts';
+import { RESERVATION_LIFETIME_MS, releaseStale, settleReservation } from './credits/reservations.ts';
 import type { AccountState } from './credits/row.ts';
-import { close, readStanding, suspend } from './standing.ts';
-import { AccountStorage } from './storage.ts';
+import { close, isShut, readStanding, suspend } from './standing.ts';
+import { AccountStorage } from './credits/storage.ts';
 import { Sql } from '../sql.ts';
 
 // With a space, which no operator's id has.
@@ -65,9 +60,9 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
 	outside: Outside;
 
-	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside) {
 		super(ctx, env);
-		this.outside = outsideOf(env);
+		this.outside = outside;
 		this.#sql = new Sql(ctx.storage.sql);
 		this.#storage = new AccountStorage(this.#sql);
 		this.#jobs = new AccountJobs(this.#storage, this.#sql);
@@ -92,7 +87,6 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 				balance: EMPTY_BALANCE,
 				transactions: 0,
 				lastTransactionAt: null,
-				open: [],
 				settledBefore: 0,
 				limits: {},
 				windows: {},
@@ -111,7 +105,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 
 	/** The one step in: key not revoked, then usage, then window, then the reservation. */
 	async admit(request: AdmitRequest): Promise<Admission> {
-		const admission = this.#admit(request);
+		const admission = this.#atomic(() => this.#admit(request));
 		if (admission.kind !== 'admitted') return admission;
 		if (request.reservation !== null) await this.#wakeBy(request.now + RESERVATION_LIFETIME_MS);
 		return request.jobId === undefined ? admission : { ...admission, job: this.#jobs.findJob(request.jobId) };
@@ -168,7 +162,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 
 	async suspend({ at }: { at: number | null }): Promise<void> {
 		requireState(this.#storage);
-		this.#atomic(() => suspend(this.#books, at));
+		this.#atomic(() => suspend(this.#sql, at));
 	}
 
 	async close({ now }: { now: number }): Promise<void> {
@@ -273,14 +267,9 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 		await carryOut(this.outside, accountId, round, (jobId) => this.#atomic(() => this.#jobs.purged(jobId)));
 	}
 
-	/** All of it or nothing; nothing of what was undone is remembered. */
+	/** All of it or nothing. */
 	#atomic<T>(work: () => T): T {
-		try {
-			return this.ctx.storage.transactionSync(work);
-		} catch (error) {
-			this.#storage.forget();
-			throw error;
-		}
+		return this.ctx.storage.transactionSync(work);
 	}
 
 	async #step<T>(work: () => Step<T>): Promise<T> {
@@ -291,20 +280,22 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 	}
 
 	#admit(request: AdmitRequest): Admission {
-		const visit = this.#storage.exists ? this.#storage.readVisit(request) : null;
-		if (visit === null) return refuseStranger(request);
-		const { admission, next, spilled } = decideAdmission(visit, request);
+		const state = this.#storage.exists ? this.#storage.read() : null;
+		if (state === null) return refuseStranger(request);
+		const { keyId, now, reservation } = request;
+		const { admission, next, line } = decideAdmission(
+			{
+				state,
+				key: this.#storage.findKey(keyId),
+				isShut: isShut(this.#sql),
+				isInLedger: reservation !== null && this.#storage.findLine(now, reservation.id) !== null,
+			},
+			request,
+		);
 		if (next === null) return admission;
-		const { today } = visit.state;
-		// Without a transaction, which takes as long as the writing: one statement is all or nothing by itself, nobody comes
-		// in between what is read and what is written, and nothing is left to go wrong after it.
-		if (spilled === null && next.today.day === today.day) this.#storage.write(next);
-		else
-			this.#atomic(() => {
-				if (next.today.day !== today.day) this.#storage.archiveDay(today);
-				this.#storage.write(next);
-				if (spilled !== null) this.#storage.insertLine({ ...spilled, kind: 'verification' });
-			});
+		if (next.today.day !== state.today.day) this.#storage.archiveDay(state.today);
+		this.#storage.write(next);
+		if (line !== null) this.#storage.insertLine({ ...line, kind: 'verification' });
 		return admission;
 	}
 
@@ -313,7 +304,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 		balance: Balance,
 		{ id, credits, now }: { id: string; credits: number; now: number },
 	): AccountState {
-		assert(findWaiting(state, { id, at: now }) === null, 'a line of the ledger has a name of its own');
+		assert(this.#storage.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 		const next = withTransaction({ ...state, balance }, now);
 		this.#storage.write(next);
 		this.#storage.insertGrant(id, credits);

@@ -12,7 +12,7 @@ import type {
 } from '../../operations/accounts/port.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
 import { isShut, readStanding } from './standing.ts';
-import type { AccountStorage, StoredKey } from './storage.ts';
+import type { AccountStorage, StoredKey } from './credits/storage.ts';
 import type { Sql } from '../sql.ts';
 
 /** Keys that open the door at the same time. Ended ones do not count. */

@@ -1,6 +1,6 @@
 /**
  * Each entry runs once, in order. Few wide rows without ROWID, because a row written is what Cloudflare bills: a
- * verification writes the account row twice and its ledger line once, three rows in all.
+ * verification writes the account row and its ledger line twice each, four rows in all.
  */
 export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE TABLE account (
@@ -134,10 +134,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		closed_at INTEGER
 	) WITHOUT ROWID;`,
 
-	`-- JSON: [at, id, key_id, credits] of each reservation that waits here for its end.
+	`-- Not used since decision 0017, and left for code from before it. JSON: [at, id, key_id, credits]
+	-- of each reservation that waits here for its end.
 	ALTER TABLE account ADD COLUMN open TEXT NOT NULL DEFAULT '[]';
 
-	-- The whole ledger. With the types of the table, or SQLite would sort all of it for each page.
+	-- That ledger. With the types of the table, or SQLite would sort all of it for each page.
 	CREATE VIEW lines AS
 		SELECT at, id, kind, key_id, credits, charged, outcome, closed_at FROM ledger
 		UNION ALL
@@ -148,3 +149,12 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	// A job names its last task whenever it is looked at, however many jobs there are.
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 ];
+
+/**
+ * Gives what waits in the column `open` its open line. At every start and not as a migration: code from before decision
+ * 0017 may have come back meanwhile, and gone again.
+ */
+export const LINES_OF_WAITING = `
+	INSERT INTO ledger (at, id, kind, key_id, credits)
+		SELECT value ->> 0, value ->> 1, 'verification', value ->> 2, value ->> 3 FROM account, json_each(account.open);
+	UPDATE account SET open = '[]' WHERE open <> '[]';`;

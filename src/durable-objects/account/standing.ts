@@ -1,7 +1,7 @@
 import { available, withdraw } from '../../core/credits/balance.ts';
 import { requireState, withTransaction } from './credits/books.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import type { AccountStorage } from './storage.ts';
+import type { AccountStorage } from './credits/storage.ts';
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
 
@@ -32,9 +32,9 @@ export function isShut(sql: Sql): boolean {
 }
 
 /** Suspends the account since `at`, or with null lets it go on. The first time stays. */
-export function suspend({ sql, storage }: Books, at: number | null): void {
+export function suspend(sql: Sql, at: number | null): void {
 	const { suspendedAt, closedAt } = readStanding(sql);
-	write({ sql, storage }, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
+	write(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 }
 
 /**
@@ -44,7 +44,7 @@ export function suspend({ sql, storage }: Books, at: number | null): void {
 export function close({ sql, storage, jobs }: Books & { readonly jobs: AccountJobs }, now: number): void {
 	const { suspendedAt, closedAt } = readStanding(sql);
 	if (closedAt !== null) return;
-	write({ sql, storage }, { suspendedAt, closedAt: now });
+	write(sql, { suspendedAt, closedAt: now });
 	for (const key of storage.listKeys())
 		storage.writeKey({ ...key, label: '', revokedAt: key.revokedAt ?? now });
 	jobs.abandonAll(now);
@@ -64,8 +64,7 @@ export function close({ sql, storage, jobs }: Books & { readonly jobs: AccountJo
 	});
 }
 
-function write({ sql, storage }: Books, { suspendedAt, closedAt }: Standing): void {
-	storage.forget();
+function write(sql: Sql, { suspendedAt, closedAt }: Standing): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',
 		suspendedAt,

@@ -108,8 +108,8 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 }
 
 async function create(c: AppContext): Promise<Response> {
-	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
 	await enter(c, 'batch');
+	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
 	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);

@@ -14,13 +14,20 @@ import {
 	readQuery,
 	enterForRecord,
 } from '../job-requests.ts';
-import { batchRequest, createdMeta, job as jobSchema, resultsPage, resultsQuery } from '../job-schemas.ts';
-import { readJson } from '../read-json.ts';
+import {
+	EMAILS_MAX,
+	batchRequest,
+	createdMeta,
+	job as jobSchema,
+	resultsPage,
+	resultsQuery,
+} from '../job-schemas.ts';
+import { readJsonList } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 
-const BODY_OCTETS_MAX = 14 * 1024 * 1024;
+const BODY_LIMITS = { octetsMax: 14 * 1024 * 1024, list: 'emails', elementsMax: EMAILS_MAX } as const;
 
 const security = [{ bearer: [] }, { apiKey: [] }];
 const jobParams = z.object({ jobId: z.string().openapi({ example: 'job_1f0c' }) });
@@ -98,8 +105,9 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 }
 
 async function create(c: AppContext): Promise<Response> {
-	const body = await readJson(c, batchRequest, BODY_OCTETS_MAX);
+	// Before a long body is read: who may not come in costs no more than to be told so.
 	await enter(c, 'batch');
+	const body = await readJsonList(c, batchRequest, BODY_LIMITS);
 	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../core/rate-limit/policy.ts';
 import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { sha256Hex } from '../../lib/digest.ts';
+import { discard } from '../../lib/read-body.ts';
 import { explainAddress } from '../../operations/verify/explain-address.ts';
 import {
 	createAccount,
@@ -55,6 +56,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.use('*', async (c, next) => {
 		requireOperator(c);
 		await next();
+		await discard(c.req.raw.body);
 	});
 	ops.post('/accounts', async (c) => {
 		const body = await require(c, newAccount);

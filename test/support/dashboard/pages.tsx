@@ -2,6 +2,7 @@ import type { VerificationResult } from '../../../src/core/verification/result.t
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
+import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
 import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
@@ -105,10 +106,19 @@ const preview: ListPreviewProps = {
 	},
 };
 
+const shown: ShownResults = {
+	results: sample.results,
+	pagination: pagination(20_000, 3),
+	list: 'all',
+	search: '',
+	inAll: 20_000,
+	fromFile: true,
+};
+
 const job: JobProps = {
 	view,
 	job: sample.job,
-	shown: { results: sample.results, pagination: pagination(20_000, 3), list: 'all', search: '' },
+	shown,
 	available: 35_817,
 	tasks: [],
 	error: null,
@@ -223,16 +233,25 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
 	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
 	'job-search': (
-		<JobPage {...job} shown={{ results: [], pagination: pagination(0), list: 'risky', search: '<b>"acme' }} />
+		<JobPage
+			{...job}
+			shown={{ ...shown, results: [], pagination: pagination(0), list: 'all', search: '<b>"acme', inAll: 0 }}
+		/>
 	),
+	'job-search-filtered': (
+		<JobPage
+			{...job}
+			shown={{ ...shown, results: [], pagination: pagination(0), list: 'risky', search: 'acme', inAll: 3 }}
+		/>
+	),
+	'job-filtered': <JobPage {...job} shown={{ ...shown, pagination: pagination(1_402), list: 'risky' }} />,
 	'job-500-rows': (
 		<JobPage
 			{...job}
 			shown={{
+				...shown,
 				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
 				pagination: pagination(50_000, 1, 100),
-				list: 'all',
-				search: '',
 			}}
 		/>
 	),

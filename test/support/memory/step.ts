@@ -16,7 +16,7 @@ import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
 
-// One step of a job of 50,000 addresses, or of the catch-all task over it, alone in a process whose heap has a limit:
+// One step of a job of 50,000 addresses, or of the catch-all task over it, or a request that is refused, alone in a process whose heap has a limit:
 // `step.ts FOLDER STEP [catch_all]`. What the step leaves in the folder is what the next one finds.
 
 const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
@@ -168,6 +168,9 @@ async function readLongestPage(): Promise<void> {
 switch (step) {
 	case 'request':
 		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
+		break;
+	case 'refused_request':
+		await ask('POST', '/v1/verify-batch', 400, readFileSync(join(folder, 'body.json')));
 		break;
 	case 'parts':
 		await workOnParts(JOB_ID);

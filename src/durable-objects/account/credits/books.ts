@@ -4,7 +4,7 @@ import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { BalanceView } from '../../../core/credits/balance-view.ts';
 import type { AccountState } from './row.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from './storage.ts';
 
 /** The state of an account that was opened. */
 export function requireState(storage: AccountStorage): AccountState {

@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerKind, LedgerPage } from '../../../operations/ac
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from './storage.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
@@ -24,8 +24,8 @@ export function listLedger(books: Books, { page, pageSize }: { page: number; pag
 	const balance = viewOfBalance(state);
 	const offset = (page - 1) * pageSize;
 	const rows = books.sql.rows(
-		`SELECT lines.*, api_keys.label FROM lines LEFT JOIN api_keys ON api_keys.id = lines.key_id
-			ORDER BY lines.at DESC, lines.id DESC LIMIT ? OFFSET ?`,
+		`SELECT ledger.*, api_keys.label FROM ledger LEFT JOIN api_keys ON api_keys.id = ledger.key_id
+			ORDER BY ledger.at DESC, ledger.id DESC LIMIT ? OFFSET ?`,
 		pageSize,
 		offset,
 	);
@@ -97,7 +97,7 @@ function changeOfNewest(sql: Sql, running: readonly JobRecord[], lines: number):
 	if (lines === 0) return 0;
 	const [newest] = sql.rows(
 		`SELECT TOTAL(change) AS change FROM
-			(SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM lines
+			(SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM ledger
 				ORDER BY at DESC, id DESC LIMIT ?)`,
 		lines,
 	);
@@ -108,7 +108,7 @@ function changeOfNewest(sql: Sql, running: readonly JobRecord[], lines: number):
 
 /** Whether the line of a job is one of the newest so many. */
 function isAmongNewest(sql: Sql, at: number, id: string, lines: number): boolean {
-	const [newer] = sql.rows('SELECT COUNT(*) AS lines FROM lines WHERE (at, id) > (?, ?)', at, id);
+	const [newer] = sql.rows('SELECT COUNT(*) AS lines FROM ledger WHERE (at, id) > (?, ?)', at, id);
 	assert(newer !== undefined, 'a count has a row');
 	return numberOf(newer, 'lines') < lines;
 }
@@ -117,7 +117,7 @@ function totalsOf(sql: Sql, running: readonly JobRecord[]): LedgerPage['totals']
 	const totals = { granted: 0, charged: 0, reserved: 0, lines: 0 };
 	for (const row of sql.rows(
 		`SELECT ${IS_GIVEN} AS given, closed_at IS NULL AS open, SUM(credits) AS credits,
-			COALESCE(SUM(charged), 0) AS charged, COUNT(*) AS lines FROM lines GROUP BY 1, 2`,
+			COALESCE(SUM(charged), 0) AS charged, COUNT(*) AS lines FROM ledger GROUP BY 1, 2`,
 	)) {
 		totals.lines += numberOf(row, 'lines');
 		if (numberOf(row, 'given') === 1) totals.granted += numberOf(row, 'credits');

@@ -28,7 +28,7 @@ import type {
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { AccountStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 /** What a step answers, and by when the alarm must ring because of it. */

@@ -11,7 +11,9 @@ import { RowReader } from '../../../../src/core/upload/row-reader.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
+import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
+import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
 import { fileOf } from '../../../support/unit/list-files.ts';
@@ -80,14 +82,18 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 
 type World = Awaited<ReturnType<typeof completed>>;
 
-async function download({ services, job }: World, list: ResultList = 'all') {
-	const { fileName, body } = await downloadResults(services, job, list);
+async function download({ services, job }: World, list: ResultList = 'all', repeats?: Repeats) {
+	const { fileName, body } = await downloadResults(services, job, list, repeats);
 	const text = await new Response(body).bytes();
 	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
 }
 
-async function tableOf(world: World, list: ResultList = 'all'): Promise<readonly string[][]> {
-	const { text } = await download(world, list);
+async function tableOf(
+	world: World,
+	list: ResultList = 'all',
+	repeats?: Repeats,
+): Promise<readonly string[][]> {
+	const { text } = await download(world, list, repeats);
 	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
 }
 
@@ -130,7 +136,7 @@ describe('a job that came over the API', () => {
 
 describe('a job that came from a file', () => {
 	const LIST =
-		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 1\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
+		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 151 2345678\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
 
 	test('gives the file back: same rows, same columns, ours behind them', async () => {
 		const { text } = await download(await completedFrom(LIST));
@@ -138,8 +144,8 @@ describe('a job that came from a file', () => {
 		expect(text[0]).toBe('\uFEFF');
 		expect(lines.map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
 			'Name;E-Mail;Phone;column_4;status;sub_status;score',
-			// Semicolons as they came; a telephone number begins like a formula.
-			`"Lovelace; Ada";D1@x.test;'+49 1;;deliverable;accepted_email`,
+			// Semicolons as they came, and the telephone number too, although it begins like a formula.
+			'"Lovelace; Ada";D1@x.test;+49 151 2345678;;deliverable;accepted_email',
 			'No;;2;;;;',
 			'Cy;nobody;3;;malformed;no_at_sign;',
 			'ada;d1@X.test;4;extra;deliverable;accepted_email;97',
@@ -156,6 +162,41 @@ describe('a job that came from a file', () => {
 		const { text } = await download(await completedFrom(LIST), list);
 		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
 		expect(data.slice(1).map(([name]) => name)).toEqual(names);
+	});
+
+	test.each<[ResultList, string[]]>([
+		['all', ['Lovelace; Ada', 'Bob']],
+		['deliverable', ['Lovelace; Ada']],
+		['undeliverable', ['Bob']],
+		['unknown', []],
+	])('%s without repeats: one row an address, the first that has it', async (list, names) => {
+		const { text } = await download(await completedFrom(LIST), list, 'left_out');
+		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
+		expect(data.slice(1).map(([name]) => name)).toEqual(names);
+	});
+
+	test('without repeats it has as many rows as the list is said to have, whatever is in the file', async () => {
+		const cells = fc.oneof(
+			fc.nat(40).map((n) => `${'duct'[n % 4]}${n}@x.test`),
+			fc.constantFrom('', 'nobody', 'D4@X.TEST', ' d4@x.test '),
+		);
+		const lists = fc.constantFrom<ResultList>(
+			'all',
+			'deliverable',
+			'undeliverable',
+			'risky',
+			'unknown',
+			'catch_all',
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(cells, { maxLength: 80 }), lists, async (column, list) => {
+				const world = await completedFrom(
+					`n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`,
+				);
+				const [, ...rows] = await tableOf(world, list, 'left_out');
+				expect(rows).toHaveLength(totalOf(world.job, list));
+			}),
+		);
 	});
 
 	test('a plain list of addresses gets a header', async () => {

@@ -6,6 +6,7 @@ import type {
 	OpenJobResult,
 	PartMessage,
 } from '../../../../src/operations/jobs/port.ts';
+import { discardUpload } from '../../../../src/operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
 import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
 import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts';
@@ -130,6 +131,33 @@ describe('an upload waits until it is started', () => {
 		expect(await removeStaleUploads(services)).toEqual({ removed: 1 });
 		expect(await uploadBlobs.find('acc_1', old.uploadId)).toBeNull();
 		expect(await uploadBlobs.find('acc_1', young.uploadId)).not.toBeNull();
+	});
+});
+
+describe('an upload that is discarded', () => {
+	test('is gone with its file, however often it is discarded', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('discarded');
+		expect(uploadBlobs.uploads.size).toBe(0);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('none');
+		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
+	});
+
+	test('is of this account', async () => {
+		const { services, stage, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_2', uploadId)).toBe('none');
+		expect(uploadBlobs.uploads.size).toBe(1);
+	});
+
+	test('too late, when it was started: the list goes on and its file stays beside it', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		const { jobId } = await start(uploadId);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('started');
+		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
+		expect(await uploadBlobs.readOriginal(jobId)).not.toBeNull();
 	});
 });
 

@@ -1,13 +1,10 @@
-import type { KeyUsage, UsageToday } from '../../core/credits/usage.ts';
-import { assert } from '../../lib/assert.ts';
-import type { AdmitRequest } from '../../operations/verify/port.ts';
-import { AccountMemory } from './memory.ts';
-import type { Door } from './memory.ts';
-import { WRITE_ROW, stateOf, valuesOf } from './credits/row.ts';
-import type { AccountState, LedgerLine } from './credits/row.ts';
-import { ACCOUNT_MIGRATIONS } from './schema.ts';
-import { jsonOf, numberOrNull, textOf } from '../sql.ts';
-import type { Row, Sql } from '../sql.ts';
+import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
+import { assert } from '../../../lib/assert.ts';
+import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
+import type { AccountState, LedgerLine } from './row.ts';
+import { ACCOUNT_MIGRATIONS, LINES_OF_WAITING } from '../schema.ts';
+import { jsonOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 
 export interface StoredKey {
 	readonly id: string;
@@ -17,18 +14,10 @@ export interface StoredKey {
 	readonly revokedAt: number | null;
 }
 
-/** What the account knows of a request that comes in. */
-export interface Visit extends Door {
-	readonly state: AccountState;
-	/** The ledger has a line of the reservation. */
-	readonly isInLedger: boolean;
-}
-
 /** SQL of the account object, and the invariants on both sides of each write. It decides nothing. */
 export class AccountStorage {
 	readonly #sql: Sql;
 	#exists = false;
-	readonly #memory = new AccountMemory();
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
@@ -42,11 +31,6 @@ export class AccountStorage {
 		return this.#exists;
 	}
 
-	/** After whatever may have changed the account past this class, or undone what was written. */
-	forget(): void {
-		this.#memory.forget();
-	}
-
 	/** Brings the tables up to date. */
 	migrate(): void {
 		this.#sql.rows(
@@ -55,58 +39,23 @@ export class AccountStorage {
 		const [row] = this.#sql.rows('SELECT version FROM schema_version');
 		const version = Number(row?.['version'] ?? 0);
 		// More than we know: a later version of the code was here, and must not run its own migrations again.
-		if (version >= ACCOUNT_MIGRATIONS.length) return;
-		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
-		this.#sql.rows(
-			'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
-			ACCOUNT_MIGRATIONS.length,
-		);
+		if (version < ACCOUNT_MIGRATIONS.length) {
+			for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
+			this.#sql.rows(
+				'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
+				ACCOUNT_MIGRATIONS.length,
+			);
+		}
+		this.#sql.rows(LINES_OF_WAITING);
 	}
 
 	read(): AccountState | null {
-		if (this.#memory.state !== null) return this.#memory.state;
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
-		return row === undefined ? null : (this.#memory.state = stateOf(row));
-	}
-
-	/** All that admission asks, in one statement; where it is remembered, the ledger alone is asked for a reservation. */
-	readVisit(request: AdmitRequest): Visit | null {
-		const { keyId, now, reservation } = request;
-		const door = this.#memory.door(keyId);
-		if (this.#memory.state === null || door === null) return this.#readVisit(request);
-		const isInLedger = reservation !== null && this.findLine(now, reservation.id) !== null;
-		return { ...door, state: this.#memory.state, isInLedger };
-	}
-
-	#readVisit({ keyId, now, reservation }: AdmitRequest): Visit | null {
-		const [row] = this.#sql.rows(
-			`SELECT account.*, api_keys.secret_hash, api_keys.revoked_at,
-				EXISTS (SELECT 1 FROM standing WHERE suspended_at IS NOT NULL OR closed_at IS NOT NULL) AS is_shut,
-				EXISTS (SELECT 1 FROM ledger WHERE ledger.at = ? AND ledger.id = ?) AS is_in_ledger
-			FROM account LEFT JOIN api_keys ON api_keys.id = ? WHERE account.id = 1`,
-			now,
-			reservation?.id ?? null,
-			keyId,
-		);
-		if (row === undefined) return null;
-		const hasKey = row['secret_hash'] !== null;
-		const door = {
-			key: hasKey
-				? { secretHash: textOf(row, 'secret_hash'), revokedAt: numberOrNull(row['revoked_at']) }
-				: null,
-			isShut: row['is_shut'] === 1,
-		};
-		const state = stateOf(row);
-		this.#memory.state = state;
-		this.#memory.keepDoor(keyId, door);
-		return { ...door, state, isInLedger: row['is_in_ledger'] === 1 };
+		return row === undefined ? null : stateOf(row);
 	}
 
 	write(state: AccountState): void {
-		// Nothing is remembered of a row that can't be written.
-		this.#memory.state = null;
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
-		this.#memory.state = state;
 	}
 
 	findKey(keyId: string): StoredKey | null {
@@ -119,7 +68,6 @@ export class AccountStorage {
 	}
 
 	writeKey(key: StoredKey): void {
-		this.#memory.forget();
 		this.#sql.rows(
 			'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
 			key.id,
