@@ -156,8 +156,9 @@ class ResultFinder {
 }
 
 function isOf([, email]: FinalRow, text: string): boolean {
-	const parsed = parseAddress(text);
-	return parsed.ok && parsed.address.email.toLowerCase() === email.toLowerCase();
+	const [typed, stored] = [parseAddress(text), parseAddress(email)];
+	if (!typed.ok || !stored.ok || typed.address.domain !== stored.address.domain) return false;
+	return typed.address.localPart.toLowerCase() === stored.address.localPart.toLowerCase();
 }
 
 function isInFile(list: ResultList): (found: Found) => boolean {

@@ -207,6 +207,17 @@ describe('a job that came from a file', () => {
 		]);
 	});
 
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
+		]);
+	});
+
 	test.each([
 		['Märzliste.csv', 'M-rzliste-results.csv'],
 		['../../etc/passwd', 'etc-passwd-results.csv'],
