@@ -1,4 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
@@ -131,8 +132,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for 48 hours. What remains is this summary. Upload the file again to have it
-					verified anew.
+					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
+					it verified anew.
 				</p>
 			</Notice>
 		);

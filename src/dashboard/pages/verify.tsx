@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
@@ -31,7 +32,7 @@ export function VerifyPage({ view, email, error, repeated, available, answer }: 
 			view={view}
 			place="Verify"
 			title="Verify an address"
-			lead={`1 credit for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
+			lead={`${plural(PRICE.single, 'credit')} for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
 			islands={['copy']}
 		>
 			<Form view={view} action="/dashboard/verify" layout="inline">

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -32,8 +33,7 @@ const createRouteOf = createRoute({
 	method: 'post',
 	path: '/v1/verify-batch',
 	summary: 'Verify up to 50,000 addresses',
-	description:
-		'Duplicates and malformed addresses are removed. One credit per address; each `unknown` is refunded.',
+	description: `Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
 	security,
 	request: {
 		headers: idempotencyHeader,

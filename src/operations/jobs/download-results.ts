@@ -60,7 +60,7 @@ export async function downloadResults(
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
 	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
-	if (file === null) throw resultsExpired();
+	if (file === null) throw resultsExpired(job);
 	const rows = originalRows(file, original, new ResultFinder(results), list);
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };

@@ -28,7 +28,7 @@ export async function searchResults(
 	const found: FinalRow[] = [];
 	let matches = 0;
 	for (let blob = 0; blob < Math.ceil(totalOf(job, list) / ROWS_PER_PAGE); blob += 1) {
-		for (const row of matching(await readPage(services.jobBlobs, job.jobId, list, blob), wanted)) {
+		for (const row of matching(await readPage(services.jobBlobs, job, list, blob), wanted)) {
 			if (matches >= first && matches < first + limit) found.push(row);
 			matches += 1;
 		}
