@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
+import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -13,6 +14,7 @@ import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
+import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -29,8 +31,10 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
+import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
+import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -64,6 +68,17 @@ const clock: Clock = {
 	now: () => Date.now(),
 	sleep,
 };
+
+// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+const passwordLine = new WaitingLine({
+	places: 24,
+	strangers: 8,
+	ofOne: 10,
+	restMs: 100,
+	now: () => clock.now(),
+	sleep,
+	later,
+});
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
@@ -101,7 +116,6 @@ function wire(env: Env): Services {
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	const settings = examineSettings(config);
 	return {
 		...identityPorts(env, config),
@@ -113,8 +127,8 @@ function wire(env: Env): Services {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
-		later: (work) => waitUntil(finish(work)),
-		examine: (address, trace) => examineAddress(ports, settings, address, trace),
+		later,
+		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs,
 		fileWork,
@@ -123,7 +137,7 @@ function wire(env: Env): Services {
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
 		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
@@ -151,6 +165,23 @@ function wire(env: Env): Services {
 export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
 	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+}
+
+/** The clock, queues and bucket of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	return {
+		now: () => clock.now(),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+	};
+}
+
+type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+
+function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
+	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
+	return sendInBatches(queues[kind], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {
@@ -211,6 +242,7 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		passwords: passwordsIn(passwordLine, secureRandom),
 	};
 	return {
 		...stores,
@@ -218,6 +250,11 @@ function identityPorts(env: Env, config: Config) {
 		developmentMailbox: mailbox,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
+}
+
+/** After the answer. What fails is logged. */
+function later(work: () => Promise<void>): void {
+	waitUntil(finish(work));
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,6 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -8,7 +10,7 @@ import { observeSession } from '../core/verification/observe-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { ConversationRequest, Conversations, Conversed } from './conversations-port.ts';
 import { converse } from './converse.ts';
-import type { Clock, Dialer, HostKey, StandingMemory } from './ports.ts';
+import type { Clock, Dialer, StandingMemory } from './ports.ts';
 
 export interface AskPorts {
 	readonly clock: Clock;
@@ -26,8 +28,8 @@ export interface HostQuestion {
 	readonly isBest: boolean;
 	/** Somebody waits for the answer: where the exchanger has no time, the host is dialled from here. */
 	readonly patient: boolean;
-	/** Under which the host's behaviour towards us is remembered. */
-	readonly key: HostKey;
+	readonly host: MailHost;
+	readonly asker: Asker;
 	/** `local@domain`, all of the domain. */
 	readonly targets: readonly string[];
 	readonly recipients: Pick<SessionPlan, 'randoms' | 'confirmingRandoms' | 'confirmsRefusals'>;
@@ -114,7 +116,8 @@ class HostVisit {
 			const targets = this.#targets();
 			if (targets.length === 0 || !this.#hasTime()) return 'done';
 			const { standing } = this.#ports;
-			this.#paused = this.#said.size > 0 && this.#isGroup ? standing.paused(this.#question.key) : null;
+			const { host, asker } = this.#question;
+			this.#paused = this.#said.size > 0 && this.#isGroup ? standing.paused(host, asker) : null;
 			if (this.#paused !== null) return 'done';
 			const report = await this.#converseAt(address, targets);
 			if (report === 'paused') return 'done';
@@ -164,12 +167,13 @@ class HostVisit {
 
 	/** Null: the address takes no connection. */
 	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | 'paused' | null> {
-		const { domain, deadline, recipients, needsSmtputf8, operator, key, isBest } = this.#question;
+		const { domain, deadline, recipients, needsSmtputf8, operator, host, asker, isBest } = this.#question;
 		const isKnown = this.#randoms.length > 0;
 		const conversed = await this.#hold({
 			domain,
 			address,
-			key,
+			host,
+			asker,
 			operator: this.#operator,
 			isBest,
 			deadline,
@@ -179,7 +183,7 @@ class HostVisit {
 				targets,
 				needsSmtputf8,
 				pipelining: this.#pipelining,
-				commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
+				commandTimeoutMs: operator?.isSlowAtRcpt === true ? deadline - this.#ports.clock.now() : null,
 				limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 				tally: this.#tally,
 			},
@@ -246,9 +250,10 @@ class HostVisit {
 	#close(target: string): void {
 		this.#open.delete(target);
 		const said = this.#said.get(target);
-		const observation =
-			said === undefined ? null : observeSession(this.#interpret(said), said.report, this.#question.domain);
-		if (observation !== null) this.#ports.standing.observed(this.#question.key, observation);
+		if (said === undefined) return;
+		const { domain, host, asker } = this.#question;
+		const observation = observeSession(this.#interpret(said), said.report, domain);
+		if (observation !== null) this.#ports.standing.observed(host, observation, asker);
 	}
 
 	/** It seems not to bear groups of commands. */
@@ -259,7 +264,7 @@ class HostVisit {
 		);
 	}
 
-	get #operator(): string | null {
+	get #operator(): OperatorName | null {
 		return this.#question.operator?.operator ?? null;
 	}
 

@@ -80,10 +80,11 @@ function decideHeard(about: Case, probe: Heard): Decided {
 }
 
 /** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
-function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolean {
+function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard): boolean {
 	const { kind } = interpretation.target;
 	if (kind !== 'accepted' && kind !== 'rejected') return false;
-	const trust = ports.standing.answered(address.domain, { kind, mailbox: address.localPart });
+	const answer = { kind, mailbox: address.localPart };
+	const trust = ports.standing.answered(address.domain, answer, manner.asker);
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
@@ -161,6 +162,7 @@ function remembering(
 async function askControl({
 	ports,
 	settings,
+	manner,
 	address,
 	route,
 	deadline,
@@ -170,7 +172,8 @@ async function askControl({
 	const stranger = { ...address, localPart: ports.randomness.word(CONTROL_LENGTH), needsSmtputf8: false };
 	const { hosts, implicit } = route;
 	const { addressPolicy } = settings;
-	const asked = { address: stranger, hosts, implicit, addressPolicy, deadline } as const;
+	const { asker } = manner;
+	const asked = { address: stranger, hosts, implicit, addressPolicy, asker, deadline } as const;
 	// Over a connection of its own as well: words may differ for whoever is the first of all.
 	const { exchangers: _, ...direct } = ports;
 	const probe = await probeMailbox(

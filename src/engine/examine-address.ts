@@ -12,6 +12,7 @@ import { isNoReply } from '../core/lists/no-reply.ts';
 import { isRole } from '../core/lists/roles.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
@@ -43,15 +44,25 @@ export async function examineAddress(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
 	address: Address,
+	asker: Asker,
 	trace: Trace = () => {},
 ): Promise<Examined> {
-	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const manner = { ...ALONE, asker };
+	const { lists, outcome, judgement, answeredBy } = await investigate(
+		ports,
+		settings,
+		address,
+		manner,
+		trace,
+	);
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null };
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
 }
 
 /** How an address is examined. */
 export interface Manner {
+	/** What a mail host holds against us while it is asked for an account counts for others only within limits. */
+	readonly asker: Asker;
 	/**
 	 * `never`: a bulk job, which leaves the deeper check to a task. `catch_all`: a single call, where the domain takes
 	 * everybody. `always`: a task, whose every address gets a score.
@@ -75,7 +86,7 @@ export interface KnownRandoms {
 	readonly readings: readonly RandomReading[];
 }
 
-const ALONE: Manner = {
+const ALONE: Omit<Manner, 'asker'> = {
 	deep: 'catch_all',
 	patient: true,
 	route: null,
@@ -92,6 +103,8 @@ export interface Findings {
 	readonly randoms: KnownRandoms | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
+	/** The mail host whose reply decided; left out: none was asked, or none replied. */
+	readonly answeredBy?: string | undefined;
 }
 
 /** The examination itself, for one address. */
@@ -213,7 +226,8 @@ async function askNetwork(
 		}
 		const probe = withKnownRandoms(heard, manner.knownRandoms);
 		const judged = await conclude({ ...base, probe });
-		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
+		const outcome = { ...judged.outcome, ...server };
+		found.push({ ...judged, outcome, randoms: learntFrom(probe), answeredBy: whoReplied(probe) });
 	}
 	return found;
 }
@@ -236,6 +250,7 @@ async function askHosts(
 		hosts: route.hosts,
 		implicit: route.implicit,
 		addressPolicy: settings.addressPolicy,
+		asker: manner.asker,
 		deadline,
 		deep: PROBE_DEPTH[manner.deep],
 		asksRandom: manner.knownRandoms === null,
@@ -264,6 +279,11 @@ const ROUTELESS = {
 } as const;
 
 const PROBE_DEPTH = { never: 'no', catch_all: 'catch_all', always: 'both' } as const;
+
+/** A host that took the connection and said nothing did not answer. */
+function whoReplied(probe: ProbeResult): string | undefined {
+	return probe.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
+}
 
 /** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
 function learntFrom(probe: ProbeResult): KnownRandoms | null {

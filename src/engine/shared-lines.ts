@@ -7,6 +7,7 @@ import {
 	keptForMs,
 	shortened,
 } from '../core/exchanger/remembered-randoms.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
@@ -83,7 +84,7 @@ export class SharedLines implements Conversations {
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
 		const { clock, standing } = this.#ports;
-		const why = standing.paused(request.key);
+		const why = standing.paused(request.host, request.asker);
 		if (why !== null) return { kind: 'paused', why };
 		this.#linger = asked(this.#linger, clock.now());
 		try {
@@ -266,13 +267,13 @@ export class SharedLines implements Conversations {
 	/** What the conversation shows of our standing, and of the domain. */
 	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
 		const { clock, standing, randoms } = this.#ports;
-		const { domain, operator, key, isBest } = request;
+		const { domain, operator, host, asker, isBest } = request;
 		const nobody = report.targets.every(({ reply }) => reply === null);
 		for (const [index, { reply }] of report.targets.entries()) {
 			if (reply === null && !(nobody && index === 0)) continue;
 			const interpretation = interpretSession(report, operator, index, remembered);
 			const observation = observeSession(interpretation, report, domain);
-			if (observation !== null) standing.observed(key, observation);
+			if (observation !== null) standing.observed(host, observation, asker);
 		}
 		const keptMs = keptForMs(interpretRandoms(report, operator));
 		if (!isBest || keptMs === 0) return;
@@ -298,7 +299,7 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 }
 
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
-function isDeferring(report: SessionReport, operator: string | null): boolean {
+function isDeferring(report: SessionReport, operator: OperatorName | null): boolean {
 	return report.targets.some(
 		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
 	);

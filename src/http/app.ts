@@ -81,7 +81,7 @@ export function createApp(
 	app.notFound((c) => {
 		// A person who followed a wrong link; the API's own paths have answered above.
 		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
-		throw new ServiceError('not_found', 'Not found');
+		throw new ServiceError('path_not_found', 'Not found');
 	});
 	return app;
 }

@@ -36,6 +36,6 @@ export function serveTheRest(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void 
 	}
 	api.all('/v1/*', async (c) => {
 		await enter(c, 'default');
-		throw new ServiceError('not_found', `There is no ${new URL(c.req.url).pathname}`);
+		throw new ServiceError('path_not_found', `There is no ${new URL(c.req.url).pathname}`);
 	});
 }

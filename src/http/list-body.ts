@@ -18,11 +18,13 @@ const TOKEN_OCTETS_MAX = 6 * TEXT_MAX + SLICE_OCTETS;
 /** The body can't be read to its end. The message is for the caller. */
 export class UnreadableBody extends Error {
 	override readonly name = 'UnreadableBody';
+	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
 	/** Judged first, since it may hold a better reason than the message: what was read up to there. */
 	readonly value: unknown;
 
-	constructor(message: string, value?: unknown) {
+	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
 		super(message);
+		this.code = code;
 		this.value = value;
 	}
 }
@@ -97,7 +99,8 @@ export class ListBody {
 		} catch (error) {
 			if (error instanceof UnreadableBody) throw error;
 			// The decoder's; the parser has errors of its own.
-			if (error instanceof TypeError) throw new UnreadableBody('The body could not be read as UTF-8 text');
+			if (error instanceof TypeError)
+				throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
 			throw notJson();
 		}
 	}
@@ -159,17 +162,17 @@ export class ListBody {
 	}
 
 	#tooMuch(message: string): UnreadableBody {
-		if (!this.#isObject) return new UnreadableBody(message, null);
-		if (!this.#isInList || this.#isListGood) return new UnreadableBody(message);
+		if (!this.#isObject) return new UnreadableBody('invalid_body', message, null);
+		if (!this.#isInList || this.#isListGood) return new UnreadableBody('invalid_body', message);
 		const texts = Array.from({ length: this.#wrongElement ?? this.#elements }, () => '');
-		return new UnreadableBody(message, {
+		return new UnreadableBody('invalid_body', message, {
 			[this.#list]: this.#wrongElement === null ? texts : [...texts, null],
 		});
 	}
 }
 
 function notJson(): UnreadableBody {
-	return new UnreadableBody('The body is not valid JSON');
+	return new UnreadableBody('invalid_json', 'The body is not valid JSON');
 }
 
 function isOpening(type: TokenType): boolean {

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { readOctets, readPieces } from '../lib/read-body.ts';
 import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './list-body.ts';
+import { refusalOf } from './refusal.ts';
 
-/** A request body that was read and checked, or what is wrong with it in one sentence. */
+/** A request body that was read and checked, or the refusal of it. */
 export type JsonBody<T> =
 	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: string };
+	| { readonly ok: false; readonly error: ServiceError };
 
 /**
  * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. All of it is in memory
@@ -24,12 +27,12 @@ export async function readJson<S extends z.ZodType>(
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
 		} catch {
-			throw new UnreadableBody('The body could not be read as UTF-8 text');
+			throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
 		}
 		try {
 			return JSON.parse(text) as unknown;
 		} catch {
-			throw new UnreadableBody('The body is not valid JSON');
+			throw new UnreadableBody('invalid_json', 'The body is not valid JSON');
 		}
 	});
 }
@@ -66,28 +69,29 @@ async function readAs<S extends z.ZodType>(
 		mediaType !== 'application/json' &&
 		!/^application\/.+\+json$/.test(mediaType)
 	) {
-		return { ok: false, error: 'The body must be JSON (Content-Type: application/json)' };
+		return refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
 	}
 	try {
 		return judge(schema, await read());
 	} catch (error) {
 		// A client that went away in the middle reads no answer.
-		if (!(error instanceof UnreadableBody)) return { ok: false, error: 'The body broke off' };
+		if (!(error instanceof UnreadableBody)) return refused('invalid_json', 'The body broke off');
 		const judged = error.value === undefined ? null : judge(schema, error.value);
-		return judged?.ok === false ? judged : { ok: false, error: error.message };
+		return judged?.ok === false ? judged : refused(error.code, error.message);
 	}
+}
+
+function refused(code: ErrorCode, text: string): { readonly ok: false; readonly error: ServiceError } {
+	return { ok: false, error: new ServiceError(code, text) };
 }
 
 function judge<S extends z.ZodType>(schema: S, value: unknown): JsonBody<z.output<S>> {
 	const parsed = schema.safeParse(value);
-	if (parsed.success) return { ok: true, value: parsed.data };
-	const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'The body is not valid' };
-	const [field, place] = path;
-	// Of thousands of elements one is wrong: which?
-	if (typeof place !== 'number') return { ok: false, error: message };
-	return { ok: false, error: `Missing or invalid parameter: ${String(field)}[${place}] is not a string` };
+	return parsed.success
+		? { ok: true, value: parsed.data }
+		: { ok: false, error: refusalOf(parsed.error, value) };
 }
 
 function tooLong(octetsMax: number): UnreadableBody {
-	return new UnreadableBody(`The body is longer than ${octetsMax} bytes`);
+	return new UnreadableBody('body_too_large', `The body is longer than ${octetsMax} bytes`);
 }

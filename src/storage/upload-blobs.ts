@@ -1,3 +1,4 @@
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
@@ -55,6 +56,10 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<OriginalList>();
 	}
 
+	async hasOriginal(jobId: string): Promise<boolean> {
+		return (await this.#bucket.head(originalFactsKey(jobId))) !== null;
+	}
+
 	async readOriginal(jobId: string): Promise<Octets | null> {
 		return this.#octets(originalKey(jobId));
 	}
@@ -110,9 +115,9 @@ function factsKey(accountId: string, uploadId: string): string {
 }
 
 function originalKey(jobId: string): string {
-	return `jobs/${jobId}/original`;
+	return `${blobPrefixOf(jobId)}original`;
 }
 
 function originalFactsKey(jobId: string): string {
-	return `jobs/${jobId}/original.json`;
+	return `${blobPrefixOf(jobId)}original.json`;
 }

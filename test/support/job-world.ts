@@ -170,13 +170,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
-	const submitTask = (sourceJobId: string, services = healthy): Promise<Job> =>
+	const submitTask = (
+		sourceJobId: string,
+		services = healthy,
+		idempotencyKey = `world-${worlds}`,
+	): Promise<Job> =>
 		createTask(launching(services), services.accounts(accountId), {
 			accountId,
 			keyId: KEY.id,
 			sourceJobId,
 			name: null,
-			idempotencyKey: `world-${worlds}`,
+			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
 

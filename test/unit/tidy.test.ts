@@ -117,6 +117,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/utils/http-status',
 			'hono/csrf',
 			'hono/secure-headers',
+			'hono/trailing-slash',
 			'zod',
 			'@hono/zod-validator',
 			'@remix-run/multipart-parser',
@@ -163,6 +164,20 @@ test('address, dns, smtp, lists and mail-operators know nothing of verification 
 				.map((from) => `${name} imports ${from}`),
 		);
 	expect(trespasses).toEqual([]);
+});
+
+test('no two files of the pages need one another', () => {
+	const pages = new Map(
+		files.filter(({ name }) => name.startsWith('dashboard/')).map(({ name, imports }) => [name, imports]),
+	);
+	const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+		(pages.get(from) ?? []).some((next) => {
+			if (next === wanted) return true;
+			if (seen.has(next)) return false;
+			seen.add(next);
+			return reaches(next, wanted, seen);
+		});
+	expect([...pages.keys()].filter((name) => reaches(name, name))).toEqual([]);
 });
 
 // Time, randomness and the network come in as arguments.

@@ -41,7 +41,8 @@ function requestFor(recipient: string, changes: Partial<ConversationRequest> = {
 	return {
 		domain: recipient.slice(recipient.indexOf('@') + 1),
 		address: LOOPBACK,
-		key: { name: 'exchanger.test', egress: 'direct', isShared: true },
+		host: { host: 'exchanger.test', party: 'exchanger', egress: 'direct', speaksFor: 'operator' },
+		asker: 'acc_1',
 		operator: null,
 		isBest: true,
 		plan,

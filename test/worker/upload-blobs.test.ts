@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import worker from '../../src/index.ts';
-import { outsideOf } from '../../src/durable-objects/account/outside.ts';
+import { openOutside } from '../../src/compose.ts';
 import { previewUpload } from '../../src/operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
 import type { Octets } from '../../src/operations/uploads/port.ts';
@@ -70,7 +70,7 @@ test('a started file lies beside its job, and goes with it', async () => {
 	// Once started, there is nothing to copy for another job.
 	expect(await uploadBlobs.keepForJob('acc_c', upload.uploadId, 'job_other', original(upload))).toBe(false);
 	expect(await keysUnder('jobs/job_other/')).toEqual([]);
-	await outsideOf(env).deleteBlobs(jobId);
+	await openOutside(env).deleteBlobs(jobId);
 	expect(await uploadBlobs.findOriginal(jobId)).toBeNull();
 	expect(await uploadBlobs.readOriginal(jobId)).toBeNull();
 });

@@ -80,6 +80,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	const job = await account.findJob(jobId);
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
 	const { fileName, body } = await downloadResults(services, job!, 'all');
 	const lines = (await new Response(body).text()).split('\r\n');
 	expect(fileName).toBe('July-results.csv');
@@ -97,4 +98,5 @@ test('a file submitted three times at once is one job, and its results go back t
 	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);
 });

@@ -108,6 +108,6 @@ async function listKeys(c: PageContext): Promise<readonly KeyView[]> {
 async function requireKey(c: PageContext): Promise<KeyView> {
 	const keyId = c.req.param('keyId');
 	const key = (await listKeys(c)).find(({ id }) => id === keyId);
-	if (key === undefined) throw new ServiceError('not_found', 'There is no such key in this account');
+	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
 }

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { listJobs } from '../../operations/jobs/list-jobs.ts';
+import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
@@ -50,8 +51,7 @@ export function addLists(app: Hono<DashboardEnv>): void {
 			const upload = await stageUpload(c.var.services, accountId, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
 		} catch (error) {
-			if (error instanceof ServiceError && error.code === 'invalid_request')
-				return showLists(c, error.message, 422);
+			if (error instanceof ServiceError && error.status === 400) return showLists(c, error.message, 422);
 			throw error;
 		}
 	});
@@ -60,6 +60,7 @@ export function addLists(app: Hono<DashboardEnv>): void {
 		return refusal === null ? showPreview(c, readChoice(c), null) : showLists(c, refusal, 429);
 	});
 	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
+	app.post(`${LISTS}/uploads/:uploadId/discard`, (c) => discard(c));
 }
 
 /** Counts what costs us a whole file; says how long to wait when there was too much of it. */
@@ -106,13 +107,23 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = await starting;
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {
-		if (error instanceof ServiceError && REFUSALS.has(error.code))
+		if (error instanceof ServiceError && REFUSALS.has(error.status))
 			return showPreview(c, said, error.message, 422);
 		throw error;
 	}
 }
 
-const REFUSALS: ReadonlySet<ServiceError['code']> = new Set(['invalid_request', 'insufficient_credits']);
+async function discard(c: PageContext): Promise<Response> {
+	await readForm(c, z.object({}));
+	const outcome = await discardUpload(c.var.services, signedInOf(c).user.accountId, uploadIdOf(c));
+	if (outcome === 'discarded')
+		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
+	if (outcome === 'started')
+		leaveFlash(c, { kind: 'info', text: 'This file was started already: it is among your lists' });
+	return c.redirect(LISTS, 303);
+}
+
+const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);
 
 async function showPreview(
 	c: PageContext,
@@ -130,14 +141,14 @@ async function showPreview(
 		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
 		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
 	} catch (cause) {
-		if (!(cause instanceof ServiceError) || !GONE.has(cause.code)) throw cause;
+		if (!(cause instanceof ServiceError) || !GONE.has(cause.status)) throw cause;
 		leaveFlash(c, { kind: 'info', text: cause.message });
 		return c.redirect(LISTS, 303);
 	}
 }
 
 // Started, expired or never there: the list of lists is the place to go on.
-const GONE: ReadonlySet<ServiceError['code']> = new Set(['not_found', 'expired', 'wrong_state']);
+const GONE: ReadonlySet<ServiceError['status']> = new Set([404, 409, 410]);
 
 async function showLists(
 	c: PageContext,

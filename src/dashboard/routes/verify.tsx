@@ -32,10 +32,8 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const outcome = await verifying;
 		switch (outcome.kind) {
-			case 'verified': {
-				const { result, charged, breakdown } = outcome;
-				return show(c, { email, answer: { result, charged, breakdown } });
-			}
+			case 'verified':
+				return show(c, { email, answer: outcome });
 			case 'repeated':
 				return show(c, { email, repeated: true });
 			case 'insufficient_credits':

@@ -2,7 +2,6 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
-import { ServiceError } from '../../errors.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -111,7 +110,7 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 async function create(c: AppContext): Promise<Response> {
 	await enter(c, 'batch');
 	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
-	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
 	services.requireEgress();

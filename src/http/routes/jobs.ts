@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ServiceError } from '../../errors.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
@@ -109,7 +108,7 @@ async function create(c: AppContext): Promise<Response> {
 	// Before a long body is read: who may not come in costs no more than to be told so.
 	await enter(c, 'batch');
 	const body = await readJsonList(c, batchRequest, BODY_LIMITS);
-	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
 	services.requireEgress();

@@ -25,13 +25,14 @@ export async function askAgain(
 	requireResults(job, services.clock.now());
 	const emails: string[] = [];
 	for await (const [, email] of streamRows(services, job, 'unknown')) emails.push(email);
-	if (emails.length === 0) throw new ServiceError('wrong_state', 'Every address of this list has an answer');
+	if (emails.length === 0)
+		throw new ServiceError('nothing_unknown', 'Every address of this list has an answer');
 	const { response } = await createJob(services, account, {
 		accountId,
 		keyId,
 		emails,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
-		// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `again ${formId}`,
 		render: ({ jobId }) => JSON.stringify({ jobId }),
 	});

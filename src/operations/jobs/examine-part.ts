@@ -35,6 +35,8 @@ export interface ExaminePartServices {
 }
 
 interface Attempt {
+	/** Whose job it is. */
+	readonly accountId: string;
 	/** Nothing may be deferred any more. */
 	readonly last: boolean;
 	/** Null: a bulk job, whose rows get no score. */
@@ -118,6 +120,7 @@ async function examineGroup(
 	const { entries, route, knownRandoms } = group;
 	const addresses = entries.map(([, email]) => addressOf(email));
 	const findings = await investigate(addresses, {
+		asker: attempt.accountId,
 		deep: attempt.task === null ? 'never' : 'always',
 		patient: false,
 		route,

@@ -1,6 +1,6 @@
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, insufficientCredits } from '../../errors.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { JobKind, JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -66,6 +66,7 @@ export async function launchJob(
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await services.jobBlobs.remove(jobId);
+		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
@@ -80,17 +81,9 @@ function* textsOf(parts: readonly (readonly number[])[], addresses: readonly str
 }
 
 /** The first answer under the request's key, or why there will be none. */
-export function earlierAnswer(
-	opened: Exclude<Awaited<ReturnType<JobStore['openJob']>>, { kind: 'opened' }>,
-): CreatedJob {
-	switch (opened.kind) {
-		case 'replay':
-			return { response: opened.response, replayed: true };
-		case 'mismatch':
-			throw new ServiceError('wrong_state', 'This Idempotency-Key was used for another request');
-		case 'insufficient_credits':
-			throw new ServiceError('insufficient_credits', `Insufficient credits: ${opened.available} available`);
-	}
+export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
+	if (known.kind === 'replay') return { response: known.response, replayed: true };
+	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }
 
 /** The job as it is the moment it is opened. Without addresses nothing is left to do. */
@@ -119,6 +112,7 @@ function freshRecord(opening: Opening): JobRecord {
 		updatedAt: opening.now,
 		completedAt: isOver ? opening.now : null,
 		resultsExpiresAt: isOver ? opening.now + opening.timing.resultsTtlMs : null,
+		catchAllTaskId: null,
 		error: null,
 	};
 }

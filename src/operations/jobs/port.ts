@@ -34,6 +34,8 @@ export interface JobRecord {
 	readonly updatedAt: number;
 	readonly completedAt: number | null;
 	readonly resultsExpiresAt: number | null;
+	/** The last catch-all task over the job's results. */
+	readonly catchAllTaskId: string | null;
 	readonly error: string | null;
 }
 

@@ -81,13 +81,17 @@ export async function* streamRows(
 		for (const line of await readPage(jobBlobs, job.jobId, list, page)) yield finalRow(line);
 }
 
+const NOT_READY = {
+	verification: { what: 'job', processing: 'job_not_completed', failed: 'job_failed' },
+	catchall: { what: 'task', processing: 'task_not_completed', failed: 'task_failed' },
+} as const;
+
 /** Throws unless the job's results can be read: 409 while it runs or when it failed, 410 once they expired. */
 export function requireResults(job: JobRecord, now: number): void {
 	if (job.status !== 'completed') {
-		const what = job.kind === 'catchall' ? 'task' : 'job';
-		throw new ServiceError('wrong_state', `The ${what} is ${job.status}, not completed`, {
-			status: job.status,
-		});
+		const { status } = job;
+		const { what, ...codes } = NOT_READY[job.kind];
+		throw new ServiceError(codes[status], `The ${what} is ${status}, not completed`, { details: { status } });
 	}
 	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
 	if (now >= job.resultsExpiresAt) throw resultsExpired();
@@ -95,7 +99,7 @@ export function requireResults(job: JobRecord, now: number): void {
 
 /** What is said when the results were there and are gone. */
 export function resultsExpired(): ServiceError {
-	return new ServiceError('expired', 'Results are kept for 48 hours and have expired');
+	return new ServiceError('results_expired', 'Results are kept for 48 hours and have expired');
 }
 
 /** The lines of one stored page. */

@@ -46,6 +46,8 @@ export interface UploadBlobs {
 	markStarted(accountId: string, upload: Upload, jobId: string): Promise<void>;
 	/** Null: the job was not made from a file, or is gone. */
 	findOriginal(jobId: string): Promise<OriginalList | null>;
+	/** Whether the job was made from a file that is still there, without reading it. */
+	hasOriginal(jobId: string): Promise<boolean>;
 	readOriginal(jobId: string): Promise<Octets | null>;
 	remove(accountId: string, uploadId: string): Promise<void>;
 	/** Removes all uploads of an account. */

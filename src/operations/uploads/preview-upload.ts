@@ -27,7 +27,7 @@ export interface UploadPreview extends ListPreview {
 
 /**
  * What a job from this file would hold, with the column and header that were said, else found. Throws `ServiceError`:
- * `not_found`, `expired` after 24 hours, `wrong_state` when it was started, `invalid_request` for a column that is not there.
+ * `upload_not_found`, `upload_expired` after 24 hours, `upload_started` when it was started, `unusable_file` for a column that is not there.
  */
 export async function previewUpload(
 	services: PreviewUploadServices,
@@ -45,7 +45,7 @@ export async function previewUpload(
 	return { ...listed, upload, choice, credits: listed.counts.addresses, expiresAt };
 }
 
-/** An upload of this account. Throws `ServiceError` `not_found`, or `expired` after 24 hours. */
+/** An upload of this account. Throws `ServiceError` `upload_not_found`, or `upload_expired` after 24 hours. */
 export async function requireUpload(
 	{ clock, uploadBlobs }: Pick<PreviewUploadServices, 'clock' | 'uploadBlobs'>,
 	accountId: string,
@@ -53,12 +53,18 @@ export async function requireUpload(
 ): Promise<Upload> {
 	const upload = await uploadBlobs.find(accountId, uploadId);
 	if (upload === null)
-		throw new ServiceError('not_found', 'There is no such upload in this account. Upload the file again.');
+		throw new ServiceError(
+			'upload_not_found',
+			'There is no such upload in this account. Upload the file again.',
+		);
 	if (clock.now() < upload.stagedAt + UPLOAD_TTL_MS) return upload;
-	throw new ServiceError('expired', 'An upload is kept for 24 hours and has expired. Upload the file again.');
+	throw new ServiceError(
+		'upload_expired',
+		'An upload is kept for 24 hours and has expired. Upload the file again.',
+	);
 }
 
-/** Reads the rows of an uploaded file, as they come. Throws `ServiceError` `wrong_state` when it is no longer there. */
+/** Reads the rows of an uploaded file, as they come. Throws `ServiceError` `upload_started` when it is no longer there. */
 export async function readRows(
 	{ fileWork, uploadBlobs }: Pick<PreviewUploadServices, 'fileWork' | 'uploadBlobs'>,
 	accountId: string,
@@ -84,5 +90,5 @@ export async function readRows(
 }
 
 function startedAlready(): ServiceError {
-	return new ServiceError('wrong_state', 'This file was started already');
+	return new ServiceError('upload_started', 'This file was started already');
 }

@@ -13,7 +13,7 @@ export interface StageUploadServices {
 }
 
 /**
- * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `invalid_request` for a
+ * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `unusable_file` for a
  * file that can't be a list, with what is wrong and what to do.
  */
 export async function stageUpload(

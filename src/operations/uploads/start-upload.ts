@@ -71,7 +71,7 @@ async function begin(
 	if (!places.some((place) => place >= 0)) {
 		const { name = '' } = inspection.columns[choice.column] ?? {};
 		throw new ServiceError(
-			'invalid_request',
+			'no_valid_emails',
 			`The column “${name}” holds no well-formed address. Choose another column.`,
 		);
 	}
@@ -82,12 +82,12 @@ async function begin(
 		keyId,
 		emails,
 		name: start.name ?? fileName,
-		// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: (job) => JSON.stringify({ jobId: job.jobId }),
 		keepBeside: async (jobId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, uploadId, jobId, original)) return;
-			throw new ServiceError('wrong_state', 'This file was started already');
+			throw new ServiceError('upload_started', 'This file was started already');
 		},
 	});
 	const { jobId } = JSON.parse(response) as { jobId: string };

@@ -1,6 +1,5 @@
 import type { Address } from '../../core/address/parse-address.ts';
-import type { Breakdown } from '../../core/catchall/breakdown.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
+import type { Examined } from '../../engine/examined.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { Accounts } from '../accounts/port.ts';
@@ -20,13 +19,11 @@ export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentitySer
 }
 
 export type OwnersVerification =
-	| {
+	| (Examined & {
 			readonly kind: 'verified';
-			readonly result: VerificationResult;
-			readonly breakdown: Breakdown | null;
 			readonly charged: number;
 			readonly balance: BalanceView;
-	  }
+	  })
 	/** The same form was sent before. */
 	| { readonly kind: 'repeated' }
 	| { readonly kind: 'insufficient_credits' }
@@ -64,7 +61,11 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			const { settled, ...examined } = await verifyAddress(services, account, reservation, address);
+			const { settled, ...examined } = await verifyAddress(services, account, {
+				accountId,
+				reservation,
+				address,
+			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}
 	}

@@ -43,6 +43,7 @@ function worldWith(...answers: readonly Answer[]) {
 		addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 		deep: 'no',
 		asksRandom: true,
+		asker: 'acc_1',
 		deadline: clock.now() + 15_000,
 	} as const;
 	const alone = (): Promise<ProbeResult> =>

@@ -57,6 +57,7 @@ async function probe(world: World): Promise<{
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
 			asksRandom: true,
+			asker: 'acc_1',
 			patient: true,
 			deadline: startedAt + (world.budgetMs ?? 15_000),
 			...world.question,

@@ -47,6 +47,7 @@ async function ask(
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
 			asksRandom: true,
+			asker: 'acc_1',
 			deadline: startedAt + 600_000,
 			...more.question,
 		},

@@ -195,12 +195,14 @@ describe('what the exchanger remembers', () => {
 				answers: (line) => (line.startsWith('RCPT') ? '550 5.7.1 blocked using zen.spamhaus.org' : undefined),
 			},
 			{
-				observed: (_, { kind }) => void observed.push(kind),
-				paused: () => (observed.includes('refused') ? 'probe_blocked' : null),
+				observed: (_, { kind }, asker) => void observed.push(`${kind} ${asker}`),
+				paused: (_, asker) => (observed.includes(`refused ${asker}`) ? 'probe_blocked' : null),
 			},
 		);
 		await clock.run(ask('good1'));
 		expect(await clock.run(ask('good2'))).toEqual({ kind: 'paused', why: 'probe_blocked' });
 		expect(connections).toHaveLength(1);
+		// Whom the block holds back, the memory knows.
+		expect(await clock.run(ask('good3', { asker: 'acc_2' }))).toMatchObject({ kind: 'held' });
 	});
 });

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { LINES_MAX } from '../../../src/core/exchanger/lines.ts';
+import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import { exchangersOf } from '../../../src/durable-objects/exchanger-client.ts';
 import type { MailExchanger } from '../../../src/index.ts';
 import type { Conversed } from '../../../src/engine/conversations-port.ts';
@@ -17,6 +18,7 @@ import { LOOPBACK, makeDialer, makeDomain, peers, planFor, withoutSecrets, witne
 const ANEW = ['method', 'credentials', 'connect'];
 const TICK_MS = 10;
 const SOON = { timeout: 5_000 };
+const SPARE: MailHost = { host: 'spare.test', party: 'spare', egress: '', speaksFor: 'operator' };
 
 /** The real time, of which some can be left out. */
 function skippingClock(): Clock & { skip(ms: number): void } {
@@ -67,9 +69,9 @@ async function makeExchanger(...proxies: WatchedProxyName[]) {
 	);
 	const ask = async (domain = makeDomain()): Promise<Conversed & { kind: 'held' }> => {
 		const { heloName: _, mailFrom: __, ...plan } = planFor(`ada@${domain}`);
-		const key = { name: 'spare.test', egress: '', isShared: true };
 		const deadline = clock.now() + 8_000;
-		const request = { domain, address, key, operator: null, isBest: true, plan, deadline };
+		const of = { domain, address, host: SPARE, asker: 'acc_1', operator: null, isBest: true };
+		const request = { ...of, plan, deadline };
 		const conversed = await client?.hold(request);
 		if (conversed === undefined || conversed === 'unavailable' || conversed.kind !== 'held')
 			throw new Error(`not held: ${JSON.stringify(conversed)}`);

@@ -28,7 +28,7 @@ import type {
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 /** What a step answers, and by when the alarm must ring because of it. */
@@ -58,10 +58,10 @@ const LAST_LEASE_MS = 3 * 60_000;
  * charged, refunded and still set aside is the sum over its parts, so no step can count an address twice.
  */
 export class AccountJobs {
-	readonly #account: AccountStorage;
+	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
 
-	constructor(account: AccountStorage, sql: Sql) {
+	constructor(account: CreditStorage, sql: Sql) {
 		this.#account = account;
 		this.#storage = new AccountJobsStorage(sql);
 	}
@@ -119,6 +119,12 @@ export class AccountJobs {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+	}
+
+	/** Jobs whose line of the ledger is open: their charges stand in their parts. */
+	runningJobs(): readonly JobRecord[] {
+		const running = this.#storage.unpurgedJobs().filter(({ status }) => status === 'processing');
+		return running.map((job) => this.#record(job));
 	}
 
 	tasksOf(jobId: string): readonly JobRecord[] {
@@ -362,6 +368,8 @@ export class AccountJobs {
 			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
 			completedAt,
 			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+			// Tasks are made of completed jobs alone.
+			catchAllTaskId: completedAt === null ? null : this.#storage.lastTaskOf(jobId),
 			error,
 		};
 	}

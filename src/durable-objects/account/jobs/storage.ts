@@ -77,6 +77,15 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, jobId).map(jobOf);
 	}
 
+	/** The newest task over a job. */
+	lastTaskOf(jobId: string): string | null {
+		const [row] = this.#sql.rows(
+			'SELECT job_id FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC LIMIT 1',
+			jobId,
+		);
+		return row === undefined ? null : textOf(row, 'job_id');
+	}
+
 	countJobs(kind: JobKind): number {
 		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
 		return row === undefined ? 0 : numberOf(row, 'jobs');

@@ -15,7 +15,7 @@ import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/un
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
 
-const NOT_LAST = { last: false, task: null };
+const NOT_LAST = { accountId: 'acc_1', last: false, task: null };
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
@@ -91,14 +91,14 @@ describe('a part', () => {
 		expect((await examined).size).toBe(30);
 	});
 
-	test('asks again whom a turn did not reach, after the others, with what is known of the domain', async () => {
+	test('asks for the account, and again whom a turn did not reach, with what is known of the domain by then', async () => {
 		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
-		const asked: [string[], Manner['knownRandoms']][] = [];
+		const asked: [Manner['asker'], string[], Manner['knownRandoms']][] = [];
 		const found = await examineEntries(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { knownRandoms }: Manner) => {
-					asked.push([addresses.map(({ email }) => email), knownRandoms]);
+				investigate: (addresses: readonly Address[], { asker, knownRandoms }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownRandoms]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
 						addresses.map((address, at) =>
@@ -111,8 +111,8 @@ describe('a part', () => {
 			NOT_LAST,
 		);
 		expect(asked).toEqual([
-			[['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
-			[['bob@x.test', 'eve@x.test'], learnt],
+			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
+			['acc_1', ['bob@x.test', 'eve@x.test'], learnt],
 		]);
 		expect(found.size).toBe(3);
 	});
@@ -137,6 +137,7 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
+		asker: 'acc_1',
 		deep,
 		patient: false,
 		route: null,

@@ -64,6 +64,7 @@ const JOB: JobRecord = {
 	updatedAt: 0,
 	completedAt: null,
 	resultsExpiresAt: null,
+	catchAllTaskId: null,
 	error: null,
 };
 
