@@ -165,7 +165,7 @@ async function walk(
 		if (answers === null) continue;
 		open = open.filter((address) => {
 			const answer = answers.get(mailboxOf(address));
-			const result = resultOf(answer, { host, viaBackup: rank > 0, operator });
+			const result = resultOf(answer, { host: name, viaBackup: rank > 0, operator });
 			results.set(address, result);
 			return result?.kind === 'heard' && result.interpretation.advice === 'next_host';
 		});
