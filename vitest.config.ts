@@ -33,6 +33,7 @@ export default defineConfig({
 				],
 				test: {
 					name: 'worker',
+					isolate: false,
 					// Whole jobs run in some of them.
 					testTimeout: 30_000,
 					include: ['test/worker/**/*.test.ts'],
