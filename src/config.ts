@@ -5,8 +5,8 @@ import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';
-import { DOMAIN_LOOKUPS } from './operations/domain-ports.ts';
-import type { DomainLookup } from './operations/domain-ports.ts';
+import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
+import type { DomainLookup } from './engine/domain/port.ts';
 
 /** Where IANA publishes which RDAP server knows which domains (RFC 9224). */
 export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import type { Services } from '../http/context.ts';
+import { trimTrailingSlash } from 'hono/trailing-slash';
+import type { Services } from '../services.ts';
 import { newId } from '../lib/ids.ts';
 import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
@@ -36,6 +37,7 @@ export function createDashboard(
 		await next();
 	});
 	app.use('*', withSecurityHeaders);
+	app.use('*', trimTrailingSlash({ alwaysRedirect: true }));
 	app.get('/assets/:name', (c) => {
 		const asset = ASSETS.get(c.req.param('name'));
 		if (asset === undefined) return c.notFound();

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Services } from '../http/context.ts';
-import type { SignedIn } from '../operations/identity-ports.ts';
+import type { Services } from '../services.ts';
+import type { SignedIn } from '../operations/people/port.ts';
 
 /** What a request for a page carries on its way. */
 export interface DashboardEnv {

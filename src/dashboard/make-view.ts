@@ -1,6 +1,6 @@
 import { getCookie } from 'hono/cookie';
 import { ServiceError } from '../errors.ts';
-import type { SignedIn } from '../operations/identity-ports.ts';
+import type { SignedIn } from '../operations/people/port.ts';
 import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { SignedIn } from '../operations/identity-ports.ts';
-import { findSession } from '../operations/find-session.ts';
+import type { SignedIn } from '../operations/people/port.ts';
+import { findSession } from '../operations/people/find-session.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { clearCookie, readCookie, writeCookie } from './cookies.ts';
 

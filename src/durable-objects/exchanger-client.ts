@@ -3,7 +3,7 @@ import { exchangerFor } from '../core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../core/exchanger/shared-hosts.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { Conversations, Conversed, Exchangers } from '../operations/conversations-port.ts';
+import type { Conversations, Conversed, Exchangers } from '../engine/conversations-port.ts';
 import type { ExchangerAnswer, MailExchangerObject } from './mail-exchanger.ts';
 
 /** The exchangers behind their objects' RPC; where all hosts have one, whoever comes alone asks it too. */

@@ -6,7 +6,7 @@ import type {
 	ConversationRequest,
 	Conversed,
 	RandomMemory,
-} from '../operations/conversations-port.ts';
+} from '../engine/conversations-port.ts';
 import { StoredRandoms } from './random-memory.ts';
 import { Sql } from './sql.ts';
 

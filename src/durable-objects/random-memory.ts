@@ -1,5 +1,5 @@
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { RandomMemory } from '../operations/conversations-port.ts';
+import type { RandomMemory } from '../engine/conversations-port.ts';
 import type { Sql } from './sql.ts';
 import { jsonOf, numberOf } from './sql.ts';
 

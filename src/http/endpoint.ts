@@ -10,7 +10,7 @@ export type KnownPaths = Map<string, string[]>;
 
 /**
  * Publishes a route in the OpenAPI document and serves it. The handler itself calls `enter`, because only it knows
- * whether the request is worth a reservation: 401 and 429 come before 400.
+ * what the request asks for: 401 and 429 come before 400, and before a body is read that may be long.
  */
 export function serve(
 	api: OpenAPIHono<AppEnv>,
@@ -36,6 +36,6 @@ export function serveTheRest(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void 
 	}
 	api.all('/v1/*', async (c) => {
 		await enter(c, 'default');
-		throw new ServiceError('not_found', `There is no ${new URL(c.req.url).pathname}`);
+		throw new ServiceError('path_not_found', `There is no ${new URL(c.req.url).pathname}`);
 	});
 }

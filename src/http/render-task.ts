@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { assert } from '../lib/assert.ts';
-import type { JobRecord } from '../operations/jobs-port.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
 import { isExpired, progressOf, timestamp } from './render-job.ts';
 import type { task as taskSchema } from './task-schemas.ts';
 

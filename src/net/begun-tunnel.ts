@@ -1,5 +1,5 @@
 import type { Egress } from '../core/egress/egress.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import { prepareTunnel } from './socks5-tunnel.ts';
 import type { Ready } from './socks5-tunnel.ts';
 

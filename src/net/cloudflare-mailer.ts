@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Mail, Mailer } from '../operations/identity-ports.ts';
+import type { Mail, Mailer } from '../operations/people/port.ts';
 
 /** The part of Cloudflare's `send_email` binding that we use. */
 export interface MailBinding {

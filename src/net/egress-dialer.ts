@@ -2,7 +2,7 @@ import { orderForDomain } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
-import type { Ahead, Clock, Dialer, Dialled, SenderIdentity } from '../operations/ports.ts';
+import type { Ahead, Clock, Dialer, Dialled, SenderIdentity } from '../engine/ports.ts';
 import { BegunTunnel } from './begun-tunnel.ts';
 import { EgressHealth } from './egress-health.ts';
 import { SocketConnection } from './socket-connection.ts';

@@ -1,5 +1,5 @@
 import type { Egress } from '../core/egress/egress.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { RecordSource } from '../core/dns/records.ts';
-import type { PublicWeb, WebAnswer, WebLimits } from '../operations/domain-ports.ts';
+import type { PublicWeb, WebAnswer, WebLimits } from '../engine/domain/port.ts';
 import { checkHost, follow, readText } from './visit.ts';
 import type { Fetcher } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import type { RecordSource } from '../core/dns/records.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { RdapDirectory, RdapReply } from '../operations/domain-ports.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
+import type { Clock } from '../engine/ports.ts';
 import { checkHost, follow, readText } from './visit.ts';
 import type { Fetcher } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { connect } from 'cloudflare:sockets';
-import type { Connection, ReadResult } from '../operations/ports.ts';
+import type { Connection, ReadResult } from '../engine/ports.ts';
 
 // A peer that takes no bytes for this long has no use for the rest either.
 const WRITE_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Egress } from '../core/egress/egress.ts';
 import { assert } from '../lib/assert.ts';
-import type { Clock, NoConnection } from '../operations/ports.ts';
+import type { Clock, NoConnection } from '../engine/ports.ts';
 import { Socks5Handshake } from './socks5-handshake.ts';
 import type { HandshakeFailure } from './socks5-handshake.ts';
 import { SocketConnection } from './socket-connection.ts';

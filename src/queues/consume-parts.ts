@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeError, log } from '../lib/log.ts';
-import type { Accounts } from '../operations/accounts-port.ts';
-import { verifyPart } from '../operations/verify-part.ts';
-import type { VerifyPartServices } from '../operations/verify-part.ts';
+import type { Accounts } from '../operations/accounts/port.ts';
+import { verifyPart } from '../operations/jobs/verify-part.ts';
+import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
 
 // A pointer, never an address.
 const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z.int().min(0) });

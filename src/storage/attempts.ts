@@ -2,7 +2,7 @@ import { eq, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Throttle } from '../core/identity/throttles.ts';
-import type { Attempts } from '../operations/identity-ports.ts';
+import type { Attempts } from '../operations/people/port.ts';
 import { throttles } from './schema.ts';
 
 /** Attempts on D1: one statement counts, so that no two at once take the same place. */

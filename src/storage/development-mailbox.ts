@@ -1,8 +1,8 @@
 import { desc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { DevelopmentMail, DevelopmentMailbox, Mail, Mailer } from '../operations/identity-ports.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { DevelopmentMail, DevelopmentMailbox, Mail, Mailer } from '../operations/people/port.ts';
+import type { Clock } from '../engine/ports.ts';
 import { developmentMails } from './schema.ts';
 
 const SHOWN_MAX = 50;

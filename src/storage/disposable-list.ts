@@ -1,5 +1,6 @@
 import { isDisposable, isOnDisposableList } from '../core/lists/disposable.ts';
-import type { Clock, DisposableList, DisposableListStore } from '../operations/ports.ts';
+import type { Clock } from '../engine/ports.ts';
+import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
 
 const KEY = 'lists/disposable.txt';
 // A new list reaches every isolate within this time; each look costs one read.

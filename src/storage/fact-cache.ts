@@ -1,6 +1,6 @@
 import type { ExpiringMap } from '../lib/expiring-map.ts';
-import type { FactCache } from '../operations/domain-ports.ts';
-import type { Clock } from '../operations/ports.ts';
+import type { FactCache } from '../engine/domain/port.ts';
+import type { Clock } from '../engine/ports.ts';
 
 interface Entry {
 	readonly value: unknown;

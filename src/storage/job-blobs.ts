@@ -2,7 +2,7 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
 import { joinBytes } from '../lib/bytes.ts';
-import type { JobBlobs } from '../operations/job-blobs-port.ts';
+import type { JobBlobs } from '../operations/jobs/job-blobs-port.ts';
 
 const encoder = new TextEncoder();
 // R2 answers at most this many keys at once, and deletes as many.

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { LinkPurpose } from '../core/identity/one-time-link.ts';
 import { assert } from '../lib/assert.ts';
-import type { OneTimeLink, People, Session, User } from '../operations/identity-ports.ts';
+import type { OneTimeLink, People, Session, User } from '../operations/people/port.ts';
 import { accounts, developmentMails, jobs, oneTimeLinks, sessions, users } from './schema.ts';
 
 // A link that ended is kept a while, so that a late click can be told apart from a wrong one by who looks into it.

@@ -2,7 +2,7 @@ import { and, desc, eq, lte, ne, or } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../core/identity/session-lifetime.ts';
-import type { Session, Sessions, SignedIn } from '../operations/identity-ports.ts';
+import type { Session, Sessions, SignedIn } from '../operations/people/port.ts';
 import { accounts, sessions, users } from './schema.ts';
 
 /** Sessions on D1. */

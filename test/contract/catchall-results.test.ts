@@ -262,7 +262,7 @@ describe('the results of a task', () => {
 		const account = await makeAccount(service);
 		const running = await startedTask(account.apiKey, await sourceJob(account.apiKey, [SLOW]));
 		for (const read of [getVerdicts, getDownload]) {
-			const said = expectNotReady(await read(account.apiKey, running.taskId), 'processing');
+			const said = expectNotReady(await read(account.apiKey, running.taskId), 'processing', 'task');
 			expect(said).toMatch(/processing/);
 			// A wrong query is told first.
 			expectFailure(await read(account.apiKey, running.taskId, '?verdict=x'), 400);

@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { Account } from '../../src/durable-objects/account.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
-import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs-port.ts';
+import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 
 export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), label: 'First key' };
 export const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Accounts } from '../../src/operations/accounts-port.ts';
+import type { Accounts } from '../../src/operations/accounts/port.ts';
 
 // What the platform bills for, counted where it happens, and what it costs.
 

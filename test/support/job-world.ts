@@ -16,15 +16,15 @@ import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
-import { accountsOf } from '../../src/durable-objects/account-client.ts';
-import type { Account } from '../../src/durable-objects/account.ts';
-import { createJob } from '../../src/operations/create-job.ts';
-import { listFacts } from '../../src/operations/examine-address.ts';
-import type { Findings } from '../../src/operations/examine-address.ts';
-import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs-port.ts';
-import { createTask } from '../../src/operations/create-task.ts';
-import type { LaunchJobServices } from '../../src/operations/launch-job.ts';
-import { streamRows } from '../../src/operations/read-results.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { createJob } from '../../src/operations/jobs/create-job.ts';
+import { listFacts } from '../../src/engine/examine-address.ts';
+import type { Findings } from '../../src/engine/examine-address.ts';
+import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
+import { createTask } from '../../src/operations/tasks/create-task.ts';
+import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
+import { streamRows } from '../../src/operations/jobs/read-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
@@ -170,13 +170,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
-	const submitTask = (sourceJobId: string, services = healthy): Promise<Job> =>
+	const submitTask = (
+		sourceJobId: string,
+		services = healthy,
+		idempotencyKey = `world-${worlds}`,
+	): Promise<Job> =>
 		createTask(launching(services), services.accounts(accountId), {
 			accountId,
 			keyId: KEY.id,
 			sourceJobId,
 			name: null,
-			idempotencyKey: `world-${worlds}`,
+			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/operations/account-desk-port.ts';
-import { BY_DASHBOARD } from '../../src/operations/accounts-port.ts';
+import type { LedgerEntry } from '../../src/operations/accounts/port.ts';
+import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
 	MINUTE_MS,

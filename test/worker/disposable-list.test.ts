@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { isDisposable } from '../../src/core/lists/disposable.ts';
 import worker from '../../src/index.ts';
 import { fetchText } from '../../src/net/fetch-text.ts';
-import { refreshDisposableList } from '../../src/operations/refresh-disposable-list.ts';
+import { refreshDisposableList } from '../../src/operations/lists/refresh-disposable-list.ts';
 import { DisposableLookup, R2DisposableList } from '../../src/storage/disposable-list.ts';
 
 // The list's way from a public server over HTTP into R2 and into use.

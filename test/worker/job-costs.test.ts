@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
 import { countingAccounts, dollarsPerMillion, totalOf } from '../support/billing.ts';
 import type { Usage } from '../support/billing.ts';
 import { jobWorld } from '../support/job-world.ts';

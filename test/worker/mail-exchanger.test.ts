@@ -6,12 +6,8 @@ import { StoredRandoms } from '../../src/durable-objects/random-memory.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
 import type { MailExchanger } from '../../src/index.ts';
-import type {
-	Conversations,
-	ConversationRequest,
-	Conversed,
-} from '../../src/operations/conversations-port.ts';
-import { SharedLines } from '../../src/operations/shared-lines.ts';
+import type { Conversations, ConversationRequest, Conversed } from '../../src/engine/conversations-port.ts';
+import { SharedLines } from '../../src/engine/shared-lines.ts';
 import { IsolateStandingMemory } from '../../src/storage/standing-memory.ts';
 import { clock, conversationAbout, LOOPBACK, makeDialer, makeDomain, peers, planFor } from './net/peers.ts';
 
@@ -45,7 +41,8 @@ function requestFor(recipient: string, changes: Partial<ConversationRequest> = {
 	return {
 		domain: recipient.slice(recipient.indexOf('@') + 1),
 		address: LOOPBACK,
-		key: { name: 'exchanger.test', egress: 'direct', isShared: true },
+		host: { host: 'exchanger.test', party: 'exchanger', egress: 'direct', speaksFor: 'operator' },
+		asker: 'acc_1',
 		operator: null,
 		isBest: true,
 		plan,

@@ -2,14 +2,15 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { encodeRows, tallyRows, toStoredRow } from '../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
-import { accountsOf } from '../../src/durable-objects/account-client.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { completeJob } from '../../src/operations/complete-job.ts';
-import { downloadResults } from '../../src/operations/download-results.ts';
-import { stageUpload } from '../../src/operations/stage-upload.ts';
-import { startUpload } from '../../src/operations/start-upload.ts';
+import { completeJob } from '../../src/operations/jobs/complete-job.ts';
+import { downloadResults } from '../../src/operations/jobs/download-results.ts';
+import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
+import { startUpload } from '../../src/operations/uploads/start-upload.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { aloneAtWork } from '../support/unit/list-files.ts';
 import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
 
 // A customer's file from upload to download, with the real account and the real bucket. The mail servers are left out.
@@ -32,6 +33,7 @@ function servicesAt(time: { now: number }) {
 		newId,
 		jobBlobs,
 		uploadBlobs,
+		fileWork: aloneAtWork,
 		jobTiming: TIMING,
 		sendParts: () => Promise.resolve(),
 		listJob: () => Promise.resolve(),
@@ -78,6 +80,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	const job = await account.findJob(jobId);
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
 	const { fileName, body } = await downloadResults(services, job!, 'all');
 	const lines = (await new Response(body).text()).split('\r\n');
 	expect(fileName).toBe('July-results.csv');
@@ -95,4 +98,5 @@ test('a file submitted three times at once is one job, and its results go back t
 	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);
 });

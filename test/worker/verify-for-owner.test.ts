@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
-import { listFacts } from '../../src/operations/examine-address.ts';
-import { verifyForOwner } from '../../src/operations/verify-for-owner.ts';
-import type { VerifyForOwnerServices } from '../../src/operations/verify-for-owner.ts';
+import { listFacts } from '../../src/engine/examine-address.ts';
+import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
+import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import { makeIdentity, newAddress, newFormId } from '../support/identity.ts';
 
 // An address verified at the dashboard: once for each form, and only what was begun counts as sent.

@@ -1,6 +1,7 @@
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { PauseReason } from '../politeness/pause.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
@@ -67,10 +68,10 @@ export interface CatchAllEvidence {
 	readonly ownOutcome: OwnOutcome | null;
 }
 
-/** Reads the answers to the invented recipients of a conversation. `operator`: the word of `MailOperator`, or null. */
+/** Reads the answers to the invented recipients of a conversation. */
 export function readRandoms(
 	{ randoms, sender }: Pick<SessionReport, 'randoms' | 'sender'>,
-	operator: string | null,
+	operator: OperatorName | null,
 ): readonly RandomReading[] {
 	return randoms.map(({ recipient, reply }) =>
 		reply === null

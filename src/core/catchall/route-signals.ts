@@ -1,5 +1,5 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { RouteClass } from '../mail-operators/operators.ts';
+import type { RouteClass } from '../mail-operators/operator-row.ts';
 import type { SessionReport } from '../smtp/session.ts';
 import type { CoverageItem } from './coverage.ts';
 import { provesCatchAll } from './evidence.ts';

@@ -1,3 +1,4 @@
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { Classification, ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
@@ -42,7 +43,7 @@ export interface Interpretation {
  */
 export function interpretSession(
 	conversation: SessionReport,
-	operator: string | null,
+	operator: OperatorName | null,
 	index = 0,
 	elsewhere: readonly RecipientReply[] = [],
 ): Interpretation {
@@ -75,7 +76,7 @@ export function interpretSession(
 function interpretTarget(
 	target: RecipientReply,
 	report: SessionReport,
-	operator: string | null,
+	operator: OperatorName | null,
 ): Interpretation {
 	const read = classify(target, report.sender, operator);
 	const evidence = { rule: read.rule, replyCode: codeOf(target) };
@@ -98,7 +99,7 @@ function doubtOf(
 	meaning: ReplyMeaning,
 	target: RecipientReply,
 	report: SessionReport,
-	operator: string | null,
+	operator: OperatorName | null,
 ): TargetFinding | null {
 	const { reply } = target;
 	if (reply === null) return null;
@@ -131,7 +132,7 @@ function isNamed(recipient: string, text: string): boolean {
 function doubtOfUnverified(
 	reply: NonNullable<RecipientReply['reply']>,
 	report: SessionReport,
-	operator: string | null,
+	operator: OperatorName | null,
 ): TargetFinding | null {
 	const isUnproven = reply.code === 252 && interpretRandoms(report, operator) === 'no_evidence';
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
@@ -140,7 +141,7 @@ function doubtOfUnverified(
 /** What the answers to invented recipients prove about the domain. */
 export function interpretRandoms(
 	{ randoms, sender }: { readonly randoms: readonly RecipientReply[]; readonly sender: string | null },
-	operator: string | null,
+	operator: OperatorName | null,
 ): RandomFinding {
 	const meanings = randoms.map((random) =>
 		random.reply === null ? null : classify(random, sender, operator).meaning,
@@ -157,7 +158,7 @@ export function interpretRandoms(
 function interpretRefusal(
 	report: SessionReport,
 	reply: NonNullable<RecipientReply['reply']>,
-	operator: string | null,
+	operator: OperatorName | null,
 ): Interpretation {
 	const { stage, sender } = report;
 	const read = classifyReply({ stage, reply, recipient: null, sender, operator });
@@ -217,7 +218,7 @@ function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | '
 function classify(
 	{ recipient, reply }: RecipientReply,
 	sender: string | null,
-	operator: string | null,
+	operator: OperatorName | null,
 ): Classification {
 	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply' };
 	return classifyReply({ stage: 'rcpt', reply, recipient, sender, operator });

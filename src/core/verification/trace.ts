@@ -2,6 +2,7 @@ import type { Address } from '../address/parse-address.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
@@ -26,7 +27,7 @@ export type TraceEvent =
 			readonly step: 'conversation';
 			readonly report: SessionReport;
 			readonly interpretation: Interpretation;
-			readonly operator: string | null;
+			readonly operator: OperatorName | null;
 	  }
 	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
 	| { readonly step: 'paused'; readonly host: string; readonly why: string }

@@ -1,13 +1,27 @@
 import type { Child } from 'hono/jsx';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Time } from '../parts/time.tsx';
-import type { JobProps } from './job.tsx';
+import type { View } from '../view.ts';
+
+export interface NextSteps {
+	readonly view: View;
+	readonly job: JobRecord;
+	/** Credits that can be spent. */
+	readonly available: number;
+	/** Catch-all checks that were made from this job. */
+	readonly tasks: readonly {
+		readonly taskId: string;
+		readonly name: string | null;
+		readonly createdAt: number;
+	}[];
+}
 
 /** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
-export function JobNextSteps({ view, job, available, tasks }: JobProps) {
+export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 	const { catchAll, unknown } = job.counts;
 	const offersCheck = catchAll > 0 && tasks.length === 0;
 	if (!offersCheck && unknown === 0 && tasks.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
-import type { KeyView } from '../../operations/accounts-port.ts';
+import type { KeyView } from '../../operations/accounts/port.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';

@@ -1,4 +1,4 @@
-import type { KeyView } from '../../operations/accounts-port.ts';
+import type { KeyView } from '../../operations/accounts/port.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
@@ -8,9 +8,8 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';

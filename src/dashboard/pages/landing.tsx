@@ -1,5 +1,5 @@
-import type { VerificationResult } from '../../core/verification/result.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { Examined } from '../../engine/examined.ts';
 import { examplesOf } from '../code-examples.ts';
 import { PublicPage } from '../layout.tsx';
 import { Shape, StatusBadge } from '../parts/badge.tsx';
@@ -21,7 +21,7 @@ export interface LandingProps {
 	readonly tried: {
 		readonly email: string;
 		readonly error: string | null;
-		readonly result: VerificationResult | null;
+		readonly answer: Pick<Examined, 'result' | 'answeredBy'> | null;
 	} | null;
 }
 
@@ -112,9 +112,9 @@ function TryIt({ view, tried, samples }: LandingProps) {
 					</p>
 				)}
 			</div>
-			{tried !== null && tried.result !== null ? (
+			{tried !== null && tried.answer !== null ? (
 				<div role="status">
-					<ResultCard result={tried.result} charged={null} breakdown={null} brief />
+					<ResultCard {...tried.answer} charged={null} breakdown={null} brief />
 				</div>
 			) : (
 				<ExampleAnswer />

@@ -1,8 +1,7 @@
-import type { UploadPreview } from '../../operations/preview-upload.ts';
+import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { CancelLink } from '../parts/dialog.tsx';
 import { Checkbox, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -148,9 +147,10 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 function Start({ view, preview, available, name }: ListPreviewProps) {
 	const { upload, credits } = preview;
 	const tooDear = credits > available;
+	const address = `/dashboard/lists/uploads/${upload.uploadId}`;
 	return (
 		<Section title="Start">
-			<Form view={view} action={`/dashboard/lists/uploads/${upload.uploadId}`} layout="narrow">
+			<Form view={view} action={address} layout="narrow">
 				<input type="hidden" name="column" value={String(preview.choice.column)} />
 				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
 				<Field
@@ -177,9 +177,12 @@ function Start({ view, preview, available, name }: ListPreviewProps) {
 					<Button disabled={tooDear || credits === 0}>
 						{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
 					</Button>
-					<CancelLink href="/dashboard/lists" />
+					<Button kind="quiet" form="discard">
+						Discard file
+					</Button>
 				</div>
 			</Form>
+			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
 		</Section>
 	);
 }

@@ -1,13 +1,13 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { FileDrop } from '../parts/field.tsx';
-import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
+import { FlashNotice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Empty } from '../parts/table.tsx';
 import type { View } from '../view.ts';

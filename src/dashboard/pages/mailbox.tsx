@@ -1,4 +1,4 @@
-import type { DevelopmentMail } from '../../operations/identity-ports.ts';
+import type { DevelopmentMail } from '../../operations/people/port.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Empty } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';

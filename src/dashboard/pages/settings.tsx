@@ -1,4 +1,4 @@
-import type { Session, User } from '../../operations/identity-ports.ts';
+import type { Session, User } from '../../operations/people/port.ts';
 import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
@@ -8,9 +8,8 @@ import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CancelLink } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
-import type { JobStatus } from '../../operations/jobs-port.ts';
+import type { JobStatus } from '../../operations/jobs/port.ts';
 
 export type Tone = Status;
 

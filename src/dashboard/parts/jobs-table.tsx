@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../operations/jobs-port.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, share, span } from '../format.ts';
 import type { View } from '../view.ts';
 import { JobBadge } from './badge.tsx';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { paginate } from '../../core/jobs/pages.ts';
-import { downloadLedger } from '../../operations/download-ledger.ts';
-import { listLedger } from '../../operations/list-ledger.ts';
+import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
+import { listLedger } from '../../operations/accounts/list-ledger.ts';
 import type { DashboardEnv } from '../context.ts';
 import { viewOf } from '../make-view.ts';
 import { readPage } from '../page-number.ts';

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import type { KeyView } from '../../operations/accounts-port.ts';
-import { createKey } from '../../operations/create-key.ts';
-import { readUsage } from '../../operations/read-usage.ts';
-import { revokeOwnKey } from '../../operations/revoke-own-key.ts';
+import type { KeyView } from '../../operations/accounts/port.ts';
+import { createKey } from '../../operations/accounts/create-key.ts';
+import { readUsage } from '../../operations/accounts/read-usage.ts';
+import { revokeOwnKey } from '../../operations/accounts/revoke-own-key.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
@@ -108,6 +108,6 @@ async function listKeys(c: PageContext): Promise<readonly KeyView[]> {
 async function requireKey(c: PageContext): Promise<KeyView> {
 	const keyId = c.req.param('keyId');
 	const key = (await listKeys(c)).find(({ id }) => id === keyId);
-	if (key === undefined) throw new ServiceError('not_found', 'There is no such key in this account');
+	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { tryAddress } from '../../operations/try-address.ts';
+import { tryAddress } from '../../operations/verify/try-address.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
@@ -21,16 +21,16 @@ export function addLanding(app: Hono<DashboardEnv>): void {
 		const form = await readForm(c, tryForm);
 		if (!form.ok) {
 			const error = form.errors['email'] ?? 'Enter an email address';
-			return showLanding(c, { email: form.typed['email'] ?? '', error, result: null }, 422);
+			return showLanding(c, { email: form.typed['email'] ?? '', error, answer: null }, 422);
 		}
 		const { email: address } = form.value;
 		c.var.services.requireEgress();
 		const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
 		if (tried.kind === 'throttled') {
 			const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
-			return showLanding(c, { email: address.email, error, result: null }, 429);
+			return showLanding(c, { email: address.email, error, answer: null }, 429);
 		}
-		return showLanding(c, { email: address.email, error: null, result: tried.result });
+		return showLanding(c, { email: address.email, error: null, answer: tried });
 	});
 }
 

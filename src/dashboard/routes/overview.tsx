@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { readUsage } from '../../operations/read-usage.ts';
+import { readUsage } from '../../operations/accounts/read-usage.ts';
 import type { DashboardEnv } from '../context.ts';
 import { takeFlash } from '../flash.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';

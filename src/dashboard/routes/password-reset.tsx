@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
-import { requestPasswordReset } from '../../operations/request-password-reset.ts';
-import { lookAtReset, resetPassword } from '../../operations/reset-password.ts';
+import { requestPasswordReset } from '../../operations/people/request-password-reset.ts';
+import { lookAtReset, resetPassword } from '../../operations/people/reset-password.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
-import { changeName } from '../../operations/change-name.ts';
-import { changePassword } from '../../operations/change-password.ts';
-import { deleteAccount } from '../../operations/delete-account.ts';
-import { listSessions } from '../../operations/list-sessions.ts';
-import { revokeSession } from '../../operations/revoke-session.ts';
+import { changeName } from '../../operations/people/change-name.ts';
+import { changePassword } from '../../operations/people/change-password.ts';
+import { deleteAccount } from '../../operations/people/delete-account.ts';
+import { listSessions } from '../../operations/people/list-sessions.ts';
+import { revokeSession } from '../../operations/people/revoke-session.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { passwordField } from '../fields.ts';

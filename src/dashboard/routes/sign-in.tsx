@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { signIn } from '../../operations/sign-in.ts';
-import { signOut } from '../../operations/sign-out.ts';
+import { signIn } from '../../operations/people/sign-in.ts';
+import { signOut } from '../../operations/people/sign-out.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
-import { confirmAddress, lookAtConfirmation } from '../../operations/confirm-address.ts';
-import { signUp } from '../../operations/sign-up.ts';
-import type { SignUpResult } from '../../operations/sign-up.ts';
+import { confirmAddress, lookAtConfirmation } from '../../operations/people/confirm-address.ts';
+import { signUp } from '../../operations/people/sign-up.ts';
+import type { SignUpResult } from '../../operations/people/sign-up.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';

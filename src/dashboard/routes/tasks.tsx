@@ -5,17 +5,17 @@ import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
-import { createTask } from '../../operations/create-task.ts';
-import { downloadVerdicts } from '../../operations/download-verdicts.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
-import { readScores, readVerdicts } from '../../operations/read-results.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify-for-owner.ts';
+import { createTask } from '../../operations/tasks/create-task.ts';
+import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { readScores, readVerdicts } from '../../operations/jobs/read-results.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { readPage } from '../page-number.ts';
-import { TaskPage, TaskProgress } from '../pages/task.tsx';
+import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
@@ -34,7 +34,7 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
-		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
+		return showPart(c, <TaskLive view={viewOf(c)} task={summaryOf(task)} />);
 	});
 	app.get(`${TASK}/download`, async (c) => {
 		const task = await requireTask(c);
@@ -69,8 +69,7 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = JSON.parse(response) as { jobId: string };
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
-		if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
-			return showJob(c, error.message, 422);
+		if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
 		throw error;
 	}
 }
@@ -96,8 +95,7 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 		]);
 		return { rows: results, pagination, verdict, bins: binsOf(scores) };
 	} catch (error) {
-		const isNotThere =
-			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
 		throw error;
 	}
@@ -147,6 +145,6 @@ async function requireTask(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const task = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('taskId') ?? '');
 	if (task === null || task.kind !== 'catchall')
-		throw new ServiceError('not_found', 'There is no such check in this account');
+		throw new ServiceError('task_not_found', 'There is no such check in this account');
 	return task;
 }

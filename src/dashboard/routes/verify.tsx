@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { verifyForOwner } from '../../operations/verify-for-owner.ts';
+import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { span } from '../format.ts';
@@ -32,10 +32,8 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const outcome = await verifying;
 		switch (outcome.kind) {
-			case 'verified': {
-				const { result, charged, breakdown } = outcome;
-				return show(c, { email, answer: { result, charged, breakdown } });
-			}
+			case 'verified':
+				return show(c, { email, answer: outcome });
 			case 'repeated':
 				return show(c, { email, repeated: true });
 			case 'insufficient_credits':

@@ -2,11 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
-import { ServiceError } from '../../errors.ts';
-import { createTask } from '../../operations/create-task.ts';
-import { downloadVerdicts } from '../../operations/download-verdicts.ts';
-import type { JobRecord } from '../../operations/jobs-port.ts';
-import { readVerdicts } from '../../operations/read-results.ts';
+import { createTask } from '../../operations/tasks/create-task.ts';
+import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { readVerdicts } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -109,9 +108,9 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 }
 
 async function create(c: AppContext): Promise<Response> {
-	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
 	await enter(c, 'batch');
-	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
+	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
 	services.requireEgress();

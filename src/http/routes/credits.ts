@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { BalanceView } from '../../operations/accounts-port.ts';
+import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { enter } from '../admission.ts';
 import type { AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { ServiceError } from '../../errors.ts';
-import { verifyAddress } from '../../operations/verify-address.ts';
+import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -36,16 +36,16 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const request = await readAddress(c);
 		if (!request.ok) {
 			await enter(c, 'default');
-			throw new ServiceError('invalid_request', request.error);
+			throw request.error;
 		}
 		const { reservation } = await enter(c, 'default', { credits: CREDITS });
 		const { services, requestId, credential } = c.var;
-		const verifying = verifyAddress(
-			services,
-			services.accounts(credential.accountId),
+		const { accountId } = credential;
+		const verifying = verifyAddress(services, services.accounts(accountId), {
+			accountId,
 			reservation,
-			request.address,
-		);
+			address: request.address,
+		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;
@@ -60,9 +60,11 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 
 async function readAddress(
 	c: AppContext,
-): Promise<{ ok: true; address: Address } | { ok: false; error: string }> {
+): Promise<{ ok: true; address: Address } | { ok: false; error: ServiceError }> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
 	const parsed = parseAddress(body.value.email);
-	return parsed.ok ? parsed : { ok: false, error: `Malformed email: ${describeFault(parsed.reason)}` };
+	if (parsed.ok) return parsed;
+	const text = `Malformed email: ${describeFault(parsed.reason)}`;
+	return { ok: false, error: new ServiceError('malformed_email', text) };
 }

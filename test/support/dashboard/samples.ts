@@ -2,16 +2,16 @@ import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
-import type { ScoreBreakdown } from '../../../src/dashboard/charts/score-waterfall.tsx';
+import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { LedgerEntry } from '../../../src/operations/account-desk-port.ts';
-import type { BalanceView, KeyView } from '../../../src/operations/accounts-port.ts';
-import type { JobRecord } from '../../../src/operations/jobs-port.ts';
+import type { KeyView, LedgerEntry } from '../../../src/operations/accounts/port.ts';
+import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
+import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
 // What pages are tried with. Nothing here is random: two runs render the same.
 
@@ -95,6 +95,7 @@ export const job: JobRecord = {
 	updatedAt: NOW - 6 * HOUR,
 	completedAt: NOW - 6 * HOUR - 12 * MINUTE,
 	resultsExpiresAt: NOW + 41 * HOUR,
+	catchAllTaskId: null,
 	error: null,
 };
 
@@ -220,7 +221,8 @@ export const results: readonly VerificationResult[] = [
 	result(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
 ];
 
-export const breakdown: ScoreBreakdown = {
+export const breakdown: Breakdown = {
+	model: 'catchall-scorecard/1.0.0',
 	base: 70,
 	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
 	domain_age: { score: 3, signals: ['age:15y'] },

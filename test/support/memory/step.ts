@@ -6,17 +6,17 @@ import type { Address } from '../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { createApp } from '../../../src/http/app.ts';
-import type { Services } from '../../../src/http/context.ts';
-import { completeJob } from '../../../src/operations/complete-job.ts';
-import { listFacts } from '../../../src/operations/examine-address.ts';
-import type { Findings } from '../../../src/operations/examine-address.ts';
-import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs-port.ts';
-import { verifyPart } from '../../../src/operations/verify-part.ts';
+import type { Services } from '../../../src/services.ts';
+import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
+import { listFacts } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
+import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
 
-// One step of a job of 50,000 addresses, or of the catch-all task over it, alone in a process whose heap has a limit:
+// One step of a job of 50,000 addresses, or of the catch-all task over it, or a request that is refused, alone in a process whose heap has a limit:
 // `step.ts FOLDER STEP [catch_all]`. What the step leaves in the folder is what the next one finds.
 
 const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
@@ -168,6 +168,9 @@ async function readLongestPage(): Promise<void> {
 switch (step) {
 	case 'request':
 		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
+		break;
+	case 'refused_request':
+		await ask('POST', '/v1/verify-batch', 400, readFileSync(join(folder, 'body.json')));
 		break;
 	case 'parts':
 		await workOnParts(JOB_ID);

@@ -7,9 +7,9 @@ import type {
 	RdapDirectory,
 	RdapReply,
 	WebAnswer,
-} from '../../../src/operations/domain-ports.ts';
+} from '../../../src/engine/domain/port.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Clock } from '../../../src/operations/ports.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/operations/ports.ts';
+import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/engine/ports.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /**

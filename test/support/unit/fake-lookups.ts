@@ -1,5 +1,5 @@
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
-import type { JudgePorts } from '../../../src/operations/judge-catch-all.ts';
+import type { JudgePorts } from '../../../src/engine/judge-catch-all.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
 /** A domain of which nothing could be looked up. */

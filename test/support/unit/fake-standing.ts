@@ -1,4 +1,4 @@
-import type { StandingMemory } from '../../../src/operations/ports.ts';
+import type { StandingMemory } from '../../../src/engine/ports.ts';
 
 /** A memory that never learns: every host is welcome, every answer is believed. */
 export const NO_MEMORY: StandingMemory = {

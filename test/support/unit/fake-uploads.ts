@@ -1,5 +1,5 @@
-import type { JobBlobs } from '../../../src/operations/job-blobs-port.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads-port.ts';
+import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
+import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads/port.ts';
 
 interface Stored {
 	upload: Upload;
@@ -50,6 +50,10 @@ export class FakeUploadBlobs implements UploadBlobs {
 	async findOriginal(jobId: string): Promise<OriginalList | null> {
 		const kept = this.originals.get(jobId);
 		return kept === undefined ? null : (JSON.parse(kept.original) as OriginalList);
+	}
+
+	async hasOriginal(jobId: string): Promise<boolean> {
+		return this.originals.has(jobId);
 	}
 
 	async readOriginal(jobId: string): Promise<Octets | null> {

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import type { Randomness } from '../../../src/operations/ports.ts';
+import type { Randomness } from '../../../src/engine/ports.ts';
 import type { Script } from './fake-dialer.ts';
 
 /** A parsed address; throws for what is none. */

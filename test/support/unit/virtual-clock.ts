@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/operations/ports.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 
 export interface VirtualClock extends Clock {
 	/** How many wait for time to pass. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
 import type { RememberedAnswer } from '../../../src/net/doh-resolver.ts';
-import type { Clock } from '../../../src/operations/ports.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import type { SeenQuestion } from '../../support/proxies/doh-server.ts';
 import { LOOPBACK, makeStoppedClock, peers, witnessed } from './peers.ts';
 

@@ -2,11 +2,12 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { LINES_MAX } from '../../../src/core/exchanger/lines.ts';
+import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import { exchangersOf } from '../../../src/durable-objects/exchanger-client.ts';
 import type { MailExchanger } from '../../../src/index.ts';
-import type { Conversed } from '../../../src/operations/conversations-port.ts';
-import type { Clock } from '../../../src/operations/ports.ts';
-import { SharedLines } from '../../../src/operations/shared-lines.ts';
+import type { Conversed } from '../../../src/engine/conversations-port.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
+import { SharedLines } from '../../../src/engine/shared-lines.ts';
 import { IsolateStandingMemory } from '../../../src/storage/standing-memory.ts';
 import type { WatchedProxyName } from '../../support/proxies/peers.ts';
 import type { ProxySeen } from '../../support/proxies/watched-proxies.ts';
@@ -26,6 +27,7 @@ import {
 const ANEW = ['method', 'credentials', 'connect'];
 const TICK_MS = 10;
 const SOON = { timeout: 5_000 };
+const SPARE: MailHost = { host: 'spare.test', party: 'spare', egress: '', speaksFor: 'operator' };
 
 /** The real time, of which some can be left out. */
 function skippingClock(): Clock & { skip(ms: number): void } {
@@ -76,9 +78,9 @@ async function makeExchanger(...proxies: WatchedProxyName[]) {
 	);
 	const ask = async (domain = makeDomain()): Promise<Conversed & { kind: 'held' }> => {
 		const { heloName: _, mailFrom: __, ...plan } = planFor(`ada@${domain}`);
-		const key = { name: 'spare.test', egress: '', isShared: true };
 		const deadline = clock.now() + 8_000;
-		const request = { domain, address, key, operator: null, isBest: true, plan, deadline };
+		const of = { domain, address, host: SPARE, asker: 'acc_1', operator: null, isBest: true };
+		const request = { ...of, plan, deadline };
 		const conversed = await client?.hold(request);
 		if (conversed === undefined || conversed === 'unavailable' || conversed.kind !== 'held')
 			throw new Error(`not held: ${JSON.stringify(conversed)}`);

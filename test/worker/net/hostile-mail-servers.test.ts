@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { converse } from '../../../src/operations/converse.ts';
+import { converse } from '../../../src/engine/converse.ts';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import type { HostileRecord, HostileServerName } from '../../support/proxies/hostile-mail-servers.ts';
 import {

@@ -5,8 +5,8 @@ import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.
 import { sleep } from '../../../src/lib/sleep.ts';
 import { EgressDialer } from '../../../src/net/egress-dialer.ts';
 import type { DialerSettings } from '../../../src/net/egress-dialer.ts';
-import { converse } from '../../../src/operations/converse.ts';
-import type { Clock, Dialled } from '../../../src/operations/ports.ts';
+import { converse } from '../../../src/engine/converse.ts';
+import type { Clock, Dialled } from '../../../src/engine/ports.ts';
 import type { NetPeers, RealProxy, RealProxyName } from '../../support/proxies/peers.ts';
 
 export const LOOPBACK = '127.0.0.1';

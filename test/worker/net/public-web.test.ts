@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CheckedWeb } from '../../../src/net/public-web.ts';
-import type { WebAnswer, WebLimits } from '../../../src/operations/domain-ports.ts';
+import type { WebAnswer, WebLimits } from '../../../src/engine/domain/port.ts';
 import { records, webFetcher } from './web.ts';
 
 const within = (host: string): boolean => host === 'acme.test' || host.endsWith('.acme.test');

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { readRdapAnswer } from '../../../src/core/catchall/domain/rdap-answer.ts';
 import { readRdapBootstrap } from '../../../src/core/catchall/domain/rdap-bootstrap.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
-import type { Clock } from '../../../src/operations/ports.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import { makeStoppedClock } from './peers.ts';
 import { records, webFetcher } from './web.ts';
 

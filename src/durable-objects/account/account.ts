@@ -1,0 +1,134 @@
+import { DurableObject } from 'cloudflare:workers';
+import { assert } from '../../lib/assert.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { AccountPort } from '../../operations/accounts/port.ts';
+import { Sql } from '../sql.ts';
+import { carryOut, findDue } from './alarm.ts';
+import type { AccountContext, CallsOf, Outside } from './context.ts';
+import { admitRequest, setLimits } from './credits/admission.ts';
+import { grantCredits } from './credits/grants.ts';
+import { listLedger } from './credits/ledger.ts';
+import { settleReservation } from './credits/reservations.ts';
+import { CreditStorage } from './credits/storage.ts';
+import { jobCalls } from './jobs/calls.ts';
+import { AccountJobs } from './jobs/jobs.ts';
+import type { Round } from './jobs/jobs.ts';
+import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
+import { closeAccount, openAccount } from './lifetime.ts';
+import { migrate } from './schema.ts';
+import { suspend } from './standing.ts';
+
+/** Everything that can be asked of an account. */
+const CALLS: CallsOf<AccountPort> = {
+	open: openAccount,
+	admit: admitRequest,
+	settle: settleReservation,
+	grant: grantCredits,
+	setLimits,
+	listLedger,
+	createKey,
+	revokeKey,
+	show: showAccount,
+	usageSince,
+	suspend,
+	close: closeAccount,
+	...jobCalls,
+};
+
+/** What the object answers to over RPC. */
+export const ACCOUNT_METHODS = Object.keys(CALLS) as readonly (keyof AccountPort)[];
+
+type Call = (account: AccountContext, ...request: readonly unknown[]) => unknown;
+
+/**
+ * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each call is one
+ * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
+ */
+class AccountObject extends DurableObject {
+	static {
+		// On the prototype, where RPC looks for methods.
+		for (const method of ACCOUNT_METHODS) {
+			const call = CALLS[method] as Call;
+			Object.defineProperty(AccountObject.prototype, method, {
+				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
+					return this.#perform(() => call(this.#context, ...request));
+				},
+			});
+		}
+	}
+
+	readonly #sql: Sql;
+	readonly #context: AccountContext;
+	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
+	#alarmAt: number | null = null;
+	/** By when the transaction that is under way wants it to ring. */
+	#wakeBy = Infinity;
+	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
+	outside: Outside;
+
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside) {
+		super(ctx, env);
+		this.outside = outside;
+		const sql = new Sql(ctx.storage.sql);
+		const credits = new CreditStorage(sql);
+		const wakeBy = (at: number): void => {
+			this.#wakeBy = Math.min(this.#wakeBy, at);
+		};
+		this.#sql = sql;
+		this.#context = { sql, credits, jobs: new AccountJobs(credits, sql), wakeBy };
+		void ctx.blockConcurrencyWhile(async () => {
+			this.#alarmAt = await ctx.storage.getAlarm();
+			if (credits.exists) ctx.storage.transactionSync(() => migrate(sql));
+		});
+	}
+
+	/** Rows written since the object woke up: what a verification costs. Not part of the RPC surface's promises. */
+	get rowsWritten(): number {
+		return this.#sql.rowsWritten;
+	}
+
+	/**
+	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs. The next
+	 * ringing is set before anything outside is tried, so that no failure of it can end the heartbeat.
+	 */
+	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+		const accountId = this.ctx.id.name;
+		const now = this.outside.now();
+		const soonest = Math.max(now, (info?.scheduledTime ?? 0) + 1);
+		this.#alarmAt = null;
+		let round: Round;
+		try {
+			round = await this.#perform(() => findDue(this.#context, now), soonest);
+		} catch (error) {
+			// The platform gives up after six tries; credits must not stay locked because of a bad hour.
+			log('account_alarm_failed', { account: accountId, ...describeError(error) });
+			await this.#setAlarm(soonest + 60_000);
+			return;
+		}
+		assert(accountId !== undefined, 'accounts are found by name');
+		await carryOut(this.outside, accountId, round, (jobId) => {
+			this.ctx.storage.transactionSync(() => this.#context.jobs.purged(jobId));
+		});
+	}
+
+	/** All of it or nothing, and the alarm that it asked for, `soonest` or later. */
+	async #perform<T>(work: () => T, soonest = 0): Promise<T> {
+		this.#wakeBy = Infinity;
+		const answer = this.ctx.storage.transactionSync(work);
+		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
+		if (this.#wakeBy !== Infinity) await this.#setAlarm(Math.max(this.#wakeBy, soonest));
+		return answer;
+	}
+
+	async #setAlarm(at: number): Promise<void> {
+		if (this.#alarmAt !== null && this.#alarmAt <= at) return;
+		this.#alarmAt = at;
+		await this.ctx.storage.setAlarm(at);
+	}
+}
+
+/** With a method for each call. */
+export const Account = AccountObject as new (
+	...given: ConstructorParameters<typeof AccountObject>
+) => AccountObject & AccountPort;
+export type Account = InstanceType<typeof Account>;

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../errors.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { AccountPort, Accounts } from '../../operations/accounts/port.ts';
+import { ACCOUNT_METHODS } from './account.ts';
+import type { Account } from './account.ts';
+
+/** How the platform marks what went wrong between us and the object. */
+interface ObjectError {
+	readonly retryable?: boolean;
+	readonly overloaded?: boolean;
+}
+
+type Stub = Readonly<Record<keyof AccountPort, (...request: readonly unknown[]) => Promise<unknown>>>;
+
+/** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
+export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
+	return (accountId) => {
+		const ask = (method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> =>
+			(namespace.getByName(accountId) as unknown as Stub)[method](...request);
+
+		async function call(method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> {
+			try {
+				return await ask(method, request);
+			} catch (error) {
+				const { retryable = false, overloaded = false } = error as ObjectError;
+				if (!retryable || overloaded) throw unavailable(accountId, method, error);
+			}
+			try {
+				return await ask(method, request);
+			} catch (error) {
+				throw unavailable(accountId, method, error);
+			}
+		}
+
+		const methods = ACCOUNT_METHODS.map((method) => [
+			method,
+			(...request: readonly unknown[]) => call(method, request),
+		]);
+		return Object.fromEntries(methods) as AccountPort;
+	};
+}
+
+function unavailable(accountId: string, method: string, cause: unknown): ServiceError {
+	log('account_call_failed', { accountId, method, ...describeError(cause) });
+	return new ServiceError('upstream_unavailable', 'The account is temporarily unavailable', { cause });
+}

@@ -1,0 +1,52 @@
+import { available } from '../../../core/credits/balance.ts';
+import { dayOf } from '../../../core/credits/usage.ts';
+import type { UsageToday } from '../../../core/credits/usage.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { BalanceView } from '../../../core/credits/balance-view.ts';
+import type { AccountState } from './row.ts';
+import type { CreditStorage } from './storage.ts';
+
+/** The state of an account that was opened. */
+export function requireState(storage: CreditStorage): AccountState {
+	const state = storage.exists ? storage.read() : null;
+	assert(state !== null, 'the account was opened');
+	return state;
+}
+
+/** The running day's usage; a finished day is put away first. */
+export function runningDay(storage: CreditStorage, today: UsageToday, now: number): UsageToday {
+	const running = usageAt(today, now);
+	if (running !== today) storage.archiveDay(today);
+	return running;
+}
+
+/** The usage of the day of `now`: empty on a new one. */
+export function usageAt(today: UsageToday, now: number): UsageToday {
+	const day = dayOf(now);
+	return day <= today.day ? today : { day, keys: {} };
+}
+
+/** Counts something that ended with credits charged or refunded, or a grant. */
+export function withTransaction(state: AccountState, now: number): AccountState {
+	const lastTransactionAt = Math.max(state.lastTransactionAt ?? 0, now);
+	return { ...state, transactions: state.transactions + 1, lastTransactionAt };
+}
+
+/** The credits as callers see them. */
+export function viewOfBalance({ balance, transactions, lastTransactionAt }: AccountState): BalanceView {
+	const view = {
+		balance: balance.granted - balance.consumed,
+		availableCredits: available(balance),
+		reservedCredits: balance.reserved,
+		totalPurchased: balance.granted,
+		totalConsumed: balance.consumed,
+		totalRefunded: balance.refunded,
+		transactionCount: transactions,
+		lastTransactionAt,
+	};
+	assert(
+		view.balance === view.availableCredits + view.reservedCredits,
+		'the balance is what is available or reserved',
+	);
+	return view;
+}

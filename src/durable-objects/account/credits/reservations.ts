@@ -1,0 +1,62 @@
+import { settle } from '../../../core/credits/balance.ts';
+import { countOutcome } from '../../../core/credits/usage.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
+import type { AccountContext } from '../context.ts';
+import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
+import type { AccountState, LedgerLine } from './row.ts';
+import type { CreditStorage } from './storage.ts';
+
+// The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
+export const RESERVATION_LIFETIME_MS = 5 * 60_000;
+
+/**
+ * The one step out: charges a definite answer, refunds an `unknown`, frees what failed. Of a reservation that has ended,
+ * tells what was charged.
+ */
+export function settleReservation(
+	{ credits: storage }: AccountContext,
+	{ reservation, outcome, now }: SettleRequest,
+): Settled {
+	const state = requireState(storage);
+	const line = storage.findLine(reservation.at, reservation.id);
+	assert(line !== null, `reservation ${reservation.id} was made here`);
+	if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
+	const { next, charged } = withoutReservation(storage, state, line, { outcome, now });
+	storage.write(next);
+	return { charged, balance: viewOfBalance(next) };
+}
+
+/** Frees what died with its Worker. Gives when the oldest was made that is still open. */
+export function releaseStale(storage: CreditStorage, now: number): number | null {
+	let state = storage.exists ? storage.read() : null;
+	if (state === null) return null;
+	const staleBefore = now - RESERVATION_LIFETIME_MS;
+	const open = storage.openReservations(state.settledBefore);
+	const stale = open.filter((line) => line.at <= staleBefore);
+	for (const line of stale) state = withoutReservation(storage, state, line, { outcome: 'failed', now }).next;
+	// Not up to the oldest open one: a request from another place may be older than that and still on its way.
+	const settledBefore = Math.max(state.settledBefore, staleBefore);
+	if (stale.length > 0 || settledBefore !== state.settledBefore) storage.write({ ...state, settledBefore });
+	const oldest = Math.min(...open.map(({ at }) => at).filter((at) => at > staleBefore));
+	return oldest === Infinity ? null : oldest;
+}
+
+/** Closes the line of a reservation and gives the state that follows, which the caller writes. */
+function withoutReservation(
+	storage: CreditStorage,
+	state: AccountState,
+	line: LedgerLine,
+	{ outcome, now }: Pick<SettleRequest, 'outcome' | 'now'>,
+): { next: AccountState; charged: number } {
+	const isRefund = outcome === 'unknown';
+	const charged = isRefund || outcome === 'failed' ? 0 : line.credits;
+	storage.closeLine(line, { charged, outcome, closedAt: now });
+	const refunded = isRefund ? line.credits : 0;
+	const balance = settle(state.balance, { reserved: line.credits, charged, refunded });
+	const ended = { ...state, balance };
+	if (outcome === 'failed') return { next: ended, charged };
+	const today = runningDay(storage, state.today, now);
+	const counted = line.keyId === null ? today : countOutcome(today, line.keyId, outcome, charged);
+	return { next: withTransaction({ ...ended, today: counted }, now), charged };
+}

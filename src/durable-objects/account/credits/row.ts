@@ -1,0 +1,66 @@
+import { assertBalance } from '../../../core/credits/balance.ts';
+import type { Balance } from '../../../core/credits/balance.ts';
+import type { UsageToday } from '../../../core/credits/usage.ts';
+import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
+import type { Window } from '../../../core/rate-limit/window.ts';
+import { jsonOf, numberOrNull } from '../../sql.ts';
+import type { Row } from '../../sql.ts';
+
+export interface LedgerLine {
+	readonly at: number;
+	readonly id: string;
+	readonly keyId: string | null;
+	readonly credits: number;
+	readonly charged: number | null;
+	readonly closedAt: number | null;
+}
+
+/** The one wide row. */
+export interface AccountState {
+	readonly balance: Balance;
+	readonly transactions: number;
+	readonly lastTransactionAt: number | null;
+	/** Every reservation of a verification made before this time has ended. */
+	readonly settledBefore: number;
+	readonly limits: Partial<Limits>;
+	readonly windows: Partial<Record<Category, Window>>;
+	readonly today: UsageToday;
+}
+
+/** Reads `SELECT * FROM account`. */
+export function stateOf(row: Row): AccountState {
+	return {
+		balance: assertBalance({
+			granted: Number(row['granted']),
+			consumed: Number(row['consumed']),
+			reserved: Number(row['reserved']),
+			refunded: Number(row['refunded']),
+		}),
+		transactions: Number(row['transactions']),
+		lastTransactionAt: numberOrNull(row['last_transaction_at']),
+		settledBefore: Number(row['settled_before']),
+		limits: jsonOf<Partial<Limits>>(row, 'limits'),
+		windows: jsonOf<AccountState['windows']>(row, 'windows'),
+		today: jsonOf<UsageToday>(row, 'today'),
+	};
+}
+
+export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,
+	last_transaction_at, settled_before, limits, windows, today) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** What `WRITE_ROW` binds. */
+export function valuesOf(state: AccountState): SqlStorageValue[] {
+	const { granted, consumed, reserved, refunded } = assertBalance(state.balance);
+	return [
+		granted,
+		consumed,
+		reserved,
+		refunded,
+		state.transactions,
+		state.lastTransactionAt,
+		state.settledBefore,
+		JSON.stringify(state.limits),
+		JSON.stringify(state.windows),
+		JSON.stringify(state.today),
+	];
+}

@@ -1,0 +1,380 @@
+import { available, reserve, settle } from '../../../core/credits/balance.ts';
+import { countOutcomes } from '../../../core/credits/usage.ts';
+import {
+	claimPart,
+	finalRows,
+	isDone,
+	isStuck,
+	nextSendAt,
+	openPart,
+	postponePart,
+	renewPart,
+	resendPart,
+	retryPart,
+	settlePart,
+	tallyDifference,
+} from '../../../core/jobs/part.ts';
+import type { RowCounts } from '../../../core/jobs/stored-row.ts';
+import { assert } from '../../../lib/assert.ts';
+import type {
+	ClaimResult,
+	JobInspection,
+	JobKind,
+	JobRecord,
+	JobStore,
+	OpenJobRequest,
+	OpenJobResult,
+} from '../../../operations/jobs/port.ts';
+import { requireState, runningDay, withTransaction } from '../credits/books.ts';
+import { AccountJobsStorage, keyOf } from './storage.ts';
+import type { StoredJob, StoredPart } from './storage.ts';
+import type { CreditStorage } from '../credits/storage.ts';
+import type { Sql } from '../../sql.ts';
+
+/** What a step answers, and by when the alarm must ring because of it. */
+export interface Step<T> {
+	readonly answer: T;
+	readonly wakeAt: number | null;
+}
+
+/** What the alarm has to do outside of the object. All of it is planned again before it is tried. */
+export interface Round {
+	readonly parts: readonly { readonly kind: JobKind; readonly jobId: string; readonly part: number }[];
+	/** Jobs whose blobs are to be deleted. */
+	readonly expired: readonly string[];
+}
+
+type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
+
+// The contract remembers an Idempotency-Key for 48 hours at least, however short results live.
+const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
+const PURGE_RETRY_MS = 60_000;
+const LEDGER_KIND: Readonly<Record<JobKind, string>> = { verification: 'job', catchall: 'task' };
+// Longer than a lease (core/jobs/part.ts).
+const LAST_LEASE_MS = 3 * 60_000;
+
+/**
+ * The jobs of an account. Each method belongs into one transaction, and repeating it changes nothing. What a job has
+ * charged, refunded and still set aside is the sum over its parts, so no step can count an address twice.
+ */
+export class AccountJobs {
+	readonly #account: CreditStorage;
+	readonly #storage: AccountJobsStorage;
+
+	constructor(account: CreditStorage, sql: Sql) {
+		this.#account = account;
+		this.#storage = new AccountJobsStorage(sql);
+	}
+
+	openJob(request: OpenJobRequest): Step<OpenJobResult> {
+		const { jobId, kind, now, parts, timing, idempotency } = request;
+		const wakeAt = now + timing.redriveAfterMs;
+		const state = requireState(this.#account);
+		// Before the key: a repeated call must not be told "replay", or its Worker deletes the input of its own job.
+		const existing = this.#storage.findJob(jobId);
+		if (existing !== null) return { answer: { kind: 'opened', job: this.#record(existing) }, wakeAt };
+		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
+		if (known !== null) return unchanged(known);
+		const accepted = parts.reduce((sum, count) => sum + count, 0);
+		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
+		if (accepted > 0) {
+			const balance = reserve(state.balance, accepted);
+			if (balance === null)
+				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
+			this.#account.write({ ...state, balance });
+			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
+			this.#account.insertLine({ ...line, credits: accepted });
+		}
+		this.#storage.insertJob(request, accepted);
+		for (const [n, count] of parts.entries())
+			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
+		if (idempotency !== null) {
+			const { key, fingerprint } = idempotency;
+			const { response } = request;
+			this.#storage.writeIdempotency(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
+		}
+		const job = this.#requireJob(jobId);
+		// Nothing to do is done at once.
+		if (accepted === 0) {
+			const ended = this.#end(job, { status: 'completed', now, error: null });
+			return { answer: { kind: 'opened', job: ended.answer }, wakeAt: ended.wakeAt };
+		}
+		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
+	}
+
+	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
+		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
+		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
+		return known.fingerprint === idempotency.fingerprint
+			? { kind: 'replay', response: known.response }
+			: { kind: 'mismatch' };
+	}
+
+	findJob(jobId: string): JobRecord | null {
+		const job = this.#find(jobId);
+		return job === null ? null : this.#record(job);
+	}
+
+	listJobs({ kind, page, pageSize }: Request<'listJobs'>): { jobs: readonly JobRecord[]; total: number } {
+		if (!this.#account.exists) return { jobs: [], total: 0 };
+		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
+		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+	}
+
+	/** Jobs whose line of the ledger is open: their charges stand in their parts. */
+	runningJobs(): readonly JobRecord[] {
+		const running = this.#storage.unpurgedJobs().filter(({ status }) => status === 'processing');
+		return running.map((job) => this.#record(job));
+	}
+
+	tasksOf(jobId: string): readonly JobRecord[] {
+		const tasks = this.#account.exists ? this.#storage.tasksOf(jobId) : [];
+		return tasks.map((task) => this.#record(task));
+	}
+
+	claimPart(request: Request<'claimPart'>): Step<ClaimResult> {
+		const found = this.#runningPart(request);
+		if (found === null) return unchanged({ kind: 'gone' });
+		const claim = claimPart(found.stored.part, request, found.job.timing);
+		if (claim.kind !== 'claimed') return unchanged(claim);
+		const { attempt, last, abandoned, part } = claim;
+		this.#storage.writePart(request.jobId, { ...found.stored, part });
+		const answer = {
+			kind: 'claimed',
+			jobKind: found.job.kind,
+			token: request.token,
+			attempt,
+			count: part.count,
+			last,
+		} as const;
+		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
+	}
+
+	// The alarm is set for the part already: keeping a lease only moves it to a later time.
+	renewPart(request: Request<'renewPart'>): Step<boolean> {
+		const found = this.#runningPart(request);
+		const part = found === null ? null : renewPart(found.stored.part, request);
+		if (found === null || part === null) return unchanged(false);
+		this.#storage.writePart(request.jobId, { ...found.stored, part });
+		return unchanged(true);
+	}
+
+	settlePart(request: Request<'settlePart'>): Step<{ job: JobRecord; ready: boolean }> {
+		const { jobId, now } = request;
+		const job = this.#requireJob(jobId);
+		const stored = this.#storage.findPart(jobId, request.part);
+		assert(stored !== null, `job ${jobId} has part ${request.part}`);
+		const part = job.status === 'processing' ? settlePart(stored.part, request, job.timing) : stored.part;
+		if (part !== stored.part) {
+			this.#charge(job.keyId, tallyDifference(stored.part.tally, part.tally), now);
+			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
+		}
+		const record = this.#record(job);
+		const ready = record.status === 'processing' && record.processed === record.accepted;
+		const wakes = part !== stored.part && (ready || !isDone(part));
+		return { answer: { job: record, ready }, wakeAt: wakes ? nextSendAt(part) : null };
+	}
+
+	postponePart(request: Request<'postponePart'>): Step<boolean> {
+		const found = this.#runningPart(request);
+		if (found === null) return unchanged(true);
+		const part = postponePart(found.stored.part, request);
+		if (part === null) return unchanged(false);
+		if (part === found.stored.part) return unchanged(true);
+		this.#storage.writePart(request.jobId, { ...found.stored, part });
+		return { answer: true, wakeAt: nextSendAt(part) };
+	}
+
+	completeJob({ jobId, now }: Request<'completeJob'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		if (job.status !== 'processing') return unchanged(this.#record(job));
+		const { processed, accepted } = this.#record(job);
+		assert(processed === accepted, 'a job is completed when every row is final');
+		return this.#end(job, { status: 'completed', now, error: null });
+	}
+
+	failJob({ jobId, now, error }: Request<'failJob'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		if (job.status !== 'processing') return unchanged(this.#record(job));
+		return this.#end(job, { status: 'failed', now, error });
+	}
+
+	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
+		const job = this.#find(jobId);
+		if (job === null) return null;
+		const parts = this.#drivenParts(job).map(({ n, part }) => ({
+			part: n,
+			addresses: part.count,
+			open: part.tally.deferred,
+			attempts: part.attempts,
+			claims: part.claims,
+			sends: part.sends,
+			dueAt: part.dueAt,
+			nextMessageAt: nextSendAt(part),
+			leaseUntil: part.lease?.until ?? null,
+			postponedSince: part.postponedSince,
+			stuck: isStuck(part, now),
+		}));
+		return { job: this.#record(job), parts };
+	}
+
+	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {
+		const job = this.#find(jobId);
+		const driven = job === null ? [] : this.#drivenParts(job);
+		for (const stored of driven)
+			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
+		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
+	}
+
+	/** What is due at `now`, recorded as done so that a failure of it is tried again later, and when to ring next. */
+	wake(now: number): Step<Round> {
+		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
+		const parts: { kind: JobKind; jobId: string; part: number }[] = [];
+		const expired: string[] = [];
+		this.#storage.pruneIdempotency(now);
+		let wakeAt = this.#storage.nextIdempotencyEnd() ?? Infinity;
+		for (const job of this.#storage.unpurgedJobs()) {
+			const { jobId } = job;
+			for (const stored of this.#drivenParts(job)) {
+				const part = resendPart(stored.part, now, job.timing);
+				if (part !== null) {
+					parts.push({ kind: job.kind, jobId, part: stored.n });
+					this.#storage.writePart(jobId, { ...stored, part });
+				}
+				wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
+			}
+			if (job.purgeAt === null) continue;
+			const purgeAt = job.purgeAt <= now ? now + PURGE_RETRY_MS : job.purgeAt;
+			if (purgeAt !== job.purgeAt) {
+				expired.push(jobId);
+				this.#storage.setPurge(jobId, purgeAt);
+			}
+			wakeAt = Math.min(wakeAt, purgeAt);
+		}
+		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
+	}
+
+	/**
+	 * Ends every job of an account that is closed, and has all blobs deleted: of one that ran when its last lease has
+	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
+	 */
+	abandonAll(now: number): void {
+		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
+			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
+			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		}
+		this.#storage.forgetWords();
+	}
+
+	/** The blobs of a job that ended are gone. */
+	purged(jobId: string): void {
+		this.#storage.markPurged(jobId);
+	}
+
+	/** The parts whose messages keep a job going. With all rows final, one is enough to have it completed. */
+	#drivenParts(job: StoredJob): readonly StoredPart[] {
+		if (job.status !== 'processing') return [];
+		const open = this.#storage.openParts(job.jobId);
+		if (open.length > 0) return open;
+		const latest = this.#storage.latestPart(job.jobId);
+		return latest === null ? [] : [latest];
+	}
+
+	/** Moves what rows became final from reserved to consumed or refunded. */
+	#charge(keyId: string, added: RowCounts, now: number): void {
+		const reserved = finalRows(added);
+		if (reserved === 0) return;
+		const state = requireState(this.#account);
+		const refunded = added.unknown;
+		const charged = reserved - refunded;
+		const balance = settle(state.balance, { reserved, charged, refunded });
+		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
+		this.#account.write({ ...state, balance, today });
+	}
+
+	#end(
+		job: StoredJob,
+		{ status, now, error }: { status: 'completed' | 'failed'; now: number; error: string | null },
+	): Step<JobRecord> {
+		const { jobId, timing, idempotencyKey } = job;
+		const { creditsReserved, creditsUsed, processed } = this.#record(job);
+		const line = this.#account.findLine(job.createdAt, jobId);
+		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
+		if (line !== null)
+			this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
+		const state = requireState(this.#account);
+		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
+		const next = { ...state, balance };
+		// A job that ended before its first result was never paid for: no transaction.
+		this.#account.write(processed === 0 ? next : withTransaction(next, now));
+		const purgeAt = now + timing.resultsTtlMs;
+		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
+		const record = idempotencyKey === null ? null : this.#storage.findIdempotency(idempotencyKey);
+		if (idempotencyKey !== null && record !== null) {
+			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
+			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
+		}
+		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+	}
+
+	#runningPart({ jobId, part }: { jobId: string; part: number }): {
+		job: StoredJob;
+		stored: StoredPart;
+	} | null {
+		const job = this.#find(jobId);
+		const stored = job?.status === 'processing' ? this.#storage.findPart(jobId, part) : null;
+		return job === null || stored === null ? null : { job, stored };
+	}
+
+	/** Null also where the account was never opened: its object has no tables then. */
+	#find(jobId: string): StoredJob | null {
+		return this.#account.exists ? this.#storage.findJob(jobId) : null;
+	}
+
+	#requireJob(jobId: string): StoredJob {
+		const job = this.#find(jobId);
+		assert(job !== null, `job ${jobId} was opened here`);
+		return job;
+	}
+
+	/** A job as callers see it. Its credits are what its rows say. */
+	#record(job: StoredJob): JobRecord {
+		const { counts, deferred, waiting, nextAttemptAt, settledAt } = this.#storage.totals(job.jobId);
+		const processed = finalRows(counts);
+		assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
+		const running = job.status === 'processing';
+		const completedAt = job.status === 'completed' ? job.endedAt : null;
+		const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
+		const { createdAt, error } = job;
+		return {
+			jobId,
+			kind,
+			sourceJobId,
+			status,
+			name,
+			submitted,
+			accepted,
+			duplicates,
+			invalid,
+			parts,
+			processed,
+			counts,
+			creditsReserved: running ? deferred : 0,
+			creditsUsed: processed - counts.unknown,
+			creditsRefunded: counts.unknown,
+			waiting: running ? waiting : 0,
+			nextAttemptAt: running ? nextAttemptAt : null,
+			createdAt,
+			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
+			completedAt,
+			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+			// Tasks are made of completed jobs alone.
+			catchAllTaskId: completedAt === null ? null : this.#storage.lastTaskOf(jobId),
+			error,
+		};
+	}
+}
+
+function unchanged<T>(answer: T): Step<T> {
+	return { answer, wakeAt: null };
+}

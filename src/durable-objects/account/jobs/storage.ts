@@ -1,0 +1,299 @@
+import type { Part } from '../../../core/jobs/part.ts';
+import { finalRows } from '../../../core/jobs/part.ts';
+import type { RowCounts } from '../../../core/jobs/stored-row.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { JobKind, JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
+import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
+
+/** A job's own row. */
+export interface StoredJob {
+	readonly jobId: string;
+	readonly kind: JobKind;
+	readonly sourceJobId: string | null;
+	readonly status: JobStatus;
+	readonly keyId: string;
+	readonly name: string | null;
+	readonly submitted: number;
+	readonly accepted: number;
+	readonly duplicates: number;
+	readonly invalid: number;
+	readonly parts: number;
+	readonly timing: JobTiming;
+	readonly idempotencyKey: string | null;
+	readonly createdAt: number;
+	readonly endedAt: number | null;
+	readonly error: string | null;
+	readonly purgeAt: number | null;
+}
+
+/** What the parts of a job add up to. */
+export interface JobTotals {
+	readonly counts: RowCounts;
+	readonly deferred: number;
+	/** Addresses that had an attempt, or were put off, and wait for the next one. */
+	readonly waiting: number;
+	readonly nextAttemptAt: number | null;
+	readonly settledAt: number | null;
+}
+
+export interface StoredPart {
+	readonly n: number;
+	readonly part: Part;
+	readonly settledAt: number | null;
+}
+
+export interface IdempotencyRecord {
+	readonly fingerprint: string;
+	readonly jobId: string;
+	readonly response: string;
+	readonly expiresAt: number | null;
+}
+
+const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
+
+/** SQL of the account's jobs. It decides nothing. */
+export class AccountJobsStorage {
+	readonly #sql: Sql;
+
+	constructor(sql: Sql) {
+		this.#sql = sql;
+	}
+
+	findJob(jobId: string): StoredJob | null {
+		const [row] = this.#sql.rows('SELECT * FROM jobs WHERE job_id = ?', jobId);
+		return row === undefined ? null : jobOf(row);
+	}
+
+	listJobs(kind: JobKind, limit: number, offset: number): StoredJob[] {
+		const query = 'SELECT * FROM jobs WHERE kind = ? ORDER BY created_at DESC, job_id DESC LIMIT ? OFFSET ?';
+		return this.#sql.rows(query, kind, limit, offset).map(jobOf);
+	}
+
+	/** The tasks over a job, newest first. */
+	tasksOf(jobId: string): StoredJob[] {
+		const query = 'SELECT * FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC';
+		return this.#sql.rows(query, jobId).map(jobOf);
+	}
+
+	/** The newest task over a job. */
+	lastTaskOf(jobId: string): string | null {
+		const [row] = this.#sql.rows(
+			'SELECT job_id FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC LIMIT 1',
+			jobId,
+		);
+		return row === undefined ? null : textOf(row, 'job_id');
+	}
+
+	countJobs(kind: JobKind): number {
+		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
+		return row === undefined ? 0 : numberOf(row, 'jobs');
+	}
+
+	/** Jobs that run, or whose blobs are still there. */
+	unpurgedJobs(): StoredJob[] {
+		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
+	}
+
+	insertJob(request: OpenJobRequest, accepted: number): void {
+		this.#sql.rows(
+			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
+				idempotency_key, created_at, kind, source_job_id)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			request.jobId,
+			request.keyId,
+			request.name,
+			request.submitted,
+			accepted,
+			request.duplicates,
+			request.invalid,
+			request.parts.length,
+			JSON.stringify(request.timing),
+			request.idempotency === null ? null : keyOf(request.kind, request.idempotency.key),
+			request.now,
+			request.kind,
+			request.sourceJobId,
+		);
+	}
+
+	endJob(
+		jobId: string,
+		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number },
+	): void {
+		this.#sql.rows(
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ? WHERE job_id = ?',
+			end.status,
+			end.endedAt,
+			end.error,
+			end.purgeAt,
+			jobId,
+		);
+	}
+
+	setPurge(jobId: string, purgeAt: number): void {
+		this.#sql.rows('UPDATE jobs SET purge_at = ? WHERE job_id = ?', purgeAt, jobId);
+	}
+
+	markPurged(jobId: string): void {
+		this.#sql.rows('UPDATE jobs SET purged = 1 WHERE job_id = ?', jobId);
+	}
+
+	findPart(jobId: string, n: number): StoredPart | null {
+		const [row] = this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND n = ?', jobId, n);
+		return row === undefined ? null : partOf(row);
+	}
+
+	openParts(jobId: string): StoredPart[] {
+		return this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND deferred > 0', jobId).map(partOf);
+	}
+
+	/** The part whose message is planned last: of a job that waits to be completed, the one that drives it. */
+	latestPart(jobId: string): StoredPart | null {
+		const [row] = this.#sql.rows(
+			'SELECT * FROM parts WHERE job_id = ? ORDER BY send_at DESC, n LIMIT 1',
+			jobId,
+		);
+		return row === undefined ? null : partOf(row);
+	}
+
+	writePart(jobId: string, { n, part, settledAt }: StoredPart): void {
+		const { counts, deferred } = part.tally;
+		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
+		this.#sql.rows(
+			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			jobId,
+			n,
+			part.count,
+			part.attempts,
+			part.dueAt,
+			part.lease?.token ?? null,
+			part.lease?.until ?? null,
+			part.claims,
+			part.sendAt,
+			part.sends,
+			part.postponedSince,
+			counts.deliverable,
+			counts.undeliverable,
+			counts.risky,
+			counts.unknown,
+			counts.catchAll,
+			deferred,
+			settledAt,
+		);
+	}
+
+	totals(jobId: string): JobTotals {
+		const [row] = this.#sql.rows(
+			// TOTAL, unlike SUM, is a number also where there is no part.
+			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
+				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
+				TOTAL(IIF(attempts > 0 OR postponed_since IS NOT NULL, deferred, 0)) AS waiting,
+				MIN(IIF(deferred > 0 AND (attempts > 0 OR postponed_since IS NOT NULL), due_at, NULL)) AS next_attempt_at,
+				MAX(settled_at) AS settled_at
+			FROM parts WHERE job_id = ?`,
+			jobId,
+		);
+		assert(row !== undefined, 'a sum has a row');
+		return {
+			counts: countsOf(row),
+			deferred: numberOf(row, 'deferred'),
+			waiting: numberOf(row, 'waiting'),
+			nextAttemptAt: numberOrNull(row['next_attempt_at']),
+			settledAt: numberOrNull(row['settled_at']),
+		};
+	}
+
+	findIdempotency(key: string): IdempotencyRecord | null {
+		const [row] = this.#sql.rows('SELECT * FROM idempotency WHERE key = ?', key);
+		if (row === undefined) return null;
+		return {
+			fingerprint: textOf(row, 'fingerprint'),
+			jobId: textOf(row, 'job_id'),
+			response: textOf(row, 'response'),
+			expiresAt: numberOrNull(row['expires_at']),
+		};
+	}
+
+	writeIdempotency(key: string, { fingerprint, jobId, response, expiresAt }: IdempotencyRecord): void {
+		this.#sql.rows(
+			'INSERT OR REPLACE INTO idempotency (key, fingerprint, job_id, response, expires_at) VALUES (?, ?, ?, ?, ?)',
+			key,
+			fingerprint,
+			jobId,
+			response,
+			expiresAt,
+		);
+	}
+
+	/** Removes names, and the answers remembered for Idempotency-Keys. */
+	forgetWords(): void {
+		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
+		this.#sql.rows('DELETE FROM idempotency');
+	}
+
+	pruneIdempotency(now: number): void {
+		this.#sql.rows('DELETE FROM idempotency WHERE expires_at <= ?', now);
+	}
+
+	/** When the next idempotency record ends. */
+	nextIdempotencyEnd(): number | null {
+		const [row] = this.#sql.rows('SELECT MIN(expires_at) AS at FROM idempotency');
+		return numberOrNull(row?.['at']);
+	}
+}
+
+/** Endpoints have keys of their own. A key has no space. */
+export function keyOf(kind: JobKind, key: string): string {
+	return kind === 'verification' ? key : `${kind} ${key}`;
+}
+
+function jobOf(row: Row): StoredJob {
+	return {
+		jobId: textOf(row, 'job_id'),
+		// The table's CHECKs allow no others.
+		kind: textOf(row, 'kind') as JobKind,
+		sourceJobId: textOrNull(row, 'source_job_id'),
+		status: textOf(row, 'status') as JobStatus,
+		keyId: textOf(row, 'key_id'),
+		name: textOrNull(row, 'name'),
+		submitted: numberOf(row, 'submitted'),
+		accepted: numberOf(row, 'accepted'),
+		duplicates: numberOf(row, 'duplicates'),
+		invalid: numberOf(row, 'invalid'),
+		parts: numberOf(row, 'parts'),
+		timing: jsonOf<JobTiming>(row, 'timing'),
+		idempotencyKey: textOrNull(row, 'idempotency_key'),
+		createdAt: numberOf(row, 'created_at'),
+		endedAt: numberOrNull(row['ended_at']),
+		error: textOrNull(row, 'error'),
+		purgeAt: numberOrNull(row['purge_at']),
+	};
+}
+
+function partOf(row: Row): StoredPart {
+	const token = textOrNull(row, 'lease_token');
+	const part = {
+		count: numberOf(row, 'count'),
+		attempts: numberOf(row, 'attempts'),
+		dueAt: numberOf(row, 'due_at'),
+		lease: token === null ? null : { token, until: numberOf(row, 'lease_until') },
+		claims: numberOf(row, 'claims'),
+		sendAt: numberOf(row, 'send_at'),
+		sends: numberOf(row, 'sends'),
+		postponedSince: numberOrNull(row['postponed_since']),
+		tally: { counts: countsOf(row), deferred: numberOf(row, 'deferred') },
+	};
+	return { n: numberOf(row, 'n'), part, settledAt: numberOrNull(row['settled_at']) };
+}
+
+function countsOf(row: Row): RowCounts {
+	return {
+		deliverable: numberOf(row, 'deliverable'),
+		undeliverable: numberOf(row, 'undeliverable'),
+		risky: numberOf(row, 'risky'),
+		unknown: numberOf(row, 'unknown'),
+		catchAll: numberOf(row, 'catch_all'),
+	};
+}

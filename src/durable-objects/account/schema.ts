@@ -1,0 +1,177 @@
+import type { Sql } from '../sql.ts';
+
+/**
+ * Each entry runs once, in order. Few wide rows without ROWID, because a row written is what Cloudflare bills: a
+ * verification writes the account row and its ledger line twice each, four rows in all.
+ */
+export const ACCOUNT_MIGRATIONS: readonly string[] = [
+	`CREATE TABLE account (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		granted INTEGER NOT NULL,
+		consumed INTEGER NOT NULL,
+		reserved INTEGER NOT NULL,
+		refunded INTEGER NOT NULL,
+		transactions INTEGER NOT NULL,
+		last_transaction_at INTEGER,
+		-- Every reservation of a verification made before this time has ended.
+		settled_before INTEGER NOT NULL,
+		-- JSON: own limits by category; running windows by category; the running day's usage by key.
+		limits TEXT NOT NULL,
+		windows TEXT NOT NULL,
+		today TEXT NOT NULL
+	) WITHOUT ROWID;
+
+	CREATE TABLE api_keys (
+		id TEXT PRIMARY KEY,
+		secret_hash TEXT NOT NULL,
+		label TEXT NOT NULL,
+		created_at INTEGER NOT NULL,
+		revoked_at INTEGER
+	) WITHOUT ROWID;
+
+	-- A reservation is its ledger line: inserted when credits are set aside, closed when they are settled.
+	CREATE TABLE ledger (
+		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		kind TEXT NOT NULL CHECK (kind IN ('grant', 'adjustment', 'verification')),
+		key_id TEXT,
+		credits INTEGER NOT NULL,
+		charged INTEGER,
+		outcome TEXT,
+		closed_at INTEGER,
+		PRIMARY KEY (at, id)
+	) WITHOUT ROWID;
+
+	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
+	CREATE TABLE grants (
+		id TEXT PRIMARY KEY,
+		credits INTEGER NOT NULL
+	) WITHOUT ROWID;
+
+	CREATE TABLE usage_days (
+		day TEXT NOT NULL,
+		key_id TEXT NOT NULL,
+		usage TEXT NOT NULL,
+		PRIMARY KEY (day, key_id)
+	) WITHOUT ROWID;`,
+
+	// A CHECK can't be changed in place, so the ledger is copied.
+	`CREATE TABLE new_ledger (
+		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		kind TEXT NOT NULL CHECK (kind IN ('grant', 'adjustment', 'verification', 'job', 'task')),
+		key_id TEXT,
+		credits INTEGER NOT NULL,
+		charged INTEGER,
+		outcome TEXT,
+		closed_at INTEGER,
+		PRIMARY KEY (at, id)
+	) WITHOUT ROWID;
+	INSERT INTO new_ledger SELECT * FROM ledger;
+	DROP TABLE ledger;
+	ALTER TABLE new_ledger RENAME TO ledger;
+
+	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
+	CREATE TABLE jobs (
+		job_id TEXT PRIMARY KEY,
+		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
+		key_id TEXT NOT NULL,
+		name TEXT,
+		submitted INTEGER NOT NULL,
+		accepted INTEGER NOT NULL,
+		duplicates INTEGER NOT NULL,
+		invalid INTEGER NOT NULL,
+		parts INTEGER NOT NULL,
+		-- JSON: the retry delays, redrive pause and lifetime of results that held when it was opened.
+		timing TEXT NOT NULL,
+		idempotency_key TEXT,
+		created_at INTEGER NOT NULL,
+		ended_at INTEGER,
+		error TEXT,
+		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
+		purge_at INTEGER,
+		purged INTEGER NOT NULL DEFAULT 0
+	) WITHOUT ROWID;
+
+	-- The jobs that the alarm has to look at, however many have been before.
+	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
+
+	CREATE TABLE parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		count INTEGER NOT NULL,
+		attempts INTEGER NOT NULL,
+		due_at INTEGER NOT NULL,
+		lease_token TEXT,
+		lease_until INTEGER,
+		claims INTEGER NOT NULL,
+		send_at INTEGER NOT NULL,
+		sends INTEGER NOT NULL,
+		postponed_since INTEGER,
+		deliverable INTEGER NOT NULL,
+		undeliverable INTEGER NOT NULL,
+		risky INTEGER NOT NULL,
+		unknown INTEGER NOT NULL,
+		catch_all INTEGER NOT NULL,
+		deferred INTEGER NOT NULL,
+		settled_at INTEGER,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;
+
+	-- Only requests that were accepted. Without a time while the job runs.
+	CREATE TABLE idempotency (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		job_id TEXT NOT NULL,
+		response TEXT NOT NULL,
+		expires_at INTEGER
+	) WITHOUT ROWID;`,
+
+	`ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'verification' CHECK (kind IN ('verification', 'catchall'));
+	ALTER TABLE jobs ADD COLUMN source_job_id TEXT;`,
+	// Beside the account's row, which every request writes: whether it is shut changes next to never.
+	`CREATE TABLE standing (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		suspended_at INTEGER,
+		closed_at INTEGER
+	) WITHOUT ROWID;`,
+
+	`-- Not used since decision 0017, and left for code from before it. JSON: [at, id, key_id, credits]
+	-- of each reservation that waits here for its end.
+	ALTER TABLE account ADD COLUMN open TEXT NOT NULL DEFAULT '[]';
+
+	-- That ledger. With the types of the table, or SQLite would sort all of it for each page.
+	CREATE VIEW lines AS
+		SELECT at, id, kind, key_id, credits, charged, outcome, closed_at FROM ledger
+		UNION ALL
+		SELECT CAST(value ->> 0 AS INTEGER), CAST(value ->> 1 AS TEXT), CAST('verification' AS TEXT),
+			CAST(value ->> 2 AS TEXT), CAST(value ->> 3 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),
+			CAST(NULL AS INTEGER)
+		FROM account, json_each(account.open);`,
+	// A job names its last task whenever it is looked at, however many jobs there are.
+	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
+];
+
+/** Brings the tables up to date. */
+export function migrate(sql: Sql): void {
+	sql.rows(
+		'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
+	);
+	const [row] = sql.rows('SELECT version FROM schema_version');
+	const version = Number(row?.['version'] ?? 0);
+	// More than we know: a later version of the code was here, and must not run its own migrations again.
+	if (version < ACCOUNT_MIGRATIONS.length) {
+		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
+		sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
+	}
+	sql.rows(LINES_OF_WAITING);
+}
+
+/**
+ * Gives what waits in the column `open` its open line. At every start and not as a migration: code from before decision
+ * 0017 may have come back meanwhile, and gone again.
+ */
+const LINES_OF_WAITING = `
+	INSERT INTO ledger (at, id, kind, key_id, credits)
+		SELECT value ->> 0, value ->> 1, 'verification', value ->> 2, value ->> 3 FROM account, json_each(account.open);
+	UPDATE account SET open = '[]' WHERE open <> '[]';`;

@@ -1,0 +1,190 @@
+import type { Address } from '../core/address/parse-address.ts';
+import type { DomainFacts } from '../core/catchall/domain-facts.ts';
+import { readRandoms } from '../core/catchall/evidence.ts';
+import type { RandomReading } from '../core/catchall/evidence.ts';
+import { judgeUnasked } from '../core/catchall/judge.ts';
+import type { Judgement } from '../core/catchall/judge.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import type { RecipientReply } from '../core/smtp/session.ts';
+import { decide } from '../core/verification/decide.ts';
+import { decidedBy } from '../core/verification/render.ts';
+import type { ListFacts, Outcome } from '../core/verification/render.ts';
+import type { SubStatusOf } from '../core/verification/sub-status.ts';
+import type { Trace } from '../core/verification/trace.ts';
+import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examine-address.ts';
+import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
+import type { JudgePorts } from './judge-catch-all.ts';
+import { probeMailbox } from './probe-mailbox.ts';
+import type { ProbeResult } from './probe-mailbox.ts';
+
+type Heard = Extract<ProbeResult, { kind: 'heard' }>;
+
+const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
+const DOUBTFUL =
+	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
+const BACKUP =
+	"The recipient's first mail server could not be reached, and what a backup accepts proves nothing";
+
+/** How the host that answered reads to invented recipients. */
+export function readingsOf({ report, randoms, operator }: Heard): readonly RandomReading[] {
+	return readRandoms({ sender: report.sender, randoms }, operator?.operator ?? null);
+}
+
+/** An address that is examined. */
+export interface Subject {
+	readonly manner: Manner;
+	readonly address: Address;
+	readonly lists: ListFacts;
+	readonly trace: Trace;
+}
+
+export interface Case extends Subject {
+	readonly ports: ExaminePorts;
+	readonly settings: ExamineSettings;
+	readonly route: MailRoute;
+	readonly probe: ProbeResult | null;
+	readonly deadline: number;
+	/** Asks an invented recipient first, once for all addresses of the domain. */
+	readonly control: (ask: () => Promise<RecipientReply | null>) => Promise<RecipientReply | null>;
+}
+
+/** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
+type Decided = Outcome | 'doubtful_directory' | null;
+
+function decideUnheard(probe: Exclude<ProbeResult, Heard>): Outcome {
+	switch (probe.kind) {
+		case 'dns_error':
+			return decidedBy('dns', 'dns_error');
+		case 'unroutable':
+			return decidedBy('dns', 'unroutable_mx');
+		case 'no_connect':
+			return decidedBy('smtp', 'no_connect');
+		case 'paused':
+			return { ...decidedBy('smtp', probe.why), note: PAUSED };
+	}
+}
+
+function decideHeard(about: Case, probe: Heard): Decided {
+	const { interpretation, viaBackup, operator } = probe;
+	const likelyTypo = about.lists.suggestedDomain !== null;
+	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
+	if (isDoubtful(about, probe)) return 'doubtful_directory';
+	if (decision.kind === 'deep_check') return null;
+	const { subStatus, catchAll } = decision;
+	return {
+		...decidedBy('smtp', subStatus),
+		catchAll,
+		replyCode: interpretation.replyCode,
+		...(subStatus === 'no_connect' ? { note: BACKUP } : {}),
+	};
+}
+
+/** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
+function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard): boolean {
+	const { kind } = interpretation.target;
+	if (kind !== 'accepted' && kind !== 'rejected') return false;
+	const answer = { kind, mailbox: address.localPart };
+	const trust = ports.standing.answered(address.domain, answer, manner.asker);
+	return kind === 'rejected' && trust === 'doubtful';
+}
+
+/** What is said of an address whose mail hosts were asked. */
+export async function conclude(about: Case & { readonly probe: ProbeResult }): Promise<Concluded> {
+	const { probe } = about;
+	return weigh(about, probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe));
+}
+
+type Concluded = Pick<Findings, 'outcome' | 'judgement'>;
+
+/** From what the conversation decided to what is said of the address, with the deeper check where that is wanted. */
+export async function weigh(about: Case, decided: Decided): Promise<Concluded> {
+	const { deep } = about.manner;
+	if (decided === 'doubtful_directory') {
+		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
+		return { outcome, judgement: deep === 'always' ? judgeWithoutServer(about, 'unavailable_smtp') : null };
+	}
+	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
+		const judgement = await checkDeeply(about);
+		const { score, verdict, subStatus, isCatchAll } = judgement;
+		const catchAll = decided === null ? true : isCatchAll;
+		const base = decided ?? decidedBy('smtp', subStatus);
+		return { outcome: { ...base, subStatus, catchAll, catchAllScore: { score, verdict } }, judgement };
+	}
+	if (decided === null) return { outcome: CATCH_ALL_ROW, judgement: null };
+	if (decided.subStatus !== 'catch_all_invalid') return { outcome: decided, judgement: null };
+	// A job's row says what was found without the deeper check: the address was refused. Alone, it has the lowest score
+	// of a catch-all domain (gate G2 of the scorecard).
+	const outcome: Outcome =
+		deep === 'never'
+			? { ...decided, subStatus: 'rejected_email' }
+			: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
+	return { outcome, judgement: null };
+}
+
+function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement {
+	return judgeUnasked(nameSignals(about.address, about.manner.sourceList), why, about.settings.thresholds);
+}
+
+/** The deeper check of an address on a domain that accepts every recipient. */
+async function checkDeeply(about: Case): Promise<Judgement> {
+	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
+	const { knownRandoms, sourceList, domains } = manner;
+	const randoms = knownRandoms?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
+	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
+	const judgement = await judgeCatchAll({ ...ports, examineDomain }, settings.thresholds, {
+		address,
+		lists,
+		route,
+		probe,
+		randoms,
+		sourceList,
+		askControl: () => about.control(() => askControl(about)),
+		deadline,
+	});
+	const { breakdown, score, verdict } = judgement;
+	trace({ step: 'score', breakdown, score, verdict });
+	return judgement;
+}
+
+/** One look at a domain for all its addresses. */
+function remembering(
+	examineDomain: JudgePorts['examineDomain'],
+	known: Map<string, Promise<DomainFacts>>,
+): JudgePorts['examineDomain'] {
+	return (domain, question) => {
+		const facts = known.get(domain) ?? examineDomain(domain, question);
+		known.set(domain, facts);
+		return facts;
+	};
+}
+
+/** An invented recipient, asked first in a conversation of its own. */
+async function askControl({
+	ports,
+	settings,
+	manner,
+	address,
+	route,
+	deadline,
+	trace,
+}: Case): Promise<RecipientReply | null> {
+	if (route.kind !== 'hosts') return null;
+	const stranger = { ...address, localPart: ports.randomness.word(CONTROL_LENGTH), needsSmtputf8: false };
+	const { hosts, implicit } = route;
+	const { addressPolicy } = settings;
+	const { asker } = manner;
+	const asked = { address: stranger, hosts, implicit, addressPolicy, asker, deadline } as const;
+	// Over a connection of its own as well: words may differ for whoever is the first of all.
+	const { exchangers: _, ...direct } = ports;
+	const probe = await probeMailbox(
+		direct,
+		{ ...asked, deep: 'no', asksRandom: false, patient: false },
+		trace,
+	);
+	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;
+}
+
+const CONTROL_LENGTH = 16;
+
+/** A catch-all domain in a bulk job, which leaves the deeper check to a task of its own. */
+const CATCH_ALL_ROW: Outcome = { ...decidedBy('smtp', 'catch_all'), catchAll: true };

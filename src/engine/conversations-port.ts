@@ -1,0 +1,59 @@
+import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
+import type { PauseReason } from '../core/politeness/pause.ts';
+import type { NoConnection } from './ports.ts';
+
+/** Somebody is to be asked about at one address of a mail host. All of it can be sent to another machine. */
+export interface ConversationRequest {
+	readonly domain: string;
+	/** Of the mail host. */
+	readonly address: string;
+	readonly host: MailHost;
+	readonly asker: Asker;
+	/** Who runs the host; null: nobody we know. */
+	readonly operator: OperatorName | null;
+	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
+	readonly isBest: boolean;
+	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
+	/** Epoch milliseconds. */
+	readonly deadline: number;
+}
+
+export type Conversed =
+	| {
+			readonly kind: 'held';
+			readonly report: SessionReport;
+			readonly egress: string;
+			/** The connection had been opened for somebody else. */
+			readonly warm: boolean;
+			/** What the domain said to invented recipients lately, where they were left out for that. */
+			readonly remembered: readonly RecipientReply[];
+	  }
+	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
+	/** The host, or its operator, blocked or slowed us lately. */
+	| { readonly kind: 'paused'; readonly why: PauseReason }
+	/** There is no connection to spare, and too many wait for one. */
+	| { readonly kind: 'busy' };
+
+/** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
+export interface Conversations {
+	/** `unavailable`: whoever was to hold it is gone, and what was said is lost. */
+	hold(request: ConversationRequest): Promise<Conversed | 'unavailable'>;
+}
+
+/** Null: the host is dialled from here. `implicit`: the host is the domain itself. */
+export type ExchangerOfHost = (host: string, implicit: boolean, domain: string) => Conversations | null;
+
+/** Who holds the conversations with the hosts of shared operators. */
+export interface Exchangers {
+	/** For one question, along all hosts of its domain. `mayDial`: it may be dialled from here where nobody else asks. */
+	forQuestion(mayDial: boolean): ExchangerOfHost;
+}
+
+/** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
+export interface RandomMemory {
+	find(domain: string, now: number): readonly RecipientReply[] | null;
+	/** @param until epoch milliseconds */
+	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
+}

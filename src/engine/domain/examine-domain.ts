@@ -1,0 +1,83 @@
+import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
+import type { RdapServers } from '../../core/catchall/domain/rdap-bootstrap.ts';
+import { findRegistrable } from '../../core/dns/registrable.ts';
+import type { DomainLookup, DomainPorts } from './port.ts';
+import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
+import { lookUpDnsFacts, NO_DNS_FINDINGS } from './look-up-dns-facts.ts';
+import { lookUpMtaSts } from './look-up-mta-sts.ts';
+import { lookUpRegistration } from './look-up-registration.ts';
+import { withinTime } from './within-time.ts';
+
+export interface DomainSettings {
+	readonly enabled: ReadonlySet<DomainLookup>;
+	/** RDAP servers for when the bootstrap file can't be had. */
+	readonly bundledRdap: RdapServers;
+}
+
+/** How a domain is examined. */
+export interface DomainQuestion {
+	/** Where its mail goes, best first. */
+	readonly mailHosts: readonly string[];
+	/** Epoch ms: what is not there by then was not measured. */
+	readonly deadline: number;
+}
+
+// Each look-up has its own time, so that a slow one takes nothing from the others.
+const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000, mta_sts: 3_000 } as const;
+
+/** No look takes longer: the policy of MTA-STS is fetched after the DNS named it. */
+export const LOOK_MS_MAX = Math.max(BUDGETS_MS.dns + BUDGETS_MS.mta_sts, BUDGETS_MS.rdap, BUDGETS_MS.website);
+
+/**
+ * Looks up everything about a domain at once. It never throws: what fails, is late or is switched off is null in the
+ * facts, and no failure of ours or of a third party becomes a fact about the domain.
+ */
+export async function examineDomain(
+	ports: DomainPorts,
+	settings: DomainSettings,
+	domain: string,
+	{ mailHosts, deadline }: DomainQuestion,
+): Promise<DomainFacts> {
+	const { clock } = ports;
+	const registrable = findRegistrable(domain);
+	const look = <T>(
+		which: keyof typeof BUDGETS_MS,
+		work: (limitMs: number) => Promise<T>,
+	): Promise<T | null> => {
+		const limitMs = Math.min(BUDGETS_MS[which], deadline - clock.now());
+		return settings.enabled.has(which)
+			? withinTime(clock, limitMs, () => work(limitMs))
+			: Promise.resolve(null);
+	};
+	// A few milliseconds less than the whole: questions that end by themselves leave their answers to the others.
+	const dnsWork = look('dns', (limitMs) => lookUpDnsFacts(ports, domain, mailHosts, limitMs - MARGIN_MS));
+	const [dns, site, registration, mtaSts] = await Promise.all([
+		dnsWork,
+		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
+		// The age of uk.com says nothing of its customers.
+		registrable === null || registrable.isPrivate
+			? null
+			: look('rdap', (limitMs) =>
+					lookUpRegistration(ports, settings.bundledRdap, registrable.domain, limitMs),
+				),
+		dnsWork.then((found) =>
+			found?.facts.mtaSts === 'record'
+				? look('mta_sts', (limitMs) => lookUpMtaSts(ports, domain, limitMs))
+				: null,
+		),
+	]);
+	const { facts, published } = dns ?? NO_DNS_FINDINGS;
+	return {
+		domain,
+		registrable: registrable?.domain ?? null,
+		measuredAt: clock.now(),
+		dns: facts,
+		mtaSts: mtaSts ?? facts.mtaSts,
+		website: (site ?? NO_SITE).website,
+		registration,
+		publishedInDns: published,
+		publishedOnSite: (site ?? NO_SITE).published,
+	};
+}
+
+const MARGIN_MS = 50;

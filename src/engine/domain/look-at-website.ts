@@ -1,0 +1,114 @@
+import { readMailtos, readSecurityTxt } from '../../core/catchall/domain/published.ts';
+import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
+import { isSameRegistrable } from '../../core/dns/registrable.ts';
+import { isAllowedByRobots } from '../../core/catchall/domain/robots.ts';
+import { findContactPath, readPage, readRedirect } from '../../core/catchall/domain/website.ts';
+import type { WebsiteFinding } from '../../core/catchall/domain/website.ts';
+import type { DomainPorts, WebAnswer } from './port.ts';
+
+/** What the website of a domain is like, and the domain's own addresses on it. */
+export interface SiteFindings {
+	readonly website: WebsiteFinding | null;
+	readonly published: readonly PublishedAddress[] | null;
+}
+
+export const NO_SITE: SiteFindings = { website: null, published: null };
+
+const PAGE_OCTETS_MAX = 65_536;
+const REDIRECTS_MAX = 3;
+const KEPT_SECONDS = 7 * 86_400;
+// What we could not see is left in peace for a while.
+const UNSEEN_KEPT_SECONDS = 600;
+
+/** Looks at the home page, at most one contact page and security.txt, as robots.txt allows. Null: we could not see it. */
+export async function lookAtWebsite(
+	{ cache, clock, web }: DomainPorts,
+	domain: string,
+	limitMs: number,
+): Promise<SiteFindings> {
+	const ends = clock.now() + limitMs;
+	const key = `web/1/${domain}`;
+	const remembered = await cache.get(key);
+	if (remembered !== undefined) return remembered as SiteFindings;
+	const visit = (url: string): Promise<WebAnswer> =>
+		web.get(url, {
+			limitMs: ends - clock.now(),
+			octetsMax: PAGE_OCTETS_MAX,
+			redirectsMax: REDIRECTS_MAX,
+			within: (host) => isSameRegistrable(host, domain),
+		});
+	const answers: WebAnswer[] = [];
+	const found = await look(async (url) => {
+		const answer = await visit(url);
+		answers.push(answer);
+		return answer;
+	}, domain);
+	// A page that failed may hold the very address.
+	const isSeen = found.website !== null && !answers.some(isUnseen);
+	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
+	return found;
+}
+
+type Visit = (url: string) => Promise<WebAnswer>;
+
+function isUnseen(answer: WebAnswer): boolean {
+	return (
+		answer.kind === 'failed' || (answer.kind === 'page' && (answer.status >= 500 || answer.status === 429))
+	);
+}
+
+async function look(visit: Visit, domain: string): Promise<SiteFindings> {
+	let host = domain;
+	let robots = await visit(`https://${host}/robots.txt`);
+	if (robots.kind === 'no_address') {
+		host = `www.${domain}`;
+		robots = await visit(`https://${host}/robots.txt`);
+	}
+	if (robots.kind === 'no_address') return { website: 'unreachable', published: [] };
+	const rules = readRobots(robots);
+	if (rules === null || !isAllowedByRobots(rules, '/')) return NO_SITE;
+	const [home, security] = await Promise.all([
+		visit(`https://${host}/`),
+		isAllowedByRobots(rules, SECURITY_TXT) ? visit(`https://${host}${SECURITY_TXT}`) : null,
+	]);
+	if (home.kind === 'left') return { website: readRedirect(domain, home.host), published: [] };
+	// What others say of themselves: an error of the server, a wall, a place we may not see.
+	if (home.kind !== 'page' || home.status !== 200) return NO_SITE;
+	const website = readPage(home.text);
+	if (website !== 'own') return { website, published: [] };
+	const contactPath = findContactPath(home.text, home.url);
+	const contact =
+		contactPath !== null && isAllowedByRobots(rules, contactPath)
+			? await visit(new URL(contactPath, home.url).href)
+			: null;
+	const published = [
+		...readMailtos(textOf(home), domain, 'site'),
+		...readMailtos(textOf(contact), domain, 'site'),
+		...readSecurityTxt(
+			security?.kind === 'page' && security.mediaType === 'text/plain' ? textOf(security) : '',
+			domain,
+		),
+	];
+	return { website, published };
+}
+
+// RFC 9116 §3
+const SECURITY_TXT = '/.well-known/security.txt';
+
+/** The rules, empty where there are none; null where nothing may be read (RFC 9309 §2.3.1.4). */
+function readRobots(answer: WebAnswer): string | null {
+	switch (answer.kind) {
+		case 'page':
+			if (answer.status >= 500 || answer.status === 429) return null;
+			return answer.status === 200 ? answer.text : '';
+		case 'left':
+			return '';
+		case 'no_address':
+		case 'failed':
+			return null;
+	}
+}
+
+function textOf(answer: WebAnswer | null): string {
+	return answer?.kind === 'page' && answer.status === 200 ? answer.text : '';
+}

@@ -1,0 +1,54 @@
+import { findRdapServer, readRdapBootstrap } from '../../core/catchall/domain/rdap-bootstrap.ts';
+import type { RdapServers } from '../../core/catchall/domain/rdap-bootstrap.ts';
+import { readRdapAnswer } from '../../core/catchall/domain/rdap-answer.ts';
+import type { Registration } from '../../core/catchall/domain/rdap-answer.ts';
+import type { DomainPorts } from './port.ts';
+
+const DAY_SECONDS = 86_400;
+const YEAR_MS = 365 * DAY_SECONDS * 1000;
+// Registries want to be asked seldom (their terms forbid automated high volume), and old dates do not change.
+const KEPT_YOUNG = 30 * DAY_SECONDS;
+const KEPT_OLD = 90 * DAY_SECONDS;
+const KEPT_NEGATIVE = DAY_SECONDS;
+const BOOTSTRAP_KEPT = 7 * DAY_SECONDS;
+// The bundled servers stand in for so long before the file is asked for again.
+const STAND_IN_KEPT = 3_600;
+const BOOTSTRAP_KEY = 'rdap-servers/1';
+
+/** When a domain was registered, and whether it is on hold; null: not known. `domain` is a registrable one. */
+export async function lookUpRegistration(
+	{ cache, clock, rdap }: DomainPorts,
+	bundled: RdapServers,
+	domain: string,
+	limitMs: number,
+): Promise<Registration | null> {
+	const ends = clock.now() + limitMs;
+	const key = `rdap/1/${domain}`;
+	const remembered = await cache.get(key);
+	if (remembered !== undefined) return remembered as Registration;
+	const base = findRdapServer(await knownServers(), domain);
+	if (base === null) return null;
+	const reply = await rdap.ask(base, domain, ends - clock.now());
+	if (reply.kind === 'unavailable') return null;
+	const found: Registration | null =
+		reply.kind === 'not_found' ? { kind: 'not_registered' } : readRdapAnswer(reply.body, domain, clock.now());
+	if (found !== null) await cache.put(key, found, keptSeconds(found, clock.now()));
+	return found;
+
+	async function knownServers(): Promise<RdapServers> {
+		const known = await cache.get(BOOTSTRAP_KEY);
+		if (known !== undefined) return known as RdapServers;
+		const servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
+		await cache.put(BOOTSTRAP_KEY, servers ?? bundled, servers === null ? STAND_IN_KEPT : BOOTSTRAP_KEPT);
+		return servers ?? bundled;
+	}
+}
+
+/** How long an answer holds: less where something is about to happen to the domain. */
+function keptSeconds(found: Registration, now: number): number {
+	if (found.kind === 'not_registered' || found.holds.length > 0) return KEPT_NEGATIVE;
+	const isOld = found.since !== null && now - found.since > YEAR_MS;
+	const kept = isOld ? KEPT_OLD : KEPT_YOUNG;
+	if (found.expiresAt === null) return kept;
+	return Math.min(kept, Math.max(KEPT_NEGATIVE, Math.floor((found.expiresAt - now) / 1000)));
+}

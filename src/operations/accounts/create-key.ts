@@ -1,0 +1,59 @@
+import { RANDOM_OCTETS, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
+import type { SigningSecret } from '../../core/keys/api-key.ts';
+import { ServiceError } from '../../errors.ts';
+import { assert } from '../../lib/assert.ts';
+import { hmacSha256 } from '../../lib/digest.ts';
+import type { IdentityServices, SignedIn } from '../people/port.ts';
+import { throttle } from '../people/throttle.ts';
+import type { Throttled } from '../people/throttle.ts';
+
+export interface CreateKeyRequest {
+	readonly label: string;
+	/** The form that was sent: sent twice, it makes one key. */
+	readonly formId: string;
+	/** The session's own token. */
+	readonly sessionToken: string;
+	readonly client: string;
+}
+
+export type CreateKeyOutcome =
+	/** The key in clear, this once; `repeated` when the same form comes again. */
+	| { readonly kind: 'created'; readonly keyId: string; readonly apiKey: string; readonly repeated: boolean }
+	/** The form made a key that was revoked since. */
+	| { readonly kind: 'ended' }
+	| { readonly kind: 'too_many'; readonly max: number }
+	/** The account is suspended. */
+	| { readonly kind: 'shut' }
+	| Throttled;
+
+const encoder = new TextEncoder();
+
+/**
+ * Makes a key for somebody who is signed in. What is secret of it comes from the session's token and the form, so the
+ * same form sent twice makes, and shows, the same key: a second click must not hide the only sight of it. We store
+ * neither.
+ */
+export async function createKey(
+	services: IdentityServices & { readonly signing: SigningSecret | null },
+	{ user }: SignedIn,
+	request: CreateKeyRequest,
+): Promise<CreateKeyOutcome> {
+	const { signing } = services;
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	const { accountId } = user;
+	const throttled = await throttle(services, 'create_key', { client: request.client, account: accountId });
+	if (throttled !== null) return throttled;
+	const account = accountBytesOf(accountId);
+	assert(account !== null, 'people have accounts that we named');
+	const seed = hmacSha256(encoder.encode(`api key ${request.sessionToken}`), encoder.encode(request.formId));
+	const { apiKey, route } = issueApiKey(signing, {
+		account,
+		key: seed.subarray(0, RANDOM_OCTETS.key),
+		secret: seed.subarray(RANDOM_OCTETS.key, RANDOM_OCTETS.key + RANDOM_OCTETS.secret),
+	});
+	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
+	const result = await services.accounts(accountId).createKey({ key, now: services.clock.now() });
+	if ('key' in result)
+		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
+	return result;
+}

@@ -1,0 +1,200 @@
+import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
+
+/** A bulk job, or a catch-all task over the results of one. The same machine drives both. */
+export type JobKind = 'verification' | 'catchall';
+
+/** Where a bulk job stands (spec §3). */
+export type JobStatus = 'processing' | 'completed' | 'failed';
+
+/** A bulk job as its account knows it: the only home of these facts. Times are epoch milliseconds. */
+export interface JobRecord {
+	readonly jobId: string;
+	readonly kind: JobKind;
+	/** The job whose results a task checks again; null of a job. */
+	readonly sourceJobId: string | null;
+	readonly status: JobStatus;
+	readonly name: string | null;
+	/** Elements as sent; accepted + duplicates + invalid. */
+	readonly submitted: number;
+	readonly accepted: number;
+	readonly duplicates: number;
+	readonly invalid: number;
+	readonly parts: number;
+	/** Addresses with a final row. */
+	readonly processed: number;
+	readonly counts: RowCounts;
+	/** Still set aside. */
+	readonly creditsReserved: number;
+	readonly creditsUsed: number;
+	readonly creditsRefunded: number;
+	/** Addresses that wait for a later attempt, and when the next of them is due. */
+	readonly waiting: number;
+	readonly nextAttemptAt: number | null;
+	readonly createdAt: number;
+	readonly updatedAt: number;
+	readonly completedAt: number | null;
+	readonly resultsExpiresAt: number | null;
+	/** The last catch-all task over the job's results. */
+	readonly catchAllTaskId: string | null;
+	readonly error: string | null;
+}
+
+/** A part that still drives its job, as an operator sees it. Times are epoch milliseconds. */
+export interface PartView {
+	readonly part: number;
+	readonly addresses: number;
+	/** Addresses without a final row. */
+	readonly open: number;
+	/** Stored attempts. */
+	readonly attempts: number;
+	/** Consumers that took the next attempt, and messages sent for it. */
+	readonly claims: number;
+	readonly sends: number;
+	readonly dueAt: number;
+	readonly nextMessageAt: number;
+	/** Until when a consumer holds it. */
+	readonly leaseUntil: number | null;
+	/** Since when our own egress, resolver or store keeps it waiting. */
+	readonly postponedSince: number | null;
+	/** Due for ten minutes, and nobody works on it. */
+	readonly stuck: boolean;
+}
+
+export interface JobInspection {
+	readonly job: JobRecord;
+	readonly parts: readonly PartView[];
+}
+
+export interface JobTiming {
+	/** Pauses before the later attempts of deferred addresses. */
+	readonly retryDelaysMs: readonly number[];
+	readonly redriveAfterMs: number;
+	readonly resultsTtlMs: number;
+}
+
+export interface OpenJobRequest {
+	readonly jobId: string;
+	readonly kind: JobKind;
+	readonly sourceJobId: string | null;
+	readonly now: number;
+	readonly keyId: string;
+	readonly name: string | null;
+	readonly submitted: number;
+	readonly duplicates: number;
+	readonly invalid: number;
+	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
+	readonly parts: readonly number[];
+	readonly timing: JobTiming;
+	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+	/** The body of the 202, to be repeated byte for byte. */
+	readonly response: string;
+}
+
+export type OpenJobResult =
+	| { readonly kind: 'opened'; readonly job: JobRecord }
+	/** The same Idempotency-Key and the same request, under another job id: the first answer. */
+	| { readonly kind: 'replay'; readonly response: string }
+	| { readonly kind: 'mismatch' }
+	| { readonly kind: 'insufficient_credits'; readonly available: number };
+
+export type ClaimResult =
+	/** Run `attempt` (from 1). The lease ends at `leaseUntil` unless renewed with the token. `last`: nothing may be deferred. */
+	| {
+			readonly kind: 'claimed';
+			readonly jobKind: JobKind;
+			readonly token: string;
+			readonly attempt: number;
+			readonly count: number;
+			readonly last: boolean;
+			/**
+			 * Five consumers took this attempt and none stored it: store the open rows as `unknown` without another try.
+			 * `last` is true as well.
+			 */
+			readonly abandoned?: true;
+	  }
+	/** Another consumer has it, or it is not due: acknowledge. */
+	| { readonly kind: 'held' }
+	/** Every row is final; the job may still have to be completed. */
+	| { readonly kind: 'done' }
+	/** No such job, or it has ended. */
+	| { readonly kind: 'gone' };
+
+/** The jobs of one account. Every call may be repeated and then changes nothing. */
+export interface JobStore {
+	/**
+	 * Reserves, records and arms the alarm in one transaction. A repeated call with the same job id is told `opened`
+	 * again. The first messages are the caller's to send; the alarm sends those that get lost.
+	 */
+	openJob(request: OpenJobRequest): Promise<OpenJobResult>;
+	findJob(jobId: string): Promise<JobRecord | null>;
+	/** The first answer under an Idempotency-Key, before anything else is looked at; null: the key is new. */
+	findAnswer(request: {
+		kind: JobKind;
+		idempotency: { readonly key: string; readonly fingerprint: string };
+		now: number;
+	}): Promise<Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null>;
+	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
+	listJobs(request: {
+		kind: JobKind;
+		page: number;
+		pageSize: number;
+	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
+	/** The catch-all tasks over a job, newest first. */
+	tasksOf(jobId: string): Promise<readonly JobRecord[]>;
+	claimPart(request: {
+		jobId: string;
+		part: number;
+		token: string;
+		now: number;
+		leaseMs: number;
+	}): Promise<ClaimResult>;
+	/** False: the lease was lost, or its attempt is stored. */
+	renewPart(request: {
+		jobId: string;
+		part: number;
+		token: string;
+		now: number;
+		leaseMs: number;
+	}): Promise<boolean>;
+	/**
+	 * Records what the blob of an attempt holds: charges, refunds, and plans the next attempt, for which the alarm sends
+	 * the message. The tally is of all the part's addresses, those of earlier attempts included. An attempt that is
+	 * recorded already, or an earlier one, changes nothing. `ready`: all rows are final and the job is not completed.
+	 */
+	settlePart(request: {
+		jobId: string;
+		part: number;
+		attempt: number;
+		tally: PartTally;
+		now: number;
+	}): Promise<{ job: JobRecord; ready: boolean }>;
+	/**
+	 * Gives a part back without using up its attempt: our own egress, resolver or bucket is out. False: tried for too
+	 * long (6 h), and the lease is kept: store what is open as `unknown`. True also when the lease was lost.
+	 */
+	postponePart(request: {
+		jobId: string;
+		part: number;
+		token: string;
+		now: number;
+		until: number;
+	}): Promise<boolean>;
+	/**
+	 * The results are written: they can be read, and expire. Call it last: until then the alarm has the job driven to
+	 * its end, and from then on nobody is woken for it but to delete its blobs.
+	 */
+	completeJob(request: { jobId: string; now: number }): Promise<JobRecord>;
+	/** The job and the parts that still drive it; null: there is no such job. */
+	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
+	/** Sends every part again that still drives the job, at once. False: there is none, or it has ended. */
+	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
+	/** It can't be done at all: the rest of the reservation is released. */
+	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
+}
+
+/** A message of the kind's queue: a pointer to a part, never an address. */
+export interface PartMessage {
+	readonly accountId: string;
+	readonly jobId: string;
+	readonly part: number;
+}

@@ -1,0 +1,58 @@
+import { ROWS_PER_PAGE, belongsTo, paginate } from '../../core/jobs/pages.ts';
+import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
+import { renderRow } from '../../core/jobs/stored-row.ts';
+import type { FinalRow } from '../../core/jobs/stored-row.ts';
+import type { VerificationResult } from '../../core/verification/result.ts';
+import type { JobRecord } from './port.ts';
+import { finalRow, readPage, requireResults, totalOf } from './read-results.ts';
+import type { ReadResultsServices } from './read-results.ts';
+
+export interface FoundResults {
+	readonly results: readonly VerificationResult[];
+	readonly pagination: Pagination;
+	/** Matches in the whole job: more than under the filter, and who finds none there is told of these. */
+	readonly inAll: number;
+}
+
+/**
+ * The rows of a completed job whose address contains a text, whatever its case: a page of those in one of its lists, in
+ * the job's order. Reads the whole job, one stored page at a time. Throws as `readResults` does.
+ */
+export async function searchResults(
+	services: ReadResultsServices,
+	job: JobRecord,
+	ask: {
+		readonly text: string;
+		readonly page: number;
+		readonly limit: number;
+		readonly list: ResultList;
+	},
+): Promise<FoundResults> {
+	requireResults(job, services.clock.now());
+	const { page, limit, list } = ask;
+	const wanted = ask.text.toLowerCase();
+	const first = (page - 1) * limit;
+	const found: FinalRow[] = [];
+	let matches = 0;
+	let inAll = 0;
+	for (let blob = 0; blob < Math.ceil(totalOf(job, 'all') / ROWS_PER_PAGE); blob += 1) {
+		for (const row of matching(await readPage(services.jobBlobs, job.jobId, 'all', blob), wanted)) {
+			inAll += 1;
+			if (!belongsTo(row, list)) continue;
+			if (matches >= first && matches < first + limit) found.push(row);
+			matches += 1;
+		}
+	}
+	return { results: found.map(renderRow), pagination: paginate(matches, page, limit), inAll };
+}
+
+/** Most lines do not hold the text at all, and need no parsing to say so. */
+function* matching(lines: readonly string[], wanted: string): Generator<FinalRow> {
+	// JSON writes a quotation mark and a backslash differently, so a text with one is looked for in every row.
+	const isPlain = !/["\\]/.test(wanted);
+	for (const line of lines) {
+		if (isPlain && !line.toLowerCase().includes(wanted)) continue;
+		const row = finalRow(line);
+		if (row[1].toLowerCase().includes(wanted)) yield row;
+	}
+}

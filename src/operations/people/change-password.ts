@@ -1,0 +1,44 @@
+import { parseAddress } from '../../core/address/parse-address.ts';
+import { passwordChangedMail } from '../../core/identity/mails.ts';
+import { findPasswordFault } from '../../core/identity/password-rules.ts';
+import type { PasswordFault } from '../../core/identity/password-rules.ts';
+import { assert } from '../../lib/assert.ts';
+import { askPassword } from './ask-password.ts';
+import { newSession } from './begin-session.ts';
+import type { Browser } from './begin-session.ts';
+import type { IdentityServices, SignedIn } from './port.ts';
+import { pageLink } from './links.ts';
+import type { Throttled } from './throttle.ts';
+
+export interface ChangePasswordRequest extends Browser {
+	readonly current: string;
+	readonly password: string;
+	readonly client: string;
+	/** Our own public address. */
+	readonly base: string;
+}
+
+/** Replaces the password of somebody who knows the current one. Every other browser is signed out; this one goes on with a new token. */
+export async function changePassword(
+	services: IdentityServices,
+	{ user }: SignedIn,
+	request: ChangePasswordRequest,
+): Promise<
+	| { kind: 'changed'; token: string }
+	| { kind: 'wrong_password' }
+	| { kind: 'weak_password'; fault: PasswordFault }
+	| Throttled
+> {
+	const parsed = parseAddress(user.email);
+	assert(parsed.ok, 'people sign up with an address');
+	const fault = findPasswordFault(request.password, parsed.address);
+	if (fault !== null) return { kind: 'weak_password', fault };
+	const asked = await askPassword(services, user, request.current, request.client);
+	if (asked.kind !== 'right') return asked;
+	const passwordHash = await services.passwords.inLine(user.id, (turn) => turn.hash(request.password));
+	const { token, session } = newSession(services, user.id, request);
+	await services.people.replacePassword(user.id, passwordHash, session);
+	const forgotten = pageLink(request.base, 'forgotten-password');
+	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
+	return { kind: 'changed', token };
+}

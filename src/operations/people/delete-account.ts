@@ -1,0 +1,26 @@
+import { accountDeletedMail } from '../../core/identity/mails.ts';
+import { askPassword } from './ask-password.ts';
+import type { UploadBlobs } from '../uploads/port.ts';
+import type { IdentityServices, SignedIn } from './port.ts';
+import type { Throttled } from './throttle.ts';
+
+/**
+ * Deletes the account for somebody who knows the password: keys first, so that nothing goes on in its name; then the
+ * person. If it dies in between, the person can still sign in and do it again. The ledger stays, without personal data.
+ */
+export async function deleteAccount(
+	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },
+	{ user }: SignedIn,
+	request: { readonly password: string; readonly client: string },
+): Promise<{ kind: 'deleted' } | { kind: 'wrong_password' } | Throttled> {
+	const asked = await askPassword(services, user, request.password, request.client);
+	if (asked.kind !== 'right') return asked;
+	const now = services.clock.now();
+	const { accountId, email } = user;
+	await services.directory.audit({ at: now, action: 'account.delete', accountId, detail: { by: 'owner' } });
+	await services.accounts(accountId).close({ now });
+	await services.uploadBlobs.removeAllOf(accountId);
+	await services.people.remove(user, now);
+	services.later(() => services.mailer.send({ to: email, ...accountDeletedMail() }));
+	return { kind: 'deleted' };
+}

@@ -1,0 +1,15 @@
+import { digestOfToken } from '../../core/identity/one-time-link.ts';
+import { isAlive, needsTouch } from '../../core/identity/session-lifetime.ts';
+import type { IdentityServices, SignedIn } from './port.ts';
+
+/** Who is signed in with a token; null for nobody, or for a session that has ended. */
+export async function findSession(
+	services: Pick<IdentityServices, 'clock' | 'sessions'>,
+	token: string,
+): Promise<SignedIn | null> {
+	const found = await services.sessions.find(digestOfToken(token));
+	const now = services.clock.now();
+	if (found === null || !isAlive(found.session, now)) return null;
+	if (needsTouch(found.session, now)) await services.sessions.touch(found.session.tokenHash, now);
+	return found;
+}

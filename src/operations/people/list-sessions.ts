@@ -1,0 +1,13 @@
+import { isAlive } from '../../core/identity/session-lifetime.ts';
+import type { IdentityServices, Session, SignedIn } from './port.ts';
+
+/** The person's sessions that have not ended, this one first, then by last use. */
+export async function listSessions(
+	services: Pick<IdentityServices, 'clock' | 'sessions'>,
+	{ user, session: own }: SignedIn,
+): Promise<readonly (Session & { isThis: boolean })[]> {
+	const now = services.clock.now();
+	const alive = (await services.sessions.list(user.id)).filter((session) => isAlive(session, now));
+	const marked = alive.map((session) => ({ ...session, isThis: session.tokenHash === own.tokenHash }));
+	return [...marked.filter(({ isThis }) => isThis), ...marked.filter(({ isThis }) => !isThis)];
+}

@@ -1,0 +1,51 @@
+import type { Address } from '../../core/address/parse-address.ts';
+import { loginNameOf } from '../../core/identity/login-name.ts';
+import { resetMail } from '../../core/identity/mails.ts';
+import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
+import { toBase64Url } from '../../lib/base64url.ts';
+import type { IdentityServices } from './port.ts';
+import { pageLink } from './links.ts';
+import { throttle } from './throttle.ts';
+import type { Throttled } from './throttle.ts';
+
+export interface ResetRequest {
+	readonly address: Address;
+	readonly client: string;
+	/** The form that was sent: sent twice, it sends one mail. */
+	readonly formId: string;
+	/** Our own public address. */
+	readonly base: string;
+}
+
+/** Sends a link to whoever has an account. The answer is the same for everybody, and given before it is looked up. */
+export async function requestPasswordReset(
+	services: IdentityServices,
+	{ address, client, formId, base }: ResetRequest,
+): Promise<{ kind: 'look_in_mail' } | Throttled> {
+	services.mailer.requireReady();
+	const loginName = loginNameOf(address);
+	const throttled = await throttle(services, 'request_reset', { client, account: loginName });
+	if (throttled !== null) return throttled;
+	services.later(async () => {
+		const user = await services.people.findByLoginName(loginName);
+		if (user === null) return;
+		const token = toBase64Url(services.secureRandom(TOKEN_OCTETS));
+		const purpose = 'reset_password';
+		const isNew = await services.people.insertLink({
+			tokenHash: digestOfToken(token),
+			purpose,
+			formId,
+			email: user.email,
+			loginName,
+			userId: user.id,
+			accountId: null,
+			passwordHash: null,
+			visitorHash: null,
+			expiresAt: linkEndsAt(purpose, services.clock.now()),
+			usedAt: null,
+		});
+		const link = pageLink(base, 'reset-password', token);
+		if (isNew) await services.mailer.send({ to: user.email, ...resetMail(link) });
+	});
+	return { kind: 'look_in_mail' };
+}

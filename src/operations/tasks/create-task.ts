@@ -1,0 +1,85 @@
+import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
+import { decodeRows } from '../../core/jobs/stored-row.ts';
+import { ServiceError } from '../../errors.ts';
+import { assert } from '../../lib/assert.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import type { JobBlobs } from '../jobs/job-blobs-port.ts';
+import type { JobRecord, JobStore } from '../jobs/port.ts';
+import { earlierAnswer, launchJob } from '../jobs/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from '../jobs/launch-job.ts';
+import { requireResults, resultsExpired } from '../jobs/read-results.ts';
+
+export interface NewTask {
+	readonly accountId: string;
+	readonly keyId: string;
+	readonly sourceJobId: string;
+	readonly name: string | null;
+	readonly idempotencyKey: string | null;
+	/** Writes the body of the 202. */
+	readonly render: (task: JobRecord) => string;
+}
+
+// A Worker may hold six connections.
+const READS_AT_ONCE = 6;
+
+/**
+ * Starts a catch-all task over the catch-all rows of a completed job. They are copied, and with them what the list says
+ * as a whole, so that the job's results may expire meanwhile. A repeated request is answered whatever became of the job.
+ */
+export async function createTask(
+	services: LaunchJobServices,
+	account: JobStore,
+	request: NewTask,
+): Promise<CreatedJob> {
+	const { accountId, keyId, sourceJobId, name, idempotencyKey, render } = request;
+	const { clock, jobBlobs } = services;
+	const idempotency =
+		idempotencyKey === null
+			? null
+			: { key: idempotencyKey, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
+	const known =
+		idempotency === null
+			? null
+			: await account.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
+	if (known !== null) return earlierAnswer(known);
+	const source = await account.findJob(sourceJobId);
+	if (source === null || source.kind !== 'verification')
+		throw new ServiceError('job_not_found', 'There is no such job in this account');
+	requireResults(source, clock.now());
+	const addresses = await readCatchAll(jobBlobs, source);
+	const facts = addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId);
+	return launchJob(services, account, {
+		accountId,
+		jobId: services.newId('cat'),
+		kind: 'catchall',
+		sourceJobId,
+		keyId,
+		name,
+		submitted: addresses.length,
+		duplicates: 0,
+		invalid: 0,
+		addresses,
+		idempotency,
+		render,
+		keepBeside: async (taskId) => {
+			if (facts !== null) await jobBlobs.putFacts(taskId, facts);
+		},
+	});
+}
+
+/** The addresses of the job's catch-all rows, in the job's order. */
+async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<readonly string[]> {
+	const pages = Math.ceil(source.counts.catchAll / ROWS_PER_PAGE);
+	const addresses: string[] = [];
+	for (let first = 0; first < pages; first += READS_AT_ONCE) {
+		const some = Array.from({ length: Math.min(READS_AT_ONCE, pages - first) }, (_, at) => first + at);
+		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
+		for (const text of texts) {
+			// The alarm may have removed them this very moment.
+			if (text === null) throw resultsExpired();
+			addresses.push(...decodeRows(text).map(([, email]) => email));
+		}
+	}
+	assert(addresses.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
+	return addresses;
+}

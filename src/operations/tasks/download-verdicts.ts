@@ -1,0 +1,30 @@
+import { writeCsv } from '../../core/csv/write.ts';
+import type { CsvRow } from '../../core/csv/write.ts';
+import type { ResultList } from '../../core/jobs/pages.ts';
+import { renderVerdict } from '../../core/jobs/render-verdict.ts';
+import { streamOf } from '../../lib/streams.ts';
+import type { JobRecord } from '../jobs/port.ts';
+import { requireResults, streamRows } from '../jobs/read-results.ts';
+import type { ReadResultsServices } from '../jobs/read-results.ts';
+
+/** The results of a completed task as CSV, in pieces as they are read. Fails in the middle, rather than end early. */
+export function downloadVerdicts(
+	services: ReadResultsServices,
+	task: JobRecord,
+	list: ResultList,
+): ReadableStream<Uint8Array> {
+	requireResults(task, services.clock.now());
+	return streamOf(writeCsv(rowsOf(services, task, list)));
+}
+
+async function* rowsOf(
+	services: ReadResultsServices,
+	task: JobRecord,
+	list: ResultList,
+): AsyncGenerator<CsvRow, void, undefined> {
+	yield ['Email', 'Score', 'Verdict'];
+	for await (const row of streamRows(services, task, list)) {
+		const { email, score, verdict } = renderVerdict(row);
+		yield [email, score, verdict];
+	}
+}

@@ -1,0 +1,95 @@
+import { chosenOf } from '../../core/upload/choice.ts';
+import type { Choice } from '../../core/upload/choice.ts';
+import { RowPlacer } from '../../core/upload/row-places.ts';
+import { ServiceError } from '../../errors.ts';
+import { createJob } from '../jobs/create-job.ts';
+import type { LaunchJobServices } from '../jobs/launch-job.ts';
+import type { JobStore } from '../jobs/port.ts';
+import { readRows, requireUpload } from './preview-upload.ts';
+import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
+
+export interface StartUploadServices extends LaunchJobServices {
+	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
+	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
+	readonly requireEgress: () => void;
+}
+
+export interface UploadStart extends Partial<Choice> {
+	readonly accountId: string;
+	/** Under which usage is counted. */
+	readonly keyId: string;
+	readonly uploadId: string;
+	/** Null: the file's name. */
+	readonly name: string | null;
+}
+
+export interface StartedUpload {
+	readonly jobId: string;
+	/** An earlier submission made the job: nothing was done or charged now. */
+	readonly alreadyStarted: boolean;
+}
+
+/**
+ * Makes a bulk job from an uploaded file and keeps the file beside it. An upload starts one job, however often and
+ * however fast this is called. Throws `ServiceError` as `createJob` and `previewUpload` do.
+ */
+export async function startUpload(
+	services: StartUploadServices,
+	account: JobStore,
+	start: UploadStart,
+): Promise<StartedUpload> {
+	const { accountId, uploadId } = start;
+	const upload = await requireUpload(services, accountId, uploadId);
+	if (upload.jobId !== null) return { jobId: upload.jobId, alreadyStarted: true };
+	services.requireEgress();
+	try {
+		const started = await begin(services, account, start, upload);
+		// What fails here is made good by the next submission, or by time.
+		await Promise.allSettled([services.uploadBlobs.markStarted(accountId, upload, started.jobId)]);
+		return started;
+	} catch (error) {
+		// Another submission may have been faster, and have taken the file or the credits.
+		const now = await services.uploadBlobs.find(accountId, uploadId);
+		if (now === null || now.jobId === null) throw error;
+		return { jobId: now.jobId, alreadyStarted: true };
+	}
+}
+
+async function begin(
+	services: StartUploadServices,
+	account: JobStore,
+	start: UploadStart,
+	upload: Upload,
+): Promise<StartedUpload> {
+	const { accountId, uploadId, keyId } = start;
+	const { inspection, fileName } = upload;
+	const choice = chosenOf(inspection, start);
+	const placer = new RowPlacer(choice);
+	await readRows(services, accountId, upload, (rows) => placer.add(rows));
+	const { emails, places } = placer.result();
+	if (!places.some((place) => place >= 0)) {
+		const { name = '' } = inspection.columns[choice.column] ?? {};
+		throw new ServiceError(
+			'no_valid_emails',
+			`The column “${name}” holds no well-formed address. Choose another column.`,
+		);
+	}
+	const columns = inspection.columns.length;
+	const original: OriginalList = { ...choice, fileName, format: inspection.format, columns, places };
+	const { response, replayed } = await createJob(services, account, {
+		accountId,
+		keyId,
+		emails,
+		name: start.name ?? fileName,
+		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+		idempotencyKey: `upload ${uploadId}`,
+		render: (job) => JSON.stringify({ jobId: job.jobId }),
+		keepBeside: async (jobId) => {
+			if (await services.uploadBlobs.keepForJob(accountId, uploadId, jobId, original)) return;
+			throw new ServiceError('upload_started', 'This file was started already');
+		},
+	});
+	const { jobId } = JSON.parse(response) as { jobId: string };
+	return { jobId, alreadyStarted: replayed };
+}

@@ -1,0 +1,24 @@
+import type { Address } from '../../core/address/parse-address.ts';
+import type { VerificationResult } from '../../core/verification/result.ts';
+import { explain } from '../../core/verification/trace.ts';
+import type { TraceEvent } from '../../core/verification/trace.ts';
+import type { VerifyServices } from './verify-address.ts';
+
+export interface Explanation {
+	readonly result: VerificationResult;
+	/** The whole way to it, line by line, for people. */
+	readonly lines: readonly string[];
+}
+
+// What it meets counts as an account's experience would.
+const SUPPORT = 'support';
+
+/** Examines an address and tells every step and rule on the way. Costs no credit: it is for operators and support. */
+export async function explainAddress(
+	services: Pick<VerifyServices, 'examine'>,
+	address: Address,
+): Promise<Explanation> {
+	const events: TraceEvent[] = [];
+	const { result } = await services.examine(address, SUPPORT, (event) => events.push(event));
+	return { result, lines: explain(events) };
+}

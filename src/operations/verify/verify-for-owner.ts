@@ -1,0 +1,72 @@
+import type { Address } from '../../core/address/parse-address.ts';
+import type { Examined } from '../../engine/examined.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import { BY_DASHBOARD } from './port.ts';
+import type { Accounts } from '../accounts/port.ts';
+import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { IdentityServices } from '../people/port.ts';
+import { verifyAddress } from './verify-address.ts';
+import type { VerifyServices } from './verify-address.ts';
+
+/** Under which the ledger and the usage by day count what the owner did without a key. */
+export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
+// As long as a page may lie open before its form is sent once more.
+const FORM_MEMORY_MS = 24 * 3_600_000;
+
+export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
+	readonly accounts: Accounts;
+	readonly config: { readonly RATE_WINDOW_SECONDS: number };
+}
+
+export type OwnersVerification =
+	| (Examined & {
+			readonly kind: 'verified';
+			readonly charged: number;
+			readonly balance: BalanceView;
+	  })
+	/** The same form was sent before. */
+	| { readonly kind: 'repeated' }
+	| { readonly kind: 'insufficient_credits' }
+	| { readonly kind: 'rate_limited'; readonly resetSeconds: number }
+	/** The account is suspended. */
+	| { readonly kind: 'shut' };
+
+/** Verifies an address for somebody who is signed in: one credit, in the account's own window, once for each form. */
+export async function verifyForOwner(
+	services: VerifyForOwnerServices,
+	request: { readonly accountId: string; readonly address: Address; readonly formId: string },
+): Promise<OwnersVerification> {
+	const { accountId, address, formId } = request;
+	const now = services.clock.now();
+	const account = services.accounts(accountId);
+	const once = { limit: 1, windowMs: FORM_MEMORY_MS };
+	const sending = sha256Hex(`verify ${accountId} ${formId}`);
+	const form = await services.attempts.count(sending, once, now);
+	if (!form.admitted) return { kind: 'repeated' };
+	const reservation = { id: `ver_${formId}`, at: now };
+	const admission = await account.admit({
+		...BY_DASHBOARD,
+		category: 'default',
+		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
+		now,
+		reservation: { id: reservation.id, credits: 1 },
+	});
+	// Nothing was begun: the same form may come again, and is no repetition.
+	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
+	switch (admission.kind) {
+		case 'unauthenticated':
+			return { kind: 'shut' };
+		case 'rate_limited':
+			return { kind: 'rate_limited', resetSeconds: admission.window.resetSeconds };
+		case 'insufficient_credits':
+			return { kind: 'insufficient_credits' };
+		case 'admitted': {
+			const { settled, ...examined } = await verifyAddress(services, account, {
+				accountId,
+				reservation,
+				address,
+			});
+			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
+		}
+	}
+}

@@ -1,0 +1,38 @@
+import type { Config } from './config.ts';
+import type { Accounts } from './operations/accounts/port.ts';
+import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
+import type { JudgePorts } from './engine/judge-catch-all.ts';
+import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
+import type { ManageServices } from './operations/accounts/manage-accounts.ts';
+import type { StartUploadServices } from './operations/uploads/start-upload.ts';
+import type { UploadBlobs } from './operations/uploads/port.ts';
+import type { VerifyServices } from './operations/verify/verify-address.ts';
+import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
+
+/** What the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
+export interface Services
+	extends
+		ManageServices,
+		IdentityServices,
+		VerifyServices,
+		StartUploadServices,
+		DownloadResultsServices,
+		VerifyPartServices,
+		JudgePorts {
+	readonly jobBlobs: JobBlobs;
+	readonly uploadBlobs: UploadBlobs;
+	readonly config: Config;
+	readonly accounts: Accounts;
+	readonly newId: (prefix: string) => string;
+	/** Null in production. */
+	readonly developmentMailbox: DevelopmentMailbox | null;
+	/** Deletes sessions, links and throttles that have ended. */
+	readonly sweepIdentity: () => Promise<void>;
+	/** Takes a fresh list of disposable domains into use where a source is configured. */
+	readonly refreshLists: () => Promise<void>;
+	/** Removes the uploads that nobody started. */
+	readonly removeStaleUploads: () => Promise<void>;
+	/** What keeps the service from working, in words without secrets, as of ten seconds ago at most; empty when all is well. */
+	readonly problems: () => Promise<readonly string[]>;
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { Registration } from '../../../../src/core/catchall/domain/rdap-answer.ts';
+import { wkdDirectories, wkdKeyUrl } from '../../../../src/core/catchall/domain/wkd.ts';
+import type { RdapReply, WebAnswer } from '../../../../src/engine/domain/port.ts';
+import { lookAtWebsite } from '../../../../src/engine/domain/look-at-website.ts';
+import type { SiteFindings } from '../../../../src/engine/domain/look-at-website.ts';
+import { lookUpRegistration } from '../../../../src/engine/domain/look-up-registration.ts';
+import { lookUpWkd } from '../../../../src/engine/domain/look-up-wkd.ts';
+import { makeWorld, page } from '../../../support/unit/domain-world.ts';
+import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
+import { virtualClock } from '../../../support/unit/virtual-clock.ts';
+
+const DAY_SECONDS = 86_400;
+const NOW = virtualClock().now();
+const day = (days: number): string => new Date(NOW + days * DAY_SECONDS * 1000).toISOString();
+
+const register = (world: FakeWorld, bundled = {}, domain = 'acme.com'): Promise<Registration | null> =>
+	world.ports.clock.run(lookUpRegistration(world.ports, bundled, domain, 5_000));
+
+const reply = (events: Readonly<Record<string, number>>, status: readonly string[] = []): RdapReply => ({
+	kind: 'object',
+	body: {
+		objectClassName: 'domain',
+		ldhName: 'acme.com',
+		status,
+		events: Object.entries(events).map(([eventAction, days]) => ({ eventAction, eventDate: day(days) })),
+	},
+});
+
+describe('a registration', () => {
+	const SERVERS = { services: [[['com'], ['https://rdap.test/']]] };
+
+	test.each<[string, RdapReply, number | undefined]>([
+		['older than a year: 90 days', reply({ registration: -366 }), 90 * DAY_SECONDS],
+		['younger: 30 days', reply({ registration: -364 }), 30 * DAY_SECONDS],
+		['without dates: 30 days', reply({}), 30 * DAY_SECONDS],
+		['soon to end: until then', reply({ registration: -400, expiration: 20 }), 20 * DAY_SECONDS],
+		['ended: a day', reply({ registration: -400, expiration: -3 }), DAY_SECONDS],
+		['on hold: a day', reply({ registration: -400 }, ['client hold']), DAY_SECONDS],
+		['not registered: a day', { kind: 'not_found' }, DAY_SECONDS],
+		['unavailable: not at all', { kind: 'unavailable' }, undefined],
+		['nonsense: not at all', { kind: 'object', body: ['nonsense'] }, undefined],
+		[
+			'about another domain: not at all',
+			{ kind: 'object', body: { objectClassName: 'domain', ldhName: 'other.com' } },
+			undefined,
+		],
+	])('is remembered, %s', async (_, rdap, seconds) => {
+		const world = makeWorld({ bootstrap: SERVERS, rdap });
+		const found = await register(world);
+		expect(world.kept.get('rdap/1/acme.com')).toBe(seconds);
+		expect(found === null).toBe(seconds === undefined);
+		expect(await register(world)).toEqual(found);
+		const asked = world.asked.filter((line) => line.startsWith('RDAP https'));
+		expect(asked).toHaveLength(seconds === undefined ? 2 : 1);
+	});
+
+	test('is asked for at the bundled server for an hour where the file can’t be had', async () => {
+		const world = makeWorld({ bootstrap: '<html>', rdap: { kind: 'not_found' } });
+		expect(await register(world, { com: 'https://bundled.test/' })).toEqual({ kind: 'not_registered' });
+		expect(world.asked).toEqual(['RDAP bootstrap', 'RDAP https://bundled.test/ acme.com']);
+		expect(world.kept.get('rdap-servers/1')).toBe(3_600);
+	});
+
+	test('is not asked for where no server is known for the ending', async () => {
+		const world = makeWorld({ bootstrap: SERVERS, rdap: { kind: 'not_found' } });
+		expect(await register(world, {}, 'acme.de')).toBeNull();
+		expect(world.asked).toEqual(['RDAP bootstrap']);
+	});
+});
+
+const visit = (world: FakeWorld, limitMs = 5_000): Promise<SiteFindings> =>
+	world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
+
+const left = (host: string): WebAnswer => ({ kind: 'left', host });
+
+describe('a website', () => {
+	const HOME = 'https://acme.com/';
+	const ROBOTS = 'https://acme.com/robots.txt';
+	const OWN = page('<title>Acme</title>');
+	const answers = (home: WebAnswer, robots: WebAnswer = page('', { status: 404 })): World['pages'] => ({
+		[HOME]: home,
+		[ROBOTS]: robots,
+	});
+
+	test.each<[string, World['pages'], SiteFindings['website']]>([
+		['of its own', answers(OWN), 'own'],
+		['of its own, without a word for robots', answers(OWN, left('other.test')), 'own'],
+		['that leads elsewhere', answers(left('bigcorp.test')), 'redirects_elsewhere'],
+		['that leads to its sibling', answers(left('www.acme.de')), 'redirects_sibling'],
+		['that leads to a market place', answers(left('www.hugedomains.com')), 'for_sale'],
+		['with a default page', answers(page('<title>Welcome to nginx!</title>')), 'default_page'],
+		['with an error of its server', answers(page('<title>Oops</title>', { status: 500 })), null],
+		['that we may not see', answers(page('<title>No</title>', { status: 403 })), null],
+		['with a wall', answers(page('<title>Just a moment...</title>')), null],
+		['that can’t be reached', answers({ kind: 'failed' }), null],
+		['whose robots.txt can’t be reached', answers(OWN, { kind: 'failed' }), null],
+		['whose robots.txt fails', answers(OWN, page('', { status: 503 })), null],
+		['that wants no robots', answers(OWN, page('User-agent: *\nDisallow: /')), null],
+		[
+			'without any address',
+			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'no_address' } },
+			'unreachable',
+		],
+		['at www alone', { [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/': OWN }, 'own'],
+		[
+			'whose www can’t be looked up',
+			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'failed' } },
+			null,
+		],
+	])('%s', async (_, pages, website) => {
+		const world = makeWorld({ pages: pages ?? {} });
+		expect((await visit(world)).website).toBe(website);
+		expect(world.kept.get('web/1/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
+	});
+
+	test.each<[string, World['pages'], number]>([
+		['all pages answered', {}, 7 * DAY_SECONDS],
+		['no contact page', { 'https://acme.com/contact': page('', { status: 404 }) }, 7 * DAY_SECONDS],
+		['the contact page failed', { 'https://acme.com/contact': { kind: 'failed' } }, 600],
+		['its server had an error', { 'https://acme.com/contact': page('', { status: 503 }) }, 600],
+		['security.txt failed', { 'https://acme.com/.well-known/security.txt': { kind: 'failed' } }, 600],
+	])('that publishes nothing is remembered as that only where it was seen: %s', async (_, more, seconds) => {
+		const home = page('<title>Acme</title><a href="/contact">');
+		const world = makeWorld({ pages: { ...answers(home), ...more } });
+		expect(await visit(world)).toEqual({ website: 'own', published: [] });
+		expect(world.kept.get('web/1/acme.com')).toBe(seconds);
+	});
+
+	test('is left alone where robots.txt says so, page by page', async () => {
+		const text = '<title>Acme</title><a href="/contact">';
+		const none = makeWorld({ pages: answers(page(text), page('User-agent: *\nDisallow: /'))! });
+		await visit(none);
+		expect(none.asked).toEqual([ROBOTS]);
+		const some = makeWorld({
+			pages: answers(page(text), page('User-agent: *\nDisallow: /contact\nDisallow: /.well-known'))!,
+		});
+		await visit(some);
+		expect(some.asked).toEqual([ROBOTS, HOME]);
+	});
+
+	test('is looked at for at most four pages', async () => {
+		const links = Array.from({ length: 50 }, (_, index) => `<a href="/contact${index}">`).join('');
+		const world = makeWorld({ pages: { [HOME]: page(`<title>Acme</title>${links}`) } });
+		await visit(world);
+		expect(world.asked).toEqual([
+			ROBOTS,
+			HOME,
+			'https://acme.com/.well-known/security.txt',
+			'https://acme.com/contact0',
+		]);
+	});
+
+	test('gives no addresses where it is for sale', async () => {
+		const world = makeWorld({ pages: { [HOME]: page('Buy this domain <a href="mailto:info@acme.com">') } });
+		expect(await visit(world)).toEqual({ website: 'for_sale', published: [] });
+	});
+});
+
+const find = (world: FakeWorld) =>
+	world.ports.clock.run(
+		lookUpWkd(world.ports, { localPart: 'Jane.Doe', domain: 'acme.com' }, world.ports.clock.now() + 3_000),
+	);
+
+describe('a key directory', () => {
+	const [advanced, direct] = wkdDirectories('acme.com');
+	const key = page('\u0099key', { mediaType: 'application/octet-stream' });
+	const policy = page('', { mediaType: 'text/plain' });
+	const control = 'q'.repeat(16);
+	const noHost = { [`${advanced.base}/policy`]: { kind: 'no_address' } } as const;
+
+	test.each<[string, World['pages'], string | null]>([
+		['has the key', { [`${advanced.base}/policy`]: policy, [wkdKeyUrl(advanced, 'Jane.Doe')]: key }, 'key'],
+		['has no such key', { [`${advanced.base}/policy`]: policy }, 'none'],
+		[
+			'has the key by the direct method',
+			{ ...noHost, [`${direct.base}/policy`]: policy, [wkdKeyUrl(direct, 'Jane.Doe')]: key },
+			'key',
+		],
+		[
+			'is not asked directly where the advanced host exists',
+			{ [`${direct.base}/policy`]: policy, [wkdKeyUrl(direct, 'Jane.Doe')]: key },
+			null,
+		],
+		[
+			'gives everybody a key',
+			{
+				[`${advanced.base}/policy`]: policy,
+				[wkdKeyUrl(advanced, 'Jane.Doe')]: key,
+				[wkdKeyUrl(advanced, control)]: key,
+			},
+			null,
+		],
+		[
+			'fails for the invented one',
+			{
+				[`${advanced.base}/policy`]: policy,
+				[wkdKeyUrl(advanced, 'Jane.Doe')]: key,
+				[wkdKeyUrl(advanced, control)]: { kind: 'failed' },
+			},
+			null,
+		],
+		[
+			'answers a page',
+			{ [`${advanced.base}/policy`]: policy, [wkdKeyUrl(advanced, 'Jane.Doe')]: page('<html>') },
+			null,
+		],
+		['answers pages for everything', { [`${advanced.base}/policy`]: page('<html>') }, null],
+		['is not there', noHost, null],
+		['is silent', { [`${advanced.base}/policy`]: 'never' }, null],
+	])('%s', async (_, pages, found) => {
+		expect(await find(makeWorld({ pages: pages ?? {} }))).toBe(found);
+	});
+
+	test('that is not there is remembered, and asked for no address', async () => {
+		const world = makeWorld({});
+		await find(world);
+		await find(world);
+		expect(world.asked).toEqual([`${advanced.base}/policy`]);
+		expect(world.kept.get('wkd/1/acme.com')).toBe(7 * DAY_SECONDS);
+	});
+});

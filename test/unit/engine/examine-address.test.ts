@@ -1,0 +1,408 @@
+import { describe, expect, test } from 'vitest';
+import { isDisposable } from '../../../src/core/lists/disposable.ts';
+import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { examineAddress, listFacts } from '../../../src/engine/examine-address.ts';
+import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
+import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import type { Zone } from '../../support/unit/fake-resolver.ts';
+import {
+	NO_SUCH_USER,
+	OK,
+	addressOf,
+	catchAllServer,
+	fakeRandomness,
+	greeting,
+	serverSaying,
+} from '../../support/unit/mail-servers.ts';
+
+const disposable = { has: (domain: string) => Promise.resolve(isDisposable(domain)) };
+
+interface World {
+	readonly zones: Readonly<Record<string, Zone>>;
+	/** By address; the mail host of most zones is at 8.8.8.1. */
+	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
+	readonly validFrom?: number;
+	readonly facts?: (domain: string) => DomainFacts;
+}
+
+async function examine(
+	email: string,
+	world: World,
+): Promise<{
+	result: VerificationResult;
+	answeredBy: string | undefined;
+	dialer: FakeDialer;
+	asked: readonly string[];
+	lookedUp: readonly string[];
+}> {
+	const clock = fakeClock();
+	const dialer = fakeDialer(clock, world.servers ?? {});
+	const resolver = fakeResolver(world.zones);
+	const lookups = fakeLookups(world.facts);
+	const { result, answeredBy } = await examineAddress(
+		{
+			...lookups,
+			clock,
+			resolver,
+			dialer,
+			randomness: fakeRandomness(),
+			standing: NO_MEMORY,
+			disposable,
+		},
+		{
+			budgetMs: 15_000,
+			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
+			thresholds: { validFrom: world.validFrom ?? 88, invalidBelow: 45 },
+		},
+		addressOf(email),
+		'acc_1',
+	);
+	dialer.assertFinished();
+	return { result, answeredBy, dialer, asked: resolver.asked, lookedUp: lookups.asked };
+}
+
+/** A domain with one mail host at 8.8.8.1. */
+const zoned = (domain: string, host = `mx.${domain}`, more: Zone = {}): Record<string, Zone> => ({
+	[domain]: { mx: [`10 ${host}`], ...more },
+	[host]: { a: ['8.8.8.1'] },
+});
+const playing = (...fates: Fate[]): NonNullable<World['servers']> => ({ '8.8.8.1': fates });
+
+const outcome = ({ result }: { result: VerificationResult }): unknown[] => [
+	result.status,
+	result.details.sub_status,
+	result.details.general.validation_method,
+];
+
+describe('who answered', () => {
+	const two = {
+		'x.test': { mx: ['10 first.x.test', '20 second.x.test'] },
+		'first.x.test': { a: ['8.8.8.1'] },
+		'second.x.test': { a: ['8.8.8.2'] },
+	};
+	const knows = serverSaying(OK, NO_SUCH_USER);
+
+	test.each<[string, World, string | null]>([
+		['the host that said yes', { zones: two, servers: { '8.8.8.1': [knows] } }, 'first.x.test'],
+		[
+			'the host behind one that takes no connection',
+			{ zones: two, servers: { '8.8.8.1': ['refused'], '8.8.8.2': [knows] } },
+			'second.x.test',
+		],
+		[
+			'the host that refused to serve us',
+			{ zones: two, servers: { '8.8.8.1': [['> 554 5.7.1 go away']] } },
+			'first.x.test',
+		],
+		[
+			'nobody, where no host takes a connection',
+			{ zones: two, servers: { '8.8.8.1': ['refused'], '8.8.8.2': ['refused'] } },
+			null,
+		],
+		[
+			'nobody, where the host takes the connection and never says a word',
+			{ zones: zoned('x.test'), servers: playing([]) },
+			null,
+		],
+		[
+			'nobody, where the host hangs up instead of an answer',
+			{ zones: zoned('x.test'), servers: playing([...greeting(), '< MAIL FROM:<v@us.test>', '! close']) },
+			null,
+		],
+		['nobody, where the name servers decide', { zones: { 'x.test': { mx: ['0 .'] } } }, null],
+		['nobody, where the name servers are silent', { zones: { 'x.test': { mx: 'timeout' } } }, null],
+	])('%s', async (_, world, host) => {
+		expect((await examine('ada@x.test', world)).answeredBy ?? null).toBe(host);
+	});
+});
+
+describe('decided without asking any mail server', () => {
+	test.each<[string, World['zones'], string, string]>([
+		['the domain does not exist', {}, 'undeliverable', 'invalid_domain'],
+		['the domain takes no mail', { 'x.test': { mx: ['0 .'] } }, 'undeliverable', 'does_not_accept_mail'],
+		['the domain has no mail server', { 'x.test': { txt: ['x'] } }, 'undeliverable', 'no_mx_records'],
+		[
+			'the mail server is private',
+			{ 'x.test': { mx: ['10 mx'] }, mx: { a: ['10.0.0.1'] } },
+			'undeliverable',
+			'unroutable_mx',
+		],
+		['the mail server has no address', { 'x.test': { mx: ['10 mx'] } }, 'undeliverable', 'unroutable_mx'],
+		['the name servers fail', { 'x.test': { mx: 'server_failure' } }, 'unknown', 'dns_error'],
+		['the name servers are silent', { 'x.test': { mx: 'timeout' } }, 'unknown', 'dns_error'],
+		[
+			'the mail host can not be looked up',
+			{ 'x.test': { mx: ['10 mx'] }, mx: { a: 'timeout' } },
+			'unknown',
+			'dns_error',
+		],
+	])('%s', async (_, zones, status, subStatus) => {
+		const examined = await examine('ada@x.test', { zones });
+		expect(outcome(examined)).toEqual([status, subStatus, 'dns']);
+		expect(examined.dialer.dialled).toEqual([]);
+	});
+
+	test('a disposable domain is known without any network', async () => {
+		const examined = await examine('ada@mailinator.com', { zones: {} });
+		expect(outcome(examined)).toEqual(['undeliverable', 'disposable', 'list']);
+		expect(examined.result.details.attributes).toMatchObject({ disposable: true, catch_all: null });
+		expect(examined.asked).toEqual([]);
+	});
+});
+
+describe('decided by the mail server', () => {
+	test.each<[string, readonly Fate[], string, string, boolean | null]>([
+		['accepted', [serverSaying(OK, NO_SUCH_USER)], 'deliverable', 'accepted_email', false],
+		[
+			'accepted, nothing else is known',
+			[serverSaying(OK, '452 4.5.3 Too many recipients')],
+			'deliverable',
+			'accepted_email',
+			null,
+		],
+		['unknown user', [serverSaying(NO_SUCH_USER, NO_SUCH_USER)], 'undeliverable', 'rejected_email', false],
+		[
+			'disabled',
+			[serverSaying('550 5.2.1 mailbox disabled', NO_SUCH_USER)],
+			'undeliverable',
+			'mailbox_disabled',
+			false,
+		],
+		['full', [serverSaying('452 4.2.2 over quota', NO_SUCH_USER)], 'risky', 'mailbox_full', false],
+		[
+			'greylisted twice',
+			[serverSaying('450 4.2.0 Greylisted', '450 4.2.0 Greylisted')],
+			'unknown',
+			'greylisted',
+			null,
+		],
+		['we are blocked', [['> 554 5.7.1 blocked using zen.spamhaus.org']], 'unknown', 'probe_blocked', null],
+		['no connection', ['refused'], 'unknown', 'no_connect', null],
+		['silence', [[]], 'unknown', 'timeout', null],
+		['no mail server', [['> SSH-2.0-OpenSSH_9.6']], 'unknown', 'unavailable_smtp', null],
+	])('%s', async (_, fates, status, subStatus, catchAll) => {
+		const examined = await examine('ada@x.test', { zones: zoned('x.test'), servers: playing(...fates) });
+		expect(outcome(examined)).toEqual([status, subStatus, 'smtp']);
+		expect(examined.result.details.attributes.catch_all).toBe(catchAll);
+		expect('catch_all_score' in examined.result).toBe(false);
+	});
+
+	test('the reply that decided is told', async () => {
+		const { result } = await examine('ada@x.test', {
+			zones: zoned('x.test'),
+			servers: playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER)),
+		});
+		expect(result.details.general.reason).toContain('(550 5.1.1)');
+	});
+
+	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
+		const { result } = await examine('ada@x.test', {
+			zones: { 'x.test': { a: ['8.8.8.1'] } },
+			servers: playing(serverSaying(OK, NO_SUCH_USER)),
+		});
+		expect(result.status).toBe('deliverable');
+		expect(result.details.mail_server).toEqual({
+			smtp_provider: null,
+			mx_record: null,
+			implicit_mx: 'x.test',
+			gateway: null,
+		});
+	});
+
+	test('a backup that takes everybody is not believed after its primary failed', async () => {
+		const zones = {
+			'x.test': { mx: ['10 mx1', '20 mx2'] },
+			mx1: { a: ['8.8.8.1'] },
+			mx2: { a: ['8.8.8.2'] },
+		};
+		const examined = await examine('ada@x.test', { zones, servers: { '8.8.8.2': [catchAllServer()] } });
+		expect(outcome(examined)).toEqual(['unknown', 'no_connect', 'smtp']);
+	});
+
+	test('an accepted address at one slip from a large provider is risky', async () => {
+		const examined = await examine('ada@hotmial.com', {
+			zones: zoned('hotmial.com'),
+			servers: playing(serverSaying(OK, NO_SUCH_USER, 'hotmial.com')),
+		});
+		expect(outcome(examined)).toEqual(['risky', 'possible_typo', 'smtp']);
+		expect(examined.result.did_you_mean).toBe('ada@hotmail.com');
+	});
+
+	test('an internationalised mailbox is not asked about where the server can not take it', async () => {
+		const examined = await examine('jörg@x.test', {
+			zones: zoned('x.test'),
+			servers: playing(greeting('PIPELINING')),
+		});
+		expect(outcome(examined)).toEqual(['unknown', 'smtputf8_unsupported', 'smtp']);
+	});
+});
+
+const asksOnlyOne = (domain: string): Fate => [
+	...greeting('PIPELINING'),
+	'< MAIL FROM:<v@us.test>',
+	`< RCPT TO:<ada@${domain}>`,
+	'> 250 ok',
+	`> ${OK}`,
+];
+
+describe('providers with ways of their own', () => {
+	test('Yahoo says yes to everybody, so its yes is worth nothing', async () => {
+		const examined = await examine('ada@yahoo.com', {
+			zones: zoned('yahoo.com', 'mta5.am0.yahoodns.net'),
+			servers: playing(asksOnlyOne('yahoo.com')),
+		});
+		expect(outcome(examined)).toEqual(['unknown', 'accepts_everything', 'smtp']);
+		expect(examined.result.details.mail_server.smtp_provider).toBe('yahoo');
+	});
+
+	test('consumer Outlook is asked about one recipient, and its yes counts', async () => {
+		const examined = await examine('ada@hotmail.com', {
+			zones: zoned('hotmail.com', 'hotmail-com.olc.protection.outlook.com'),
+			servers: playing(asksOnlyOne('hotmail.com')),
+		});
+		expect(outcome(examined)).toEqual(['deliverable', 'accepted_email', 'smtp']);
+		expect(examined.result.details.attributes).toMatchObject({ free_email: true, catch_all: null });
+	});
+
+	test('a gateway that refuses without a reason protects its recipients', async () => {
+		const examined = await examine('ada@x.test', {
+			zones: zoned('x.test', 'mxa-0050be01.gslb.pphosted.com'),
+			servers: playing(serverSaying('550 5.7.1 Access denied', '550 5.7.1 Access denied')),
+		});
+		expect(outcome(examined)).toEqual(['unknown', 'gateway_protected', 'smtp']);
+		expect(examined.result.details.mail_server.gateway).toBe('proofpoint');
+	});
+});
+
+const healthy = (host: string): World['zones'] => ({
+	'x.test': { mx: [`10 ${host}`, `20 b.${host}`], txt: ['v=spf1 mx -all'] },
+	'_dmarc.x.test': { txt: ['v=DMARC1; p=reject'] },
+	[host]: { a: ['8.8.8.1'] },
+});
+
+describe('a domain that accepts everybody', () => {
+	test.each<[string, string, string, string, number]>([
+		['ada', 'aspmx.l.google.com', 'deliverable', 'valid', 96],
+		['ada', 'mxa-0050be01.gslb.pphosted.com', 'unknown', 'unknown', 85],
+		['ada', 'mail.acme.test', 'unknown', 'unknown', 85],
+	])('%s behind %s: %s', async (_, host, status, verdict, score) => {
+		const { result } = await examine('ada@x.test', {
+			zones: healthy(host),
+			servers: playing(catchAllServer()),
+		});
+		expect(result).toMatchObject({
+			status,
+			catch_all_verdict: verdict,
+			catch_all_score: score,
+			deliverability_score: score,
+			details: { attributes: { catch_all: true } },
+		});
+	});
+
+	test.each([
+		[96, 'deliverable'],
+		[97, 'unknown'],
+	])('is judged where the operator drew the line: at %i it is %s', async (validFrom, status) => {
+		const { result } = await examine('ada@x.test', {
+			zones: healthy('aspmx.l.google.com'),
+			servers: playing(catchAllServer()),
+			validFrom,
+		});
+		expect(result.status).toBe(status);
+	});
+
+	test('but refuses this address tells it from invented ones', async () => {
+		const { result } = await examine('ada@x.test', {
+			zones: healthy('mail.acme.test'),
+			servers: playing(serverSaying(NO_SUCH_USER, OK)),
+		});
+		expect(result).toMatchObject({
+			status: 'undeliverable',
+			catch_all_score: 2,
+			catch_all_verdict: 'invalid',
+			details: { sub_status: 'catch_all_invalid', attributes: { catch_all: true } },
+		});
+	});
+
+	test('or some of the invented ones proves nothing', async () => {
+		const { result } = await examine('ada@x.test', {
+			zones: healthy('aspmx.l.google.com'),
+			servers: playing(catchAllServer(NO_SUCH_USER)),
+		});
+		expect(result).toMatchObject({
+			status: 'unknown',
+			catch_all_verdict: 'unknown',
+			details: { sub_status: 'catch_all_unresolved' },
+		});
+	});
+
+	test('and of which too little could be looked up is not judged', async () => {
+		const { result } = await examine('ada@x.test', {
+			zones: healthy('aspmx.l.google.com'),
+			servers: playing(catchAllServer()),
+			facts: unmeasured,
+		});
+		expect(result).toMatchObject({ status: 'unknown', catch_all_verdict: 'unknown', catch_all_score: 87 });
+	});
+
+	test('is the only one that is looked up', async () => {
+		const catchAll = await examine('ada@x.test', {
+			zones: healthy('aspmx.l.google.com'),
+			servers: playing(catchAllServer()),
+		});
+		const other = await examine('ada@x.test', {
+			zones: healthy('aspmx.l.google.com'),
+			servers: playing(serverSaying(OK, NO_SUCH_USER)),
+		});
+		expect(catchAll.lookedUp).toEqual(['x.test']);
+		expect(other.lookedUp).toEqual([]);
+	});
+});
+
+const noWayOut = (): Promise<never> => Promise.reject(new ServiceError('upstream_unavailable', 'No way out'));
+
+test('a failure of our own means is no verdict', async () => {
+	const clock = fakeClock();
+	const examined = examineAddress(
+		{
+			...fakeLookups(),
+			clock,
+			resolver: fakeResolver(zoned('x.test')),
+			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },
+			randomness: fakeRandomness(),
+			standing: NO_MEMORY,
+			disposable,
+		},
+		{
+			budgetMs: 15_000,
+			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
+			thresholds: { validFrom: 88, invalidBelow: 45 },
+		},
+		addressOf('ada@x.test'),
+		'acc_1',
+	);
+	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
+});
+
+test.each([
+	[
+		'info@gmail.com',
+		{ freeEmail: true, roleAccount: true, disposable: false, noReply: false, suggestedDomain: null },
+	],
+	[
+		'noreply@x.test',
+		{ freeEmail: false, roleAccount: true, disposable: false, noReply: true, suggestedDomain: null },
+	],
+	[
+		'ada@gmail.con',
+		{ freeEmail: false, roleAccount: false, disposable: false, noReply: false, suggestedDomain: 'gmail.com' },
+	],
+])('the lists know of %s', (email, facts) => {
+	expect(listFacts(addressOf(email))).toMatchObject(facts);
+});

@@ -1,0 +1,51 @@
+import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { sha256Hex } from '../../../../src/lib/digest.ts';
+import { createJob } from '../../../../src/operations/jobs/create-job.ts';
+import type { JobStore, OpenJobRequest } from '../../../../src/operations/jobs/port.ts';
+import type { LaunchJobServices } from '../../../../src/operations/jobs/launch-job.ts';
+
+const services = {
+	clock: { now: () => 0, sleep: () => Promise.resolve() },
+	newId: (prefix: string) => `${prefix}_1`,
+	jobBlobs: { putInput: () => Promise.resolve(), remove: () => Promise.resolve() },
+	jobTiming: { retryDelaysMs: [1], redriveAfterMs: 1, resultsTtlMs: 1 },
+	sendParts: () => Promise.resolve(),
+	listJob: () => Promise.resolve(),
+} as unknown as LaunchJobServices;
+
+/** What the account is told of a request with an Idempotency-Key. */
+async function fingerprintOf(emails: readonly string[], name: string | null): Promise<string | undefined> {
+	const requests: OpenJobRequest[] = [];
+	const account = {
+		openJob: (request: OpenJobRequest) => {
+			requests.push(request);
+			return Promise.resolve({ kind: 'opened', job: {} });
+		},
+	} as unknown as JobStore;
+	const owner = { accountId: 'acc', keyId: 'key' };
+	await createJob(services, account, {
+		...owner,
+		emails,
+		name,
+		idempotencyKey: 'once',
+		render: () => '',
+	});
+	return requests[0]?.idempotency?.fingerprint;
+}
+
+test('a request under an Idempotency-Key is known by the digest of its list and name, of any length', async () => {
+	const others = array(string({ unit: 'binary' }), { maxLength: 20 });
+	const lengths = constantFrom(0, 1, 998, 999, 1_000, 1_999, 2_500);
+	await assert(
+		asyncProperty(others, lengths, option(string()), async (texts, more, name) => {
+			const emails = [
+				'ada@acme.example',
+				...texts,
+				...Array.from({ length: more }, (_, n) => `${n}@a.example`),
+			];
+			expect(await fingerprintOf(emails, name)).toBe(sha256Hex(JSON.stringify([emails, name])));
+		}),
+		{ numRuns: 60 },
+	);
+});

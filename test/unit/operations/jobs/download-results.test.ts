@@ -1,0 +1,337 @@
+import * as fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
+import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
+import type { ResultList } from '../../../../src/core/jobs/pages.ts';
+import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
+import { RowPlacer } from '../../../../src/core/upload/row-places.ts';
+import { RowReader } from '../../../../src/core/upload/row-reader.ts';
+import { decidedBy } from '../../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
+import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
+import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
+import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
+import { laidOut } from '../../../support/unit/layout.ts';
+import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
+import { fileOf, inspected } from '../../../support/unit/list-files.ts';
+
+const FACTS = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+const EXPIRES_AT = 1_000;
+
+const MEANINGS: Readonly<Record<string, SubStatus>> = {
+	d: 'accepted_email',
+	u: 'rejected_email',
+	c: 'catch_all',
+};
+
+/** The sandbox of these tests: the mailbox's first letter says what becomes of it. */
+function subStatusOf(email: string): SubStatus {
+	return MEANINGS[email.charAt(0).toLowerCase()] ?? 'timeout';
+}
+
+/** A completed job of these addresses, as its pages hold it. */
+async function completed(emails: readonly string[], name: string | null = null) {
+	const { accepted } = cleanList(emails);
+	const rows = accepted.map((email, index) => {
+		const outcome = decidedBy('smtp', subStatusOf(email));
+		return toStoredRow(index, { email }, FACTS, { ...outcome, catchAll: email.startsWith('c') }, 0);
+	});
+	const jobBlobs = new FakeJobBlobs();
+	const layout = await laidOut([encodeRows(rows)], rows.length);
+	for (const [list, pages] of Object.entries(layout.lists)) {
+		for (const [page, text] of pages.entries()) await jobBlobs.putPage('job_1', list, page, text);
+	}
+	const job = {
+		jobId: 'job_1',
+		kind: 'verification',
+		status: 'completed',
+		name,
+		accepted: rows.length,
+		counts: layout.counts,
+		resultsExpiresAt: EXPIRES_AT,
+	} as JobRecord;
+	const uploadBlobs = new FakeUploadBlobs();
+	const services = { clock: { now: () => 0, sleep: () => Promise.resolve() }, jobBlobs, uploadBlobs };
+	return { job, jobBlobs, uploadBlobs, services };
+}
+
+/** The same from a file. */
+async function completedFrom(text: string, fileName = 'list.csv') {
+	const file = fileOf(text);
+	const inspection = inspected(file);
+	const { format, hasHeader, column, columns } = inspection;
+	const placer = new RowPlacer({ column, hasHeader });
+	const reader = new RowReader(format);
+	placer.add(reader.push(file));
+	placer.add(reader.end());
+	const { emails, places } = placer.result();
+	const world = await completed(emails);
+	const original = { column, hasHeader, fileName, format, columns: columns.length, places };
+	world.uploadBlobs.originals.set('job_1', { original: JSON.stringify(original), file });
+	return world;
+}
+
+type World = Awaited<ReturnType<typeof completed>>;
+
+async function download({ services, job }: World, list: ResultList = 'all', repeats?: Repeats) {
+	const { fileName, body } = await downloadResults(services, job, list, repeats);
+	const text = await new Response(body).bytes();
+	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
+}
+
+async function tableOf(
+	world: World,
+	list: ResultList = 'all',
+	repeats?: Repeats,
+): Promise<readonly string[][]> {
+	const { text } = await download(world, list, repeats);
+	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
+}
+
+describe('a job that came over the API', () => {
+	test('is one row an address, in the order in which they were sent', async () => {
+		const world = await completed(['u@x.test', 'd@x.test', 'U@x.test', 'no', 'c@x.test'], 'July list');
+		const [header, ...rows] = await tableOf(world);
+		expect(header).toEqual(['email', ...RESULT_COLUMNS]);
+		expect(rows.map((row) => row.slice(0, 4))).toEqual([
+			['u@x.test', 'undeliverable', 'rejected_email', '2'],
+			['d@x.test', 'deliverable', 'accepted_email', '97'],
+			['c@x.test', 'risky', 'catch_all', '50'],
+		]);
+		expect((await download(world)).fileName).toBe('July-list-results.csv');
+	});
+
+	test.each<[ResultList, string[]]>([
+		['deliverable', ['d@x.test']],
+		['undeliverable', ['u@x.test']],
+		['risky', ['c@x.test']],
+		['unknown', ['t@x.test']],
+		['catch_all', ['c@x.test']],
+	])('%s: only those', async (list, emails) => {
+		const world = await completed(['u@x.test', 'd@x.test', 'c@x.test', 't@x.test']);
+		const [, ...rows] = await tableOf(world, list);
+		expect(rows.map(([email]) => email)).toEqual(emails);
+		expect((await download(world, list)).fileName).toBe(`job_1-results-${list.replace('_', '-')}.csv`);
+	});
+
+	test('a list without rows is its header', async () => {
+		expect(await tableOf(await completed(['d@x.test']), 'risky')).toEqual([['email', ...RESULT_COLUMNS]]);
+	});
+
+	test('has no byte order mark, for programs; an address that is a formula is shown as text', async () => {
+		const { text } = await download(await completed(['=d@x.test']));
+		expect(text.startsWith('email,status')).toBe(true);
+		expect(text).toContain("\r\n'=d@x.test,unknown,");
+	});
+});
+
+describe('a job that came from a file', () => {
+	const LIST =
+		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 151 2345678\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
+
+	test('gives the file back: same rows, same columns, ours behind them', async () => {
+		const { text } = await download(await completedFrom(LIST));
+		const lines = text.slice(1).split('\r\n');
+		expect(text[0]).toBe('\uFEFF');
+		expect(lines.map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
+			'Name;E-Mail;Phone;column_4;status;sub_status;score',
+			// Semicolons as they came, and the telephone number too, although it begins like a formula.
+			'"Lovelace; Ada";D1@x.test;+49 151 2345678;;deliverable;accepted_email',
+			'No;;2;;;;',
+			'Cy;nobody;3;;malformed;no_at_sign;',
+			'ada;d1@X.test;4;extra;deliverable;accepted_email;97',
+			'Bob;u@x.test;;;undeliverable;rejected_email;2',
+			'',
+		]);
+	});
+
+	test.each<[ResultList, string[]]>([
+		['deliverable', ['Lovelace; Ada', 'ada']],
+		['undeliverable', ['Bob']],
+		['unknown', []],
+	])('%s: the rows of the file with that result, repeated ones too', async (list, names) => {
+		const { text } = await download(await completedFrom(LIST), list);
+		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
+		expect(data.slice(1).map(([name]) => name)).toEqual(names);
+	});
+
+	test.each<[ResultList, string[]]>([
+		['all', ['Lovelace; Ada', 'Bob']],
+		['deliverable', ['Lovelace; Ada']],
+		['undeliverable', ['Bob']],
+		['unknown', []],
+	])('%s without repeats: one row an address, the first that has it', async (list, names) => {
+		const { text } = await download(await completedFrom(LIST), list, 'left_out');
+		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
+		expect(data.slice(1).map(([name]) => name)).toEqual(names);
+	});
+
+	test('without repeats it has as many rows as the list is said to have, whatever is in the file', async () => {
+		const cells = fc.oneof(
+			fc.nat(40).map((n) => `${'duct'[n % 4]}${n}@x.test`),
+			fc.constantFrom('', 'nobody', 'D4@X.TEST', ' d4@x.test '),
+		);
+		const lists = fc.constantFrom<ResultList>(
+			'all',
+			'deliverable',
+			'undeliverable',
+			'risky',
+			'unknown',
+			'catch_all',
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(cells, { maxLength: 80 }), lists, async (column, list) => {
+				const world = await completedFrom(
+					`n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`,
+				);
+				const [, ...rows] = await tableOf(world, list, 'left_out');
+				expect(rows).toHaveLength(totalOf(world.job, list));
+			}),
+		);
+	});
+
+	test('a plain list of addresses gets a header', async () => {
+		const [header, ...rows] = await tableOf(await completedFrom('d@x.test\nu@x.test\n', 'list.txt'));
+		expect(header).toEqual(['email', ...RESULT_COLUMNS]);
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@x.test', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+		]);
+	});
+
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
+		]);
+	});
+
+	test.each([
+		['Märzliste.csv', 'M-rzliste-results.csv'],
+		['../../etc/passwd', 'etc-passwd-results.csv'],
+		['a"\r\nSet-Cookie: b.csv', 'a-Set-Cookie-b-results.csv'],
+		['名簿.csv', 'list-results.csv'],
+		[`${'x'.repeat(200)}.txt`, `${'x'.repeat(80)}-results.csv`],
+	])('a file named %j comes back under a name that fits a header', async (given, fileName) => {
+		expect((await download(await completedFrom(LIST, given))).fileName).toBe(fileName);
+	});
+
+	test('the download of a download has our columns once more, under other names', async () => {
+		const first = await download(await completedFrom('email,n\nd@x.test,1\n'));
+		const [header] = await tableOf(await completedFrom(first.text));
+		expect(header?.slice(0, 3)).toEqual(['email', 'n', 'status']);
+		expect(header).toContain('mailsonar_status');
+		expect(new Set(header).size).toBe(2 + 2 * RESULT_COLUMNS.length);
+	});
+
+	test('every row of any file has the result of its own address, whatever is repeated and wherever pages end', async () => {
+		const cells = fc.oneof(
+			{ weight: 8, arbitrary: fc.nat(1_500).map((n) => `${'duct'[n % 4]}${n}@x.test`) },
+			{ weight: 1, arbitrary: fc.constantFrom('', 'nobody', 'D4@X.TEST', "'+d@x.test") },
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(cells, { minLength: 1_200, maxLength: 1_600, size: 'max' }),
+				async (column) => {
+					const text = `n,email\n0,z@x.test\n${column.map((cell, n) => `${n + 1},${cell}\n`).join('')}`;
+					const [, , ...rows] = await tableOf(await completedFrom(text));
+					expect(rows).toHaveLength(column.length);
+					for (const [n, row] of rows.entries()) {
+						const cell = column[n] ?? '';
+						const email = cell.replace(/^'/, '');
+						const valid = cell.includes('@');
+						expect(row.slice(0, 4)).toEqual([
+							String(n + 1),
+							cell,
+							valid ? expect.not.stringMatching('malformed') : cell === '' ? '' : 'malformed',
+							valid ? subStatusOf(email) : cell === '' ? '' : 'no_at_sign',
+						]);
+					}
+				},
+			),
+			{ numRuns: 15 },
+		);
+	});
+});
+
+describe('50,000 rows need no more than 500', () => {
+	test('pages are read one after the other, only as fast as somebody reads', async () => {
+		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
+		const world = await completedFrom(`email\n${emails.join('\n')}\n`);
+		const { body } = await downloadResults(world.services, world.job, 'all');
+		const reader = body.getReader();
+		await reader.read();
+		await reader.read();
+		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(2);
+		while (!(await reader.read()).done);
+		expect(world.jobBlobs.pagesRead).toEqual(Array.from({ length: 10 }, (_, page) => `all/${page}`));
+	});
+
+	test('who stops reading ends the work', async () => {
+		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
+		const world = await completed(emails);
+		const { body } = await downloadResults(world.services, world.job, 'all');
+		const reader = body.getReader();
+		await reader.read();
+		await reader.cancel();
+		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(2);
+	});
+});
+
+describe('a download that can not be whole is refused or fails, and never ends early', () => {
+	test('a job that still runs', async () => {
+		const { services, job } = await completed(['d@x.test']);
+		const attempt = downloadResults(
+			services,
+			{ ...job, status: 'processing', resultsExpiresAt: null },
+			'all',
+		);
+		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
+	});
+
+	test('results that have expired', async () => {
+		const { services, job } = await completed(['d@x.test']);
+		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
+		await expect(downloadResults({ ...services, clock }, job, 'all')).rejects.toMatchObject({
+			code: 'results_expired',
+		});
+	});
+
+	test.each<[string, (world: World) => void]>([
+		['the first page is gone', ({ jobBlobs }) => void jobBlobs.texts.delete('job_1/all/0')],
+		['the file is gone', ({ uploadBlobs }) => void (uploadBlobs.readOriginal = () => Promise.resolve(null))],
+	])('%s before it begins: expired', async (_, breakIt) => {
+		const world = await completedFrom('d@x.test\n');
+		breakIt(world);
+		await expect(downloadResults(world.services, world.job, 'all')).rejects.toMatchObject({
+			code: 'results_expired',
+		});
+	});
+
+	test('a page that goes while it is read', async () => {
+		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
+		world.jobBlobs.texts.delete('job_1/all/2');
+		const { body } = await downloadResults(world.services, world.job, 'all');
+		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
+	});
+
+	test("a file that is not the one that was started: no row gets somebody else's result", async () => {
+		const world = await completedFrom('d@x.test\nu@x.test\n');
+		const kept = world.uploadBlobs.originals.get('job_1')!;
+		world.uploadBlobs.originals.set('job_1', { ...kept, file: fileOf('u@x.test\nd@x.test\n') });
+		const { body } = await downloadResults(world.services, world.job, 'all');
+		await expect(new Response(body).text()).rejects.toThrow('a row has the result of its own address');
+	});
+});

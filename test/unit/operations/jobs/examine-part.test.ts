@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../../src/core/address/parse-address.ts';
+import { isDeferred } from '../../../../src/core/jobs/stored-row.ts';
+import { isDisposable } from '../../../../src/core/lists/disposable.ts';
+import { decidedBy } from '../../../../src/core/verification/render.ts';
+import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownRandoms, Manner } from '../../../../src/engine/examine-address.ts';
+import { examineEntries } from '../../../../src/operations/jobs/examine-part.ts';
+import type { Entry } from '../../../../src/operations/jobs/examine-part.ts';
+import { fakeClock } from '../../../support/unit/fake-clock.ts';
+import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
+import { fakeResolver } from '../../../support/unit/fake-resolver.ts';
+import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
+import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
+import { modelDialer } from '../../../support/unit/model-server.ts';
+import type { ModelServer } from '../../../support/unit/model-server.ts';
+
+const NOT_LAST = { accountId: 'acc_1', last: false, task: null };
+const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
+const accepted = (address: Address): Findings => ({
+	lists: listFacts(address),
+	outcome: decidedBy('smtp', 'accepted_email'),
+	randoms: null,
+	judgement: null,
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A part whose every turn ends when the test says so. */
+function turns(hostOf: (domain: string) => string) {
+	const clock = fakeClock();
+	const open: { domain: string; end: () => void }[] = [];
+	const most = { atAll: 0, atHost: 0 };
+	const routes: string[] = [];
+	const services = {
+		clock,
+		thresholds: { validFrom: 88, invalidBelow: 45 },
+		findRoute: (domain: string) => {
+			routes.push(domain);
+			return Promise.resolve({ kind: 'hosts' as const, hosts: [hostOf(domain)], implicit: false });
+		},
+		investigate: async (addresses: readonly Address[]) => {
+			const domain = addresses[0]?.domain ?? '';
+			await new Promise<void>((end) => {
+				open.push({ domain, end });
+				const sameHost = open.filter((other) => hostOf(other.domain) === hostOf(domain));
+				most.atAll = Math.max(most.atAll, open.length);
+				most.atHost = Math.max(most.atHost, sameHost.length);
+			});
+			return addresses.map(accepted);
+		},
+	};
+	/** Ends every turn but those of the named domain, until only these are left. */
+	const endAllBut = async (domain: string | null): Promise<void> => {
+		await settled();
+		for (let at = open.findIndex((turn) => turn.domain !== domain); at >= 0;) {
+			open.splice(at, 1)[0]?.end();
+			await settled();
+			at = open.findIndex((turn) => turn.domain !== domain);
+		}
+	};
+	return { services, most, routes, open, endAllBut };
+}
+
+describe('a part', () => {
+	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
+
+	test('looks each domain up once, and holds six conversations at a time', async () => {
+		const world = turns((domain) => `mx.${domain}`);
+		const examined = examineEntries(world.services, entriesOf([...emails, 'bob@x0.test']), NOT_LAST);
+		await world.endAllBut(null);
+		expect((await examined).size).toBe(31);
+		expect(world.most).toEqual({ atAll: 6, atHost: 1 });
+		expect(world.routes.toSorted()).toEqual(emails.map((email) => email.slice(4)).toSorted());
+	});
+
+	test('never more than three with one mail host, whatever number of domains it serves', async () => {
+		const world = turns(() => 'mx.host.test');
+		const examined = examineEntries(world.services, entriesOf(emails), NOT_LAST);
+		await world.endAllBut(null);
+		expect((await examined).size).toBe(30);
+		expect(world.most).toEqual({ atAll: 3, atHost: 3 });
+	});
+
+	test('comes to an end but for the one host that is slow', async () => {
+		const world = turns((domain) => `mx.${domain}`);
+		const examined = examineEntries(world.services, entriesOf(emails), NOT_LAST);
+		await world.endAllBut('x0.test');
+		expect(world.open.map(({ domain }) => domain)).toEqual(['x0.test']);
+		await world.endAllBut(null);
+		expect((await examined).size).toBe(30);
+	});
+
+	test('asks for the account, and again whom a turn did not reach, with what is known of the domain by then', async () => {
+		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
+		const asked: [Manner['asker'], string[], Manner['knownRandoms']][] = [];
+		const found = await examineEntries(
+			{
+				...turns((domain) => domain).services,
+				investigate: (addresses: readonly Address[], { asker, knownRandoms }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownRandoms]);
+					const isFirst = asked.length === 1;
+					return Promise.resolve(
+						addresses.map((address, at) =>
+							isFirst && at > 0 ? null : { ...accepted(address), randoms: learnt },
+						),
+					);
+				},
+			},
+			entriesOf(['ada@x.test', 'bob@x.test', 'eve@x.test']),
+			NOT_LAST,
+		);
+		expect(asked).toEqual([
+			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
+			['acc_1', ['bob@x.test', 'eve@x.test'], learnt],
+		]);
+		expect(found.size).toBe(3);
+	});
+});
+
+async function investigateAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
+	const clock = fakeClock();
+	const dialer = modelDialer(clock, server);
+	const resolver = fakeResolver({ 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } });
+	const ports = {
+		...fakeLookups(),
+		clock,
+		dialer,
+		resolver,
+		randomness: fakeRandomness(),
+		standing: NO_MEMORY,
+		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
+	};
+	const settings = {
+		budgetMs: 15_000,
+		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
+		thresholds: { validFrom: 88, invalidBelow: 45 },
+	};
+	const manner: Manner = {
+		asker: 'acc_1',
+		deep,
+		patient: false,
+		route: null,
+		knownRandoms: null,
+		sourceList: null,
+		domains: null,
+	};
+	const found = await investigateMany(ports, settings, emails.map(addressOf), manner);
+	return { found, seen: dialer.seen, asked: resolver.asked };
+}
+
+const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_SUCH_USER);
+
+describe('many addresses of one domain', () => {
+	test('cost one look-up of the domain and one of its host', async () => {
+		const emails = Array.from({ length: 40 }, (_, index) => `g${index}@x.test`);
+		const { found, asked, seen } = await investigateAt(emails, { says });
+		expect(asked).toEqual(['MX x.test', 'A mx1']);
+		expect(seen).toHaveLength(1);
+		expect(found.map((one) => one?.outcome.subStatus)).toEqual(emails.map(() => 'accepted_email'));
+	});
+
+	test('are asked about apart where one needs SMTPUTF8 and the server does not offer it', async () => {
+		const { found, seen } = await investigateAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
+		expect(found.map((one) => one?.outcome.subStatus)).toEqual([
+			'rejected_email',
+			'smtputf8_unsupported',
+			'accepted_email',
+		]);
+		expect(seen).toHaveLength(2);
+	});
+
+	test('at a disposable domain ask nobody', async () => {
+		const { found, seen } = await investigateAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
+		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
+		expect(seen).toEqual([]);
+	});
+
+	test('get the same scores in whatever order they are asked, also where the server words one answer differently', async () => {
+		const wordy = (recipient: string): string =>
+			recipient.startsWith('grace.hopper') ? '250 2.1.5 Recipient known' : OK;
+		const emails = ['grace.hopper@x.test', 'john.smith@x.test', 'xkqzvwpt@x.test', 'info@x.test'];
+		const scoresOf = async (order: readonly string[]): Promise<Record<string, unknown>> => {
+			const { found } = await investigateAt(order, { says: wordy }, 'always');
+			return Object.fromEntries(order.map((email, at) => [email, found[at]?.judgement]));
+		};
+		const scores = await scoresOf(emails);
+		expect(await scoresOf(emails.toReversed())).toEqual(scores);
+		expect(await scoresOf([...emails.slice(2), ...emails.slice(0, 2)])).toEqual(scores);
+		expect(JSON.stringify(scores['grace.hopper@x.test'])).toContain('reply:differs');
+	});
+
+	test('that the server greylists are each put off', async () => {
+		const emails = Array.from({ length: 30 }, (_, index) => `g${index}@x.test`);
+		const { found } = await investigateAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
+		expect(new Set(found.map((one) => one?.outcome.subStatus))).toEqual(new Set(['greylisted']));
+	});
+});
+
+test('a row of whom nothing is known yet waits for the next attempt', async () => {
+	const world = turns((domain) => domain);
+	const services = {
+		...world.services,
+		investigate: (addresses: readonly Address[]): Promise<Findings[]> =>
+			Promise.resolve(
+				addresses.map((address) => ({ ...accepted(address), outcome: decidedBy('smtp', 'greylisted') })),
+			),
+	};
+	const found = await examineEntries(services, entriesOf(['ada@x.test']), NOT_LAST);
+	expect([...found.values()].map(isDeferred)).toEqual([true]);
+});

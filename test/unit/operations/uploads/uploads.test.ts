@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../../src/errors.ts';
+import type {
+	JobStore,
+	OpenJobRequest,
+	OpenJobResult,
+	PartMessage,
+} from '../../../../src/operations/jobs/port.ts';
+import { discardUpload } from '../../../../src/operations/uploads/discard-upload.ts';
+import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
+import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
+import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts';
+import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
+import type { UploadStart } from '../../../../src/operations/uploads/start-upload.ts';
+import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
+import { aloneAtWork, fileOf } from '../../../support/unit/list-files.ts';
+
+const HOUR_MS = 3_600_000;
+const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
+
+/** An account with so many credits, a bucket, and a clock that a test moves. */
+function worldOf({ credits = 100 } = {}) {
+	const time = { now: 1_000 };
+	const uploadBlobs = new FakeUploadBlobs();
+	const jobBlobs = new FakeJobBlobs();
+	const opened: OpenJobRequest[] = [];
+	const sent: PartMessage[] = [];
+	const keys = new Map<string, OpenJobRequest>();
+	let ids = 0;
+	const account = {
+		// What the account's object does, as far as a start depends on it.
+		openJob: async (request: OpenJobRequest): Promise<OpenJobResult> => {
+			const known = keys.get(request.idempotency?.key ?? '');
+			if (known !== undefined) {
+				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
+				return isSame ? { kind: 'replay', response: known.response } : { kind: 'mismatch' };
+			}
+			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
+			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
+			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
+			opened.push(request);
+			return { kind: 'opened', job: { jobId: request.jobId } as never };
+		},
+	} as Partial<JobStore> as JobStore;
+	const services = {
+		clock: { now: () => time.now, sleep: () => Promise.resolve() },
+		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
+		uploadBlobs,
+		fileWork: aloneAtWork,
+		jobBlobs,
+		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
+		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
+		listJob: () => Promise.resolve(),
+		requireEgress: () => {},
+	};
+	const stage = (text = LIST, name = 'July.csv') =>
+		stageUpload(services, 'acc_1', { name, octets: fileOf(text) });
+	const start = (uploadId: string, more: Partial<UploadStart> = {}) =>
+		startUpload(services, account, { accountId: 'acc_1', keyId: 'k', uploadId, name: null, ...more });
+	return { services, account, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
+}
+
+const noEgress = () => {
+	throw new ServiceError('upstream_unavailable', 'no egress');
+};
+
+const coded = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
+
+describe('an upload waits until it is started', () => {
+	test('nothing is charged or begun by it', async () => {
+		const { stage, opened, sent } = worldOf();
+		const upload = await stage();
+		expect(upload).toMatchObject({ fileName: 'July.csv', octets: LIST.length, stagedAt: 1_000, jobId: null });
+		expect(upload.inspection).toMatchObject({ column: 1, rows: 5, hasHeader: true });
+		expect(opened).toEqual([]);
+		expect(sent).toEqual([]);
+	});
+
+	test('a file that is no list is refused and nothing of it is kept', async () => {
+		const { stage, uploadBlobs } = worldOf();
+		await expect(stage('PK\x03\x04')).rejects.toMatchObject(coded('unusable_file', /save it as CSV/));
+		expect(uploadBlobs.uploads.size).toBe(0);
+	});
+
+	test('a name longer than a job may have is cut', async () => {
+		expect((await worldOf().stage(LIST, 'x'.repeat(300))).fileName).toHaveLength(255);
+	});
+
+	test('the preview says what the job would hold and cost', async () => {
+		const { services, stage } = worldOf();
+		const { uploadId } = await stage();
+		const preview = await previewUpload(services, 'acc_1', uploadId);
+		expect(preview).toMatchObject({
+			credits: 2,
+			choice: { column: 1, hasHeader: true },
+			counts: { rows: 5, addresses: 2, duplicates: 1, malformed: 1, empty: 1 },
+			expiresAt: 1_000 + 24 * HOUR_MS,
+		});
+		expect(await previewUpload(services, 'acc_1', uploadId, { column: 0 })).toMatchObject({ credits: 0 });
+	});
+
+	test('another account can neither see nor start it', async () => {
+		const { services, stage, start } = worldOf();
+		const { uploadId } = await stage();
+		const refusal = coded('upload_not_found', /no such upload/);
+		await expect(previewUpload(services, 'acc_2', uploadId)).rejects.toMatchObject(refusal);
+		await expect(start(uploadId, { accountId: 'acc_2' })).rejects.toMatchObject(refusal);
+	});
+
+	test.each([
+		['just before 24 hours', 24 * HOUR_MS - 1, null],
+		['24 hours later', 24 * HOUR_MS, coded('upload_expired', /Upload the file again/)],
+	])('%s', async (_, laterMs, refusal) => {
+		const { services, stage, start, time } = worldOf();
+		const { uploadId } = await stage();
+		time.now += laterMs;
+		if (refusal === null) {
+			expect(await previewUpload(services, 'acc_1', uploadId)).toMatchObject({ credits: 2 });
+			expect(await start(uploadId)).toMatchObject({ alreadyStarted: false });
+		} else {
+			await expect(previewUpload(services, 'acc_1', uploadId)).rejects.toMatchObject(refusal);
+			await expect(start(uploadId)).rejects.toMatchObject(refusal);
+		}
+	});
+
+	test('uploads of more than 24 hours are removed, younger ones are not', async () => {
+		const { services, stage, time, uploadBlobs } = worldOf();
+		const old = await stage();
+		time.now += HOUR_MS;
+		const young = await stage();
+		time.now = old.stagedAt + 24 * HOUR_MS + 1;
+		expect(await removeStaleUploads(services)).toEqual({ removed: 1 });
+		expect(await uploadBlobs.find('acc_1', old.uploadId)).toBeNull();
+		expect(await uploadBlobs.find('acc_1', young.uploadId)).not.toBeNull();
+	});
+});
+
+describe('an upload that is discarded', () => {
+	test('is gone with its file, however often it is discarded', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('discarded');
+		expect(uploadBlobs.uploads.size).toBe(0);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('none');
+		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
+	});
+
+	test('is of this account', async () => {
+		const { services, stage, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_2', uploadId)).toBe('none');
+		expect(uploadBlobs.uploads.size).toBe(1);
+	});
+
+	test('too late, when it was started: the list goes on and its file stays beside it', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		const { jobId } = await start(uploadId);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('started');
+		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
+		expect(await uploadBlobs.readOriginal(jobId)).not.toBeNull();
+	});
+});
+
+describe('a started upload is one job', () => {
+	test('of the addresses in the chosen column, counted by the rules of every list', async () => {
+		const { stage, start, opened, sent } = worldOf();
+		const { uploadId } = await stage();
+		const { jobId, alreadyStarted } = await start(uploadId, { keyId: 'dashboard' });
+		expect(alreadyStarted).toBe(false);
+		expect(opened).toHaveLength(1);
+		expect(opened[0]).toMatchObject({
+			jobId,
+			keyId: 'dashboard',
+			name: 'July.csv',
+			submitted: 4,
+			duplicates: 1,
+			invalid: 1,
+			parts: [2],
+		});
+		expect(sent).toEqual([{ accountId: 'acc_1', jobId, part: 0 }]);
+	});
+
+	test('named as the person says', async () => {
+		const { stage, start, opened } = worldOf();
+		await start((await stage()).uploadId, { name: 'Summer' });
+		expect(opened[0]?.name).toBe('Summer');
+	});
+
+	test('however often it is submitted, one after the other', async () => {
+		const { stage, start, opened } = worldOf();
+		const { uploadId } = await stage();
+		const first = await start(uploadId);
+		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		// Not even with another column.
+		expect(await start(uploadId, { column: 0 })).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		expect(opened).toHaveLength(1);
+	});
+
+	test('or at the same time, and only one of them says that it started it', async () => {
+		const { stage, start, opened, jobBlobs } = worldOf();
+		const { uploadId } = await stage();
+		const both = await Promise.all([start(uploadId), start(uploadId), start(uploadId)]);
+		expect(new Set(both.map(({ jobId }) => jobId)).size).toBe(1);
+		expect(both.filter(({ alreadyStarted }) => !alreadyStarted)).toHaveLength(1);
+		expect(opened).toHaveLength(1);
+		// The losers' inputs are gone.
+		expect([...jobBlobs.texts.keys()]).toEqual([`${opened[0]?.jobId}/input`]);
+	});
+
+	test('also after a crash between the job and the note of it', async () => {
+		const { stage, start, opened, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		uploadBlobs.markStarted = () => Promise.reject(new Error('the bucket is out'));
+		const first = await start(uploadId);
+		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		expect(opened).toHaveLength(1);
+	});
+
+	test('the file is beside the job from then on, and no longer among the uploads', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		const { jobId } = await start(uploadId);
+		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
+		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
+		await expect(previewUpload(services, 'acc_1', uploadId)).rejects.toMatchObject(
+			coded('upload_started', /started/),
+		);
+	});
+});
+
+describe('a job that can not be begun leaves everything as it was', () => {
+	test('too few credits', async () => {
+		const { stage, start, uploadBlobs, jobBlobs } = worldOf({ credits: 1 });
+		const { uploadId } = await stage();
+		await expect(start(uploadId)).rejects.toMatchObject(coded('insufficient_credits', /1 available/));
+		expect(await uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
+		expect(await uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
+		expect(jobBlobs.texts.size).toBe(0);
+	});
+
+	test('no way out to mail servers', async () => {
+		const { services, account, stage, opened } = worldOf();
+		const { uploadId } = await stage();
+		const start = { accountId: 'acc_1', keyId: 'k', uploadId, name: null };
+		await expect(startUpload({ ...services, requireEgress: noEgress }, account, start)).rejects.toMatchObject(
+			{
+				code: 'upstream_unavailable',
+			},
+		);
+		expect(opened).toEqual([]);
+	});
+
+	test('a column without a single address', async () => {
+		const { stage, start } = worldOf();
+		const { uploadId } = await stage();
+		await expect(start(uploadId, { column: 0 })).rejects.toMatchObject(
+			coded('no_valid_emails', /^The column “name” holds no well-formed address\. Choose another column\.$/),
+		);
+		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('unusable_file', /2 columns/));
+	});
+
+	test('a bucket that fails before the job exists', async () => {
+		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
+		const { uploadId } = await stage();
+		uploadBlobs.keepForJob = () => Promise.reject(new Error('the bucket is out'));
+		await expect(start(uploadId)).rejects.toThrow('the bucket is out');
+		expect(opened).toEqual([]);
+		expect([...jobBlobs.texts.keys()]).toEqual([]);
+	});
+
+	test('a file that another submission took away a moment ago', async () => {
+		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
+		const { uploadId } = await stage();
+		uploadBlobs.keepForJob = () => Promise.resolve(false);
+		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_started', /started/));
+		expect(opened).toEqual([]);
+		expect([...jobBlobs.texts.keys()]).toEqual([]);
+	});
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../../src/core/address/parse-address.ts';
+import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
+import { renderResult } from '../../../../src/core/verification/render.ts';
+import type { VerificationResult } from '../../../../src/core/verification/result.ts';
+import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import { ServiceError } from '../../../../src/errors.ts';
+import type { Admissions, SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
+import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Examined } from '../../../../src/engine/examined.ts';
+import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import { fakeClock } from '../../../support/unit/fake-clock.ts';
+import { addressOf } from '../../../support/unit/mail-servers.ts';
+
+const ADA = addressOf('ada@x.test');
+const RESERVATION = { id: 'res_1', at: 1000 };
+const REQUEST = { accountId: 'acc_1', reservation: RESERVATION, address: ADA };
+
+function resultWith(subStatus: SubStatus): VerificationResult {
+	const outcome = {
+		subStatus,
+		method: 'smtp',
+		catchAll: null,
+		catchAllScore: null,
+		mxRecord: null,
+		implicitMx: null,
+		smtpProvider: null,
+		gateway: null,
+		replyCode: null,
+	} as const;
+	return renderResult(ADA, listFacts(ADA), outcome, 0);
+}
+
+const notHere = (): Promise<never> => Promise.reject(new Error('not for this operation'));
+
+/** An account of which only settlements matter here: it writes them down. */
+function fakeAccount(): { account: Admissions; settlements: SettleRequest[]; settled: Settled } {
+	const settlements: SettleRequest[] = [];
+	const settled: Settled = {
+		charged: 1,
+		balance: {
+			balance: 9,
+			availableCredits: 9,
+			reservedCredits: 0,
+			totalPurchased: 10,
+			totalConsumed: 1,
+			totalRefunded: 0,
+			transactionCount: 2,
+			lastTransactionAt: 1000,
+		},
+	};
+	const account: Admissions = {
+		admit: notHere,
+		settle: (request) => {
+			settlements.push(request);
+			return Promise.resolve(settled);
+		},
+	};
+	return { account, settlements, settled };
+}
+
+describe('a verification is settled once, by its outcome', () => {
+	test.each<[SubStatus, SettleRequest['outcome']]>([
+		['accepted_email', 'deliverable'],
+		['rejected_email', 'undeliverable'],
+		['mailbox_full', 'risky'],
+		['greylisted', 'unknown'],
+	])('%s settles as %s', async (subStatus, outcome) => {
+		const clock = fakeClock(5000);
+		const { account, settlements, settled } = fakeAccount();
+		const examined = { result: resultWith(subStatus), breakdown: null };
+		const askers: Asker[] = [];
+		const examine = (_: Address, asker: Asker): Promise<Examined> => {
+			askers.push(asker);
+			clock.advance(700);
+			return Promise.resolve(examined);
+		};
+		const verified = await verifyAddress({ clock, examine }, account, REQUEST);
+		expect(verified).toEqual({ ...examined, settled });
+		expect(askers).toEqual(['acc_1']);
+		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
+	});
+
+	test('a failure of our own sets the credit free, and is still a failure', async () => {
+		const { account, settlements } = fakeAccount();
+		const failure = new ServiceError('upstream_unavailable', 'No way out');
+		const verified = verifyAddress(
+			{ clock: fakeClock(5000), examine: () => Promise.reject(failure) },
+			account,
+			REQUEST,
+		);
+		await expect(verified).rejects.toBe(failure);
+		expect(settlements).toEqual([{ reservation: RESERVATION, outcome: 'failed', now: 5000 }]);
+	});
+});
