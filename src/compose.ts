@@ -44,6 +44,7 @@ import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
+import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -63,6 +64,7 @@ const clock: Clock = {
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
+const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
@@ -82,8 +84,10 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const accounts = accountsOf(env.ACCOUNT);
 	const dialer = dialerOf(config);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -92,6 +96,7 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
+		waysOut,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
@@ -103,13 +108,13 @@ function wire(env: Env): Services {
 		newId,
 		secureRandom,
 		directory,
-		accounts: accountsOf(env.ACCOUNT),
+		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later: (work) => waitUntil(finish(work)),
 		examine: (address, trace) => examineAddress(ports, settings, address, trace),
-		jobBlobs: jobBlobsOf(env.BLOBS),
+		jobBlobs,
 		uploadBlobs,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
@@ -121,6 +126,7 @@ function wire(env: Env): Services {
 		findRoute: (domain) => findMailExchangers(resolver, domain),
 		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
 		...lookups,
+		waysOut,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {

@@ -17,6 +17,7 @@ import type { RandomFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
+import { ServiceError } from '../errors.ts';
 import { onceOnly } from '../lib/once-only.ts';
 import { assert } from '../lib/assert.ts';
 import { conclude, readingsOf, weigh } from './conclude.ts';
@@ -25,6 +26,8 @@ import type { JudgePorts } from './judge-catch-all.ts';
 import { probeMailbox, probeMailboxes } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 import type { Examined } from './examined.ts';
+import { RESOLVER } from './ports.ts';
+import type { Failure } from './ports.ts';
 
 export interface ExaminePorts extends ProbePorts, JudgePorts {
 	/** The list of disposable domains in use. */
@@ -45,9 +48,27 @@ export async function examineAddress(
 	address: Address,
 	trace: Trace = () => {},
 ): Promise<Examined> {
-	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const begun = ports.clock.now();
+	const { lists, outcome, judgement, unreachedBy } = await investigate(
+		ports,
+		settings,
+		address,
+		ALONE,
+		trace,
+	);
+	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null };
+}
+
+/** Throws where nobody is reached by this way out just now: that says nothing about the address. */
+function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
+	if (waysOut?.blame(failure) !== 'ours') return;
+	const message =
+		failure.way === RESOLVER
+			? 'The DNS resolver gives no answers at the moment'
+			: 'No outgoing connection for mail is available';
+	throw new ServiceError('upstream_unavailable', message);
 }
 
 /** How an address is examined. */
@@ -92,6 +113,8 @@ export interface Findings {
 	readonly randoms: KnownRandoms | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
+	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
+	readonly unreachedBy?: string;
 }
 
 /** The examination itself, for one address. */
@@ -203,7 +226,8 @@ async function askNetwork(
 		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
 		if (route.kind !== 'hosts') {
 			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
-			found.push({ ...judged, randoms: null });
+			const unreached = route.kind === 'undetermined' ? { unreachedBy: RESOLVER } : {};
+			found.push({ ...judged, ...unreached, randoms: null });
 			continue;
 		}
 		const heard = probes[found.length] ?? null;
@@ -213,7 +237,12 @@ async function askNetwork(
 		}
 		const probe = withKnownRandoms(heard, manner.knownRandoms);
 		const judged = await conclude({ ...base, probe });
-		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
+		found.push({
+			...judged,
+			outcome: { ...judged.outcome, ...server },
+			randoms: learntFrom(probe),
+			...unreachedIn(ports, first.address.domain, probe),
+		});
 	}
 	return found;
 }
@@ -254,6 +283,15 @@ async function askHosts(
 		addresses.forEach((address, index) => void probes.set(address, heard[index] ?? null));
 	}
 	return subjects.map(({ address }) => probes.get(address) ?? null);
+}
+
+function unreachedIn(
+	{ dialer }: ExaminePorts,
+	domain: string,
+	{ kind }: ProbeResult,
+): Pick<Findings, 'unreachedBy'> {
+	if (kind === 'dns_error') return { unreachedBy: RESOLVER };
+	return kind === 'no_connect' ? { unreachedBy: dialer.egressFor(domain) } : {};
 }
 
 const ROUTELESS = {
