@@ -220,7 +220,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 
 	async settlePart(
 		request: Parameters<JobStore['settlePart']>[0],
-	): Promise<{ job: JobRecord; ready: boolean }> {
+	): Promise<{ job: JobRecord; ready: boolean; held: boolean }> {
 		return this.#step(() => this.#jobs.settlePart(request));
 	}
 

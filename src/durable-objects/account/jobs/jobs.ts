@@ -3,6 +3,7 @@ import { countOutcomes } from '../../../core/credits/usage.ts';
 import {
 	claimPart,
 	finalRows,
+	holds,
 	isDone,
 	isStuck,
 	nextSendAt,
@@ -26,6 +27,7 @@ import type {
 	OpenJobResult,
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
+import { recordOf } from './record.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
 import type { AccountStorage } from '../storage.ts';
@@ -131,7 +133,7 @@ export class AccountJobs {
 		if (found === null) return unchanged({ kind: 'gone' });
 		const claim = claimPart(found.stored.part, request, found.job.timing);
 		if (claim.kind !== 'claimed') return unchanged(claim);
-		const { attempt, last, abandoned, part } = claim;
+		const { attempt, abandoned, part } = claim;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
 		const answer = {
 			kind: 'claimed',
@@ -139,7 +141,8 @@ export class AccountJobs {
 			token: request.token,
 			attempt,
 			count: part.count,
-			last,
+			retryDelaysMs: found.job.timing.retryDelaysMs,
+			postponedSince: part.postponedSince,
 		} as const;
 		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
 	}
@@ -153,20 +156,23 @@ export class AccountJobs {
 		return unchanged(true);
 	}
 
-	settlePart(request: Request<'settlePart'>): Step<{ job: JobRecord; ready: boolean }> {
-		const { jobId, now } = request;
+	settlePart(request: Request<'settlePart'>): Step<Awaited<ReturnType<JobStore['settlePart']>>> {
+		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
-		const part = job.status === 'processing' ? settlePart(stored.part, request, job.timing) : stored.part;
+		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
+		const running = job.status === 'processing';
+		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
 			this.#charge(job.keyId, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
 		}
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;
+		const held = running && lease !== undefined && holds(part, lease.token);
 		const wakes = part !== stored.part && (ready || !isDone(part));
-		return { answer: { job: record, ready }, wakeAt: wakes ? nextSendAt(part) : null };
+		return { answer: { job: record, ready, held }, wakeAt: wakes ? nextSendAt(part) : null };
 	}
 
 	postponePart(request: Request<'postponePart'>): Step<boolean> {
@@ -331,39 +337,9 @@ export class AccountJobs {
 		return job;
 	}
 
-	/** A job as callers see it. Its credits are what its rows say. */
+	/** A job as callers see it. */
 	#record(job: StoredJob): JobRecord {
-		const { counts, deferred, waiting, nextAttemptAt, settledAt } = this.#storage.totals(job.jobId);
-		const processed = finalRows(counts);
-		assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
-		const running = job.status === 'processing';
-		const completedAt = job.status === 'completed' ? job.endedAt : null;
-		const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
-		const { createdAt, error } = job;
-		return {
-			jobId,
-			kind,
-			sourceJobId,
-			status,
-			name,
-			submitted,
-			accepted,
-			duplicates,
-			invalid,
-			parts,
-			processed,
-			counts,
-			creditsReserved: running ? deferred : 0,
-			creditsUsed: processed - counts.unknown,
-			creditsRefunded: counts.unknown,
-			waiting: running ? waiting : 0,
-			nextAttemptAt: running ? nextAttemptAt : null,
-			createdAt,
-			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
-			completedAt,
-			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
-			error,
-		};
+		return recordOf(job, this.#storage.totals(job.jobId));
 	}
 }
 
