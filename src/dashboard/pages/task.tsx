@@ -128,7 +128,7 @@ export function TaskProgress({ view, task }: { readonly view: View; readonly tas
 		>
 			{task.status === 'failed' && (
 				<Notice kind="failed" title="This check could not be finished">
-					<p>{task.error ?? 'It stopped on our side.'} What was not charged is free again.</p>
+					<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
 				</Notice>
 			)}
 			{isExpired(task, view.now) && (

@@ -191,7 +191,7 @@ export interface JobStore {
 	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
 	/** Sends every part again that still drives the job, at once. False: there is none, or it has ended. */
 	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
-	/** It can't be done at all: the rest of the reservation is released. */
+	/** It can't be done at all, and costs nothing: what was charged is refunded, the rest of the reservation released. */
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
 }
 

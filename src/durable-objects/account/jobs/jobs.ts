@@ -1,6 +1,7 @@
-import { available, reserve, settle } from '../../../core/credits/balance.ts';
+import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import {
+	NO_COUNTS,
 	claimPart,
 	finalRows,
 	holds,
@@ -298,10 +299,12 @@ export class AccountJobs {
 	): Step<JobRecord> {
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
+		const refunded = status === 'failed' ? creditsUsed : 0;
 		const line = this.#account.findLine(job.createdAt, jobId);
 		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
 		if (line !== null)
-			this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
+			this.#account.closeLine(line, { charged: creditsUsed - refunded, outcome: status, closedAt: now });
+		if (refunded > 0) this.#refund(job.keyId, refunded, now);
 		const state = requireState(this.#account);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
@@ -315,6 +318,13 @@ export class AccountJobs {
 			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
 		}
 		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+	}
+
+	/** Gives back what a key was charged; its answers stay counted, since they were given. */
+	#refund(keyId: string, credits: number, now: number): void {
+		const state = requireState(this.#account);
+		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, NO_COUNTS, -credits);
+		this.#account.write({ ...state, balance: refund(state.balance, credits), today });
 	}
 
 	#runningPart({ jobId, part }: { jobId: string; part: number }): {
@@ -339,7 +349,7 @@ export class AccountJobs {
 
 	/** A job as callers see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId));
+		return recordOf(job, this.#storage.totals(job.jobId), this.#account);
 	}
 }
 

@@ -1,12 +1,14 @@
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { AccountStorage } from '../storage.ts';
 import type { JobTotals, StoredJob } from './storage.ts';
 
-/** A job as callers see it. Its credits are what its rows say. */
+/** A job as callers see it. Its credits are what its rows say; of a failed one, what its line in the ledger says. */
 export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, settledAt }: JobTotals,
+	ledger: Pick<AccountStorage, 'findLine'>,
 ): JobRecord {
 	const processed = finalRows(counts);
 	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
@@ -14,6 +16,9 @@ export function recordOf(
 	const completedAt = job.status === 'completed' ? job.endedAt : null;
 	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
 	const { createdAt, error } = job;
+	// Nothing, but for one that failed under an earlier version of us, which kept what was charged.
+	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
+	const creditsUsed = status === 'failed' ? keptOfFailed : processed - counts.unknown;
 	return {
 		jobId,
 		kind,
@@ -28,8 +33,8 @@ export function recordOf(
 		processed,
 		counts,
 		creditsReserved: running ? deferred : 0,
-		creditsUsed: processed - counts.unknown,
-		creditsRefunded: counts.unknown,
+		creditsUsed,
+		creditsRefunded: processed - creditsUsed,
 		waiting: running ? waiting : 0,
 		nextAttemptAt: running ? nextAttemptAt : null,
 		createdAt,
