@@ -26,6 +26,7 @@ import type { ExamineSettings } from './engine/examine-address.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
@@ -34,6 +35,7 @@ import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
 import { SharedLines } from './engine/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
+import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
@@ -85,6 +87,7 @@ function wire(env: Env): Services {
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const dialer = dialerOf(config);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
@@ -137,6 +140,8 @@ function wire(env: Env): Services {
 		},
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		removeOrphans: async () =>
+			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: async () => [
 			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 			...(await databaseProblems(directory)),

@@ -244,6 +244,10 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 		return this.#step(() => this.#jobs.retryJob(request));
 	}
 
+	async claimsOf(request: Parameters<JobStore['claimsOf']>[0]): Promise<readonly string[]> {
+		return this.#jobs.claimsOf(request);
+	}
+
 	/**
 	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs. The next
 	 * ringing is set before anything outside is tried, so that no failure of it can end the heartbeat.

@@ -53,6 +53,7 @@ export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts
 			inspectJob: (request) => call((stub) => stub.inspectJob(request)),
 			retryJob: (request) => call((stub) => stub.retryJob(request)),
 			failJob: (request) => call((stub) => stub.failJob(request)),
+			claimsOf: (request) => call((stub) => stub.claimsOf(request)),
 		};
 	};
 }

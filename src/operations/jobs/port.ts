@@ -193,6 +193,8 @@ export interface JobStore {
 	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
 	/** It can't be done at all, and costs nothing: what was charged is refunded, the rest of the reservation released. */
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
+	/** Those of the jobs whose blobs the account still answers for: it deletes them itself, and nobody else may. */
+	claimsOf(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
 }
 
 /** A message of the kind's queue: a pointer to a part, never an address. */

@@ -116,6 +116,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		},
 		completeJob: notHere,
 		failJob: notHere,
+		claimsOf: notHere,
 		inspectJob: notHere,
 		tasksOf: notHere,
 		retryJob: notHere,

@@ -267,6 +267,10 @@ export class AccountJobs {
 		this.#storage.forgetWords();
 	}
 
+	claimsOf({ jobIds }: Request<'claimsOf'>): readonly string[] {
+		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
+	}
+
 	/** The blobs of a job that ended are gone. */
 	purged(jobId: string): void {
 		this.#storage.markPurged(jobId);

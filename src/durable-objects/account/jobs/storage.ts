@@ -89,6 +89,13 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
+	/** Those of the jobs that run, or whose blobs are still there. */
+	unpurgedOf(jobIds: readonly string[]): string[] {
+		const query =
+			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';
+		return this.#sql.rows(query, JSON.stringify(jobIds)).map((row) => textOf(row, 'job_id'));
+	}
+
 	insertJob(request: OpenJobRequest, accepted: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
