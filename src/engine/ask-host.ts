@@ -2,6 +2,7 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
+import { partyOfHost } from '../core/outages/parties.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
@@ -10,12 +11,14 @@ import { observeSession } from '../core/verification/observe-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { ConversationRequest, Conversations, Conversed } from './conversations-port.ts';
 import { converse } from './converse.ts';
-import type { Clock, Dialer, StandingMemory } from './ports.ts';
+import type { Clock, Dialer, StandingMemory, WaysOut } from './ports.ts';
 
 export interface AskPorts {
 	readonly clock: Clock;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
+	/** Left out: nobody watches. */
+	readonly waysOut?: WaysOut;
 }
 
 /** What one mail host is to be asked for a domain. */
@@ -169,6 +172,7 @@ class HostVisit {
 	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | 'paused' | null> {
 		const { domain, deadline, recipients, needsSmtputf8, operator, host, asker, isBest } = this.#question;
 		const isKnown = this.#invented.length > 0;
+		const begun = this.#ports.clock.now();
 		const conversed = await this.#hold({
 			domain,
 			address,
@@ -188,6 +192,7 @@ class HostVisit {
 				tally: this.#tally,
 			},
 		});
+		this.#watch(address, conversed, begun);
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			this.#paused = conversed.kind === 'busy' ? 'rate_limited' : conversed.why;
 			return 'paused';
@@ -201,6 +206,16 @@ class HostVisit {
 		this.#trace({ step: 'dial', address, egress, outcome: warm ? 'connected before' : 'connected' });
 		if (!isKnown && remembered.length > 0) this.#invented = remembered;
 		return report;
+	}
+
+	/** A connection tells whether the way out leads anywhere; one that was open before does not. */
+	#watch(address: string, conversed: Conversed, begun: number): void {
+		const worked = conversed.kind === 'held';
+		if (worked ? conversed.warm : conversed.kind !== 'no_connection') return;
+		const { host, operator } = this.#question;
+		const at = this.#ports.clock.now();
+		const party = partyOfHost(host.party, address, operator);
+		this.#ports.waysOut?.tried(host.egress, { ...party, begun, at, worked });
 	}
 
 	/** By the exchanger where there is one. What befalls the exchanger is nobody's answer: then it is done from here. */

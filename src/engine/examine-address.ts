@@ -18,6 +18,7 @@ import type { InventedFinding } from '../core/verification/interpret-session.ts'
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
+import { ServiceError } from '../errors.ts';
 import { onceOnly } from '../lib/once-only.ts';
 import { assert } from '../lib/assert.ts';
 import { conclude, readingsOf, weigh } from './conclude.ts';
@@ -26,6 +27,8 @@ import type { JudgePorts } from './judge-catch-all.ts';
 import { probeMailbox, probeMailboxes } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 import type { Examined } from './examined.ts';
+import { RESOLVER } from './ports.ts';
+import type { Failure } from './ports.ts';
 
 export interface ExaminePorts extends ProbePorts, JudgePorts {
 	/** The list of disposable domains in use. */
@@ -47,16 +50,28 @@ export async function examineAddress(
 	asker: Asker,
 	trace: Trace = () => {},
 ): Promise<Examined> {
+	const begun = ports.clock.now();
 	const manner = { ...ALONE, asker };
-	const { lists, outcome, judgement, answeredBy } = await investigate(
+	const { lists, outcome, judgement, answeredBy, unreachedBy } = await investigate(
 		ports,
 		settings,
 		address,
 		manner,
 		trace,
 	);
+	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
+}
+
+/** Throws where nobody is reached by this way out just now: that says nothing about the address. */
+function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
+	if (waysOut?.blame(failure) !== 'ours') return;
+	const message =
+		failure.way === RESOLVER
+			? 'The DNS resolver gives no answers at the moment'
+			: 'No outgoing connection for mail is available';
+	throw new ServiceError('upstream_unavailable', message);
 }
 
 /** How an address is examined. */
@@ -105,6 +120,8 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
+	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
+	readonly unreachedBy?: string;
 }
 
 /** The examination itself, for one address. */
@@ -216,7 +233,8 @@ async function askNetwork(
 		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
 		if (route.kind !== 'hosts') {
 			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
-			found.push({ ...judged, invented: null });
+			const unreached = route.kind === 'undetermined' ? { unreachedBy: RESOLVER } : {};
+			found.push({ ...judged, ...unreached, invented: null });
 			continue;
 		}
 		const heard = probes[found.length] ?? null;
@@ -226,8 +244,13 @@ async function askNetwork(
 		}
 		const probe = withKnownInvented(heard, manner.knownInvented);
 		const judged = await conclude({ ...base, probe });
-		const outcome = { ...judged.outcome, ...server };
-		found.push({ ...judged, outcome, invented: learntFrom(probe), answeredBy: whoReplied(probe) });
+		found.push({
+			...judged,
+			outcome: { ...judged.outcome, ...server },
+			invented: learntFrom(probe),
+			answeredBy: whoReplied(probe),
+			...unreachedIn(ports, first.address.domain, probe),
+		});
 	}
 	return found;
 }
@@ -269,6 +292,15 @@ async function askHosts(
 		addresses.forEach((address, index) => void probes.set(address, heard[index] ?? null));
 	}
 	return subjects.map(({ address }) => probes.get(address) ?? null);
+}
+
+function unreachedIn(
+	{ dialer }: ExaminePorts,
+	domain: string,
+	{ kind }: ProbeResult,
+): Pick<Findings, 'unreachedBy'> {
+	if (kind === 'dns_error') return { unreachedBy: RESOLVER };
+	return kind === 'no_connect' ? { unreachedBy: dialer.egressFor(domain) } : {};
 }
 
 const ROUTELESS = {

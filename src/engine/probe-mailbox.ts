@@ -13,7 +13,7 @@ import { askHost, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { HostAnswer, HostQuestion } from './ask-host.ts';
 import type { Exchangers } from './conversations-port.ts';
 import { lookUpHost } from './look-up-host.ts';
-import type { Clock, Dialer, Randomness, Resolver, StandingMemory } from './ports.ts';
+import type { Clock, Dialer, Randomness, Resolver, StandingMemory, WaysOut } from './ports.ts';
 
 export interface ProbePorts {
 	readonly clock: Clock;
@@ -23,6 +23,8 @@ export interface ProbePorts {
 	readonly standing: StandingMemory;
 	/** Left out: every host is dialled from here. */
 	readonly exchangers?: Exchangers;
+	/** Left out: nobody watches. */
+	readonly waysOut?: WaysOut;
 }
 
 /** What is asked about mailboxes of one domain. */

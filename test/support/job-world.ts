@@ -29,6 +29,7 @@ import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
+import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
@@ -127,6 +128,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			sleep: () => new Promise<void>(() => {}),
 		},
 		thresholds: { validFrom: 88, invalidBelow: 45 },
+		waysOut: new IsolateWaysOut(),
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
