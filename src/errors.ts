@@ -107,7 +107,7 @@ export const ERRORS = {
 		'The Idempotency-Key was used for another request.',
 		'Repeat the first request unchanged, or use a new key.',
 	),
-	results_expired: api(410, 'The results passed their 48 hours and are deleted.', 'Send the list again.'),
+	results_expired: api(410, 'The time for which results are kept is over, and they are deleted.', 'Send the list again.'),
 	rate_limited: api(
 		429,
 		'The window is used up. This answer has a `message` alone.',
@@ -156,7 +156,7 @@ export const ERRORS = {
 	),
 	upload_not_found: pages(404, 'There is no such upload in this account.', 'Upload the file again.'),
 	upload_started: pages(409, 'The file was started already.', 'Look at the lists.'),
-	upload_expired: pages(410, 'The upload passed its 24 hours and is deleted.', 'Upload the file again.'),
+	upload_expired: pages(410, 'The time for which uploads are kept is over, and it is deleted.', 'Upload the file again.'),
 	nothing_unknown: pages(409, 'Every address of the list has an answer.', 'None is needed.'),
 } satisfies Record<string, ErrorKind>;
 
