@@ -8,6 +8,7 @@ import {
 } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
 import { toBase64Url } from '../lib/base64url.ts';
+import { discard, readOctets } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
 import type { PageContext } from './context.ts';
 import { writeCookie } from './cookies.ts';
@@ -81,16 +82,11 @@ export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/x-www-form-urlencoded')
 		throw new PageError(400, 'This form could not be read', 'It was not sent as a form.');
-	const decoder = new TextDecoder();
-	let octets = 0;
-	let text = '';
-	for await (const chunk of c.req.raw.body ?? []) {
-		octets += chunk.length;
-		if (octets <= BODY_OCTETS_MAX) text += decoder.decode(chunk, { stream: true });
-	}
-	if (octets > BODY_OCTETS_MAX)
-		throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
-	return new URLSearchParams(text + decoder.decode());
+	const { octets, isWhole } = await readOctets(c.req.raw.body, BODY_OCTETS_MAX);
+	if (isWhole) return new URLSearchParams(new TextDecoder().decode(octets));
+	// The browser shows nothing before it has sent all of it.
+	await discard(c.req.raw.body);
+	throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
 }
 
 function bindingOf(c: PageContext): string {

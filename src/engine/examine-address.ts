@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import type { RandomReading } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
@@ -12,8 +12,9 @@ import { isNoReply } from '../core/lists/no-reply.ts';
 import { isRole } from '../core/lists/roles.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { RandomFinding } from '../core/verification/interpret-session.ts';
+import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
@@ -43,15 +44,25 @@ export async function examineAddress(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
 	address: Address,
+	asker: Asker,
 	trace: Trace = () => {},
 ): Promise<Examined> {
-	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const manner = { ...ALONE, asker };
+	const { lists, outcome, judgement, answeredBy } = await investigate(
+		ports,
+		settings,
+		address,
+		manner,
+		trace,
+	);
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null };
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
 }
 
 /** How an address is examined. */
 export interface Manner {
+	/** What a mail host holds against us while it is asked for an account counts for others only within limits. */
+	readonly asker: Asker;
 	/**
 	 * `never`: a bulk job, which leaves the deeper check to a task. `catch_all`: a single call, where the domain takes
 	 * everybody. `always`: a task, whose every address gets a score.
@@ -62,7 +73,7 @@ export interface Manner {
 	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
 	readonly route: MailRoute | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */
-	readonly knownRandoms: KnownRandoms | null;
+	readonly knownInvented: KnownInvented | null;
 	/** What the task's source list says as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
 	/** The facts of domains that were looked up a moment ago, for the next address of the same. */
@@ -70,16 +81,16 @@ export interface Manner {
 }
 
 /** What a domain said to invented recipients. */
-export interface KnownRandoms {
-	readonly finding: RandomFinding;
-	readonly readings: readonly RandomReading[];
+export interface KnownInvented {
+	readonly finding: InventedFinding;
+	readonly readings: readonly InventedReading[];
 }
 
-const ALONE: Manner = {
+const ALONE: Omit<Manner, 'asker'> = {
 	deep: 'catch_all',
 	patient: true,
 	route: null,
-	knownRandoms: null,
+	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };
@@ -89,9 +100,11 @@ export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
 	/** What the domain says to invented recipients, where its best host answered; for the next address of the domain. */
-	readonly randoms: KnownRandoms | null;
+	readonly invented: KnownInvented | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
+	/** The mail host whose reply decided; left out: none was asked, or none replied. */
+	readonly answeredBy?: string | undefined;
 }
 
 /** The examination itself, for one address. */
@@ -133,7 +146,7 @@ export async function investigateMany(
 	// A task was bought for a score, so it asks all the same.
 	const found =
 		isDisposableDomain && manner.deep !== 'always'
-			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }))
+			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), invented: null, judgement: null }))
 			: await askAhead(ports, settings, subjects);
 	return subjects.map(({ lists }, index) => {
 		const findings = found[index] ?? null;
@@ -203,7 +216,7 @@ async function askNetwork(
 		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
 		if (route.kind !== 'hosts') {
 			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
-			found.push({ ...judged, randoms: null });
+			found.push({ ...judged, invented: null });
 			continue;
 		}
 		const heard = probes[found.length] ?? null;
@@ -211,9 +224,10 @@ async function askNetwork(
 			found.push(null);
 			continue;
 		}
-		const probe = withKnownRandoms(heard, manner.knownRandoms);
+		const probe = withKnownInvented(heard, manner.knownInvented);
 		const judged = await conclude({ ...base, probe });
-		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
+		const outcome = { ...judged.outcome, ...server };
+		found.push({ ...judged, outcome, invented: learntFrom(probe), answeredBy: whoReplied(probe) });
 	}
 	return found;
 }
@@ -236,9 +250,10 @@ async function askHosts(
 		hosts: route.hosts,
 		implicit: route.implicit,
 		addressPolicy: settings.addressPolicy,
+		asker: manner.asker,
 		deadline,
 		deep: PROBE_DEPTH[manner.deep],
-		asksRandom: manner.knownRandoms === null,
+		asksInvented: manner.knownInvented === null,
 	};
 	if (subjects.length === 1)
 		return [
@@ -265,15 +280,20 @@ const ROUTELESS = {
 
 const PROBE_DEPTH = { never: 'no', catch_all: 'catch_all', always: 'both' } as const;
 
+/** A host that took the connection and said nothing did not answer. */
+function whoReplied(probe: ProbeResult): string | undefined {
+	return probe.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
+}
+
 /** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
-function learntFrom(probe: ProbeResult): KnownRandoms | null {
+function learntFrom(probe: ProbeResult): KnownInvented | null {
 	if (probe.kind !== 'heard' || probe.viaBackup) return null;
-	const { randoms: finding } = probe.interpretation;
+	const { invented: finding } = probe.interpretation;
 	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
 }
 
 /** Puts in what is known of the domain already. A backup has to show for itself that it knows its mailboxes. */
-function withKnownRandoms(probe: ProbeResult, known: KnownRandoms | null): ProbeResult {
+function withKnownInvented(probe: ProbeResult, known: KnownInvented | null): ProbeResult {
 	if (known === null || probe.kind !== 'heard' || probe.viaBackup) return probe;
-	return { ...probe, interpretation: { ...probe.interpretation, randoms: known.finding } };
+	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }

@@ -6,6 +6,7 @@ import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Clock } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
+import { readResponse } from './read-response.ts';
 
 type Records = Answer<string | MxRecord>;
 
@@ -130,21 +131,9 @@ async function ask(url: string, name: string, type: RecordType, limitMs: number)
 			await response.body?.cancel();
 			return { kind: 'nonsense' };
 		}
-		const bytes = await readAtMost(response, MESSAGE_OCTETS_MAX);
-		return bytes === null ? { kind: 'nonsense' } : readAnswer(bytes, name, type);
+		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
+		return isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
 	} catch {
 		return { kind: signal.aborted ? 'timeout' : 'unavailable' };
 	}
-}
-
-/** The body, or null when it is longer than any DNS message. */
-async function readAtMost(response: Response, octetsMax: number): Promise<Uint8Array | null> {
-	const chunks: Uint8Array[] = [];
-	let octets = 0;
-	for await (const chunk of response.body ?? []) {
-		octets += chunk.length;
-		if (octets > octetsMax) return null;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
 }

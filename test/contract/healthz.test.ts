@@ -41,6 +41,19 @@ test('is outside the limits: it counts down nothing', async () => {
 	expect([await remaining(), await remaining()]).toEqual([300, 300]);
 });
 
+test('is a 429 for a client that asks more than 60 times a minute, and for no other', async () => {
+	const [eager, other] = [newClient(), newClient()];
+	const ask = (client: Readonly<Record<string, string>>) =>
+		call(service.url, null, 'GET', '/healthz', undefined, client);
+	const answers = await Promise.all(Array.from({ length: 65 }, () => ask(eager)));
+	const counts = Map.groupBy(answers, ({ status }) => status);
+	expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([60, 5]);
+	const refused = await ask(eager);
+	expect(rateLimitOf(refused)).toMatchObject({ limit: 60, remaining: 0 });
+	expect(refused.headers.get('retry-after')).toMatch(/^[1-5]?\d$|^60$/);
+	expect((await ask(other)).status).toBe(200);
+});
+
 describe('a service that is not configured', () => {
 	test('says on /healthz what is missing', async () => {
 		const { status, body } = await call(bare.url, null, 'GET', '/healthz');

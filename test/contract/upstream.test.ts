@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox/world.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
-import { balanceOf, expectFailure, rateLimitOf, verified, verify } from './api.ts';
+import { balanceOf, expectFailure, newClient, rateLimitOf, verified, verify } from './api.ts';
 import { WEB_PAGE, startRelay } from './relay.ts';
 import type { Condition, Relay } from './relay.ts';
 
@@ -141,7 +141,7 @@ describe('the way out to mail servers', () => {
 });
 
 async function health(service: TestService): ReturnType<typeof call> {
-	return call(service.url, null, 'GET', '/healthz');
+	return call(service.url, null, 'GET', '/healthz', undefined, newClient());
 }
 
 describe('/healthz', () => {
@@ -150,10 +150,23 @@ describe('/healthz', () => {
 		expect([status, body]).toEqual([200, { status: 'ok', problems: [] }]);
 	});
 
-	test('is 503 when it takes none, and names it without its credentials', async () => {
+	test('asks the egress once in ten seconds, however often and by however many it is asked', async () => {
+		const before = egress.connections;
+		const askers = Array.from({ length: 50 }, () => health(relayed));
+		expect(new Set((await Promise.all(askers)).map(({ status }) => status))).toEqual(new Set([200]));
+		expect(egress.connections - before).toBeLessThanOrEqual(1);
+	});
+
+	test('is 503 within ten seconds when it takes none, and names it without its credentials', async () => {
 		await egress.become('closed');
-		const { status, body, text } = await health(relayed);
-		expect(status).toBe(503);
+		const { body, text } = await vi.waitFor(
+			async () => {
+				const answer = await health(relayed);
+				expect(answer.status).toBe(503);
+				return answer;
+			},
+			{ timeout: 11_000, interval: 500 },
+		);
 		expect(body).toEqual({
 			status: 'unavailable',
 			problems: [`Egress socks5://127.0.0.1:${egress.port} does not take connections`],

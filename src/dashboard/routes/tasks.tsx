@@ -14,13 +14,13 @@ import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
-import { TaskPage, TaskProgress } from '../pages/task.tsx';
+import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { requireJob, showJob } from './jobs.tsx';
-import { suspended } from './verify.tsx';
 
 const TASK = '/dashboard/tasks/:taskId';
 const LIMIT = 25;
@@ -34,7 +34,7 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
-		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
+		return showPart(c, <TaskLive view={viewOf(c)} task={summaryOf(task)} />);
 	});
 	app.get(`${TASK}/download`, async (c) => {
 		const task = await requireTask(c);

@@ -18,6 +18,7 @@ type Claimed = Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'clai
 /** All rows of the part, as they are stored; or the job's input is not there any more. */
 type Worked = { readonly kind: 'rows'; readonly rows: string } | { readonly kind: 'gone' };
 interface Working {
+	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
 	readonly claim: Claimed;
@@ -48,7 +49,7 @@ export async function verifyPart(
 	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
-	const working = { jobId, part, claim, giveUp: giveUp || claim.abandoned === true };
+	const working = { accountId, jobId, part, claim, giveUp: giveUp || claim.abandoned === true };
 	let worked: Worked;
 	try {
 		worked = await renewingMeanwhile(services, account, lease, storedRows(services, working));
@@ -115,7 +116,7 @@ function isOutage(error: unknown): boolean {
 /** All rows of the part after this attempt: those final before, and what is found out now. */
 async function rowsOfAttempt(
 	services: VerifyPartServices,
-	{ jobId, part, claim, giveUp }: Working,
+	{ accountId, jobId, part, claim, giveUp }: Working,
 ): Promise<Worked> {
 	const { jobBlobs } = services;
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
@@ -134,7 +135,9 @@ async function rowsOfAttempt(
 	});
 	const last = claim.last || giveUp;
 	const task = claim.jobKind === 'catchall' ? await readTask(jobBlobs, jobId) : null;
-	const found = giveUp ? new Map<number, PartRow>() : await examineEntries(services, open, { last, task });
+	const found = giveUp
+		? new Map<number, PartRow>()
+		: await examineEntries(services, open, { accountId, last, task });
 	const rows = entries.map(([index, email]) => {
 		const row = found.get(index) ?? known.get(index);
 		if (row !== undefined && !isDeferred(row)) return row;

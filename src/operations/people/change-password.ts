@@ -1,6 +1,5 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { passwordChangedMail } from '../../core/identity/mails.ts';
-import { SALT_OCTETS, hashPassword } from '../../core/identity/password-hash.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
@@ -36,7 +35,7 @@ export async function changePassword(
 	if (fault !== null) return { kind: 'weak_password', fault };
 	const asked = await askPassword(services, user, request.current, request.client);
 	if (asked.kind !== 'right') return asked;
-	const passwordHash = await hashPassword(request.password, services.secureRandom(SALT_OCTETS));
+	const passwordHash = await services.passwords.inLine(user.id, (turn) => turn.hash(request.password));
 	const { token, session } = newSession(services, user.id, request);
 	await services.people.replacePassword(user.id, passwordHash, session);
 	const forgotten = pageLink(request.base, 'forgotten-password');

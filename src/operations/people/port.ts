@@ -103,6 +103,24 @@ export interface Attempts {
 	sweep(now: number): Promise<void>;
 }
 
+/** A place in the line before passwords; it is good for one of the two, once. */
+export interface PasswordTurn {
+	/** What is stored of a new password. */
+	hash(password: string): Promise<string>;
+	/** With null in the place of what is stored, for nobody's, it takes as long and is false. */
+	isRight(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** Passwords, which are hashed slowly on purpose, while nothing else of the isolate goes on: so in a short line. */
+export interface Passwords {
+	/**
+	 * Takes a place first, so that a crowd costs nothing more, then does the work, which is to try the cheaper checks
+	 * before the password. `who` is the id of a person who has shown something: a session, a link in a mail, a browser
+	 * that signed in before. Null is a stranger: strangers can't take all places. Throws `CrowdedError`.
+	 */
+	inLine<T>(who: string | null, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
+}
+
 export interface Mail {
 	readonly to: string;
 	readonly subject: string;
@@ -136,6 +154,7 @@ export interface IdentityServices {
 	readonly people: People;
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;
+	readonly passwords: Passwords;
 	readonly mailer: Mailer;
 	readonly isDisposable: (domain: string) => Promise<boolean>;
 	readonly trialCredits: number;

@@ -1,7 +1,6 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { passwordChangedMail } from '../../core/identity/mails.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { SALT_OCTETS, hashPassword } from '../../core/identity/password-hash.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
@@ -14,7 +13,7 @@ import type { Throttled } from './throttle.ts';
 export async function lookAtReset(
 	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
 	token: string,
-): Promise<Pick<OneTimeLink, 'email'> | null> {
+): Promise<Pick<OneTimeLink, 'email' | 'userId'> | null> {
 	const link = await people.findLink(digestOfToken(token), 'reset_password');
 	return link === null || link.usedAt !== null || clock.now() >= link.expiresAt ? null : link;
 }
@@ -42,7 +41,7 @@ export async function resetPassword(
 	assert(parsed.ok, 'people sign up with an address');
 	const fault = findPasswordFault(request.password, parsed.address);
 	if (fault !== null) return { kind: 'weak_password', fault };
-	const passwordHash = await hashPassword(request.password, services.secureRandom(SALT_OCTETS));
+	const passwordHash = await services.passwords.inLine(link.userId, (turn) => turn.hash(request.password));
 	const tokenHash = digestOfToken(request.token);
 	const user = await services.people.resetPassword({ tokenHash, passwordHash, now: services.clock.now() });
 	if (user === null) return { kind: 'link_ended' };

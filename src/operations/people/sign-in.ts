@@ -1,7 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { isPassword } from '../../core/identity/password-hash.ts';
 import { newSession } from './begin-session.ts';
 import type { Browser } from './begin-session.ts';
 import type { IdentityServices } from './port.ts';
@@ -21,18 +20,23 @@ export interface SignInRequest extends Browser {
  * long: where there is no such person the password is checked against nobody's.
  */
 export async function signIn(
-	services: Pick<IdentityServices, 'clock' | 'secureRandom' | 'people' | 'sessions' | 'attempts'>,
+	services: Pick<
+		IdentityServices,
+		'clock' | 'secureRandom' | 'people' | 'sessions' | 'attempts' | 'passwords'
+	>,
 	request: SignInRequest,
 ): Promise<{ kind: 'signed_in'; token: string } | { kind: 'refused' } | Throttled> {
 	const loginName = loginNameOf(request.address);
-	const throttled = await throttle(services, 'sign_in', { client: request.client, account: loginName });
-	if (throttled !== null) return throttled;
-	const user = await services.people.findByLoginName(loginName);
-	const isRight = await isPassword(request.password, user?.passwordHash ?? null);
-	if (user === null || !isRight) return { kind: 'refused' };
-	await forgive(services, 'sign_in', loginName);
-	if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
-	const { token, session } = newSession(services, user.id, request);
-	await services.sessions.insert(session);
-	return { kind: 'signed_in', token };
+	return services.passwords.inLine(null, async (turn) => {
+		const throttled = await throttle(services, 'sign_in', { client: request.client, account: loginName });
+		if (throttled !== null) return throttled;
+		const user = await services.people.findByLoginName(loginName);
+		const isRight = await turn.isRight(request.password, user?.passwordHash ?? null);
+		if (user === null || !isRight) return { kind: 'refused' };
+		await forgive(services, 'sign_in', loginName);
+		if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
+		const { token, session } = newSession(services, user.id, request);
+		await services.sessions.insert(session);
+		return { kind: 'signed_in', token };
+	});
 }

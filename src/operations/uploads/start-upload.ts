@@ -5,11 +5,12 @@ import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
 import type { LaunchJobServices } from '../jobs/launch-job.ts';
 import type { JobStore } from '../jobs/port.ts';
-import { requireUpload, rowsOf } from './preview-upload.ts';
-import type { OriginalList, Upload, UploadBlobs } from './port.ts';
+import { readRows, requireUpload } from './preview-upload.ts';
+import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
 
 export interface StartUploadServices extends LaunchJobServices {
 	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireEgress: () => void;
 }
@@ -64,7 +65,9 @@ async function begin(
 	const { accountId, uploadId, keyId } = start;
 	const { inspection, fileName } = upload;
 	const choice = chosenOf(inspection, start);
-	const { emails, places } = await placeRows(services, accountId, upload, choice);
+	const placer = new RowPlacer(choice);
+	await readRows(services, accountId, upload, (rows) => placer.add(rows));
+	const { emails, places } = placer.result();
 	if (!places.some((place) => place >= 0)) {
 		const { name = '' } = inspection.columns[choice.column] ?? {};
 		throw new ServiceError(
@@ -89,17 +92,4 @@ async function begin(
 	});
 	const { jobId } = JSON.parse(response) as { jobId: string };
 	return { jobId, alreadyStarted: replayed };
-}
-
-async function placeRows(
-	{ uploadBlobs }: StartUploadServices,
-	accountId: string,
-	upload: Upload,
-	choice: Choice,
-): Promise<ReturnType<RowPlacer['result']>> {
-	const file = await uploadBlobs.read(accountId, upload.uploadId);
-	if (file === null) throw new ServiceError('upload_started', 'This file was started already');
-	const placer = new RowPlacer(choice);
-	for await (const rows of rowsOf(file, upload)) placer.add(rows);
-	return placer.result();
 }

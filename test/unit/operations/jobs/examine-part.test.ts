@@ -4,7 +4,7 @@ import { isDeferred } from '../../../../src/core/jobs/stored-row.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examine-address.ts';
 import { examineEntries } from '../../../../src/operations/jobs/examine-part.ts';
 import type { Entry } from '../../../../src/operations/jobs/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
@@ -15,12 +15,12 @@ import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/un
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
 
-const NOT_LAST = { last: false, task: null };
+const NOT_LAST = { accountId: 'acc_1', last: false, task: null };
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', 'accepted_email'),
-	randoms: null,
+	invented: null,
 	judgement: null,
 });
 
@@ -91,18 +91,18 @@ describe('a part', () => {
 		expect((await examined).size).toBe(30);
 	});
 
-	test('asks again whom a turn did not reach, after the others, with what is known of the domain', async () => {
-		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
-		const asked: [string[], Manner['knownRandoms']][] = [];
+	test('asks for the account, and again whom a turn did not reach, with what is known of the domain by then', async () => {
+		const learnt: KnownInvented = { finding: 'rejected', readings: [] };
+		const asked: [Manner['asker'], string[], Manner['knownInvented']][] = [];
 		const found = await examineEntries(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { knownRandoms }: Manner) => {
-					asked.push([addresses.map(({ email }) => email), knownRandoms]);
+				investigate: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
 						addresses.map((address, at) =>
-							isFirst && at > 0 ? null : { ...accepted(address), randoms: learnt },
+							isFirst && at > 0 ? null : { ...accepted(address), invented: learnt },
 						),
 					);
 				},
@@ -111,8 +111,8 @@ describe('a part', () => {
 			NOT_LAST,
 		);
 		expect(asked).toEqual([
-			[['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
-			[['bob@x.test', 'eve@x.test'], learnt],
+			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
+			['acc_1', ['bob@x.test', 'eve@x.test'], learnt],
 		]);
 		expect(found.size).toBe(3);
 	});
@@ -137,10 +137,11 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
+		asker: 'acc_1',
 		deep,
 		patient: false,
 		route: null,
-		knownRandoms: null,
+		knownInvented: null,
 		sourceList: null,
 		domains: null,
 	};
