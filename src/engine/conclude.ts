@@ -23,7 +23,7 @@ const PAUSED = "The recipient's mail server refused us a short while ago, and is
 const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const BACKUP =
-	"The recipient's first mail server could not be reached, and what a backup accepts proves nothing";
+	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
 
 /** How the host that answered reads to invented recipients. */
 export function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {

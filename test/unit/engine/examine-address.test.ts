@@ -180,7 +180,7 @@ describe('decided by the mail server', () => {
 			zones: zoned('x.test'),
 			servers: playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER)),
 		});
-		expect(result.details.general.reason).toContain('(550 5.1.1)');
+		expect(result.details.general.reason).toContain('replied 550 5.1.1');
 	});
 
 	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
@@ -282,7 +282,7 @@ describe('a domain that accepts everybody', () => {
 			status,
 			catch_all_verdict: verdict,
 			catch_all_score: score,
-			deliverability_score: score,
+			deliverability_score: status === 'unknown' ? 50 : score,
 			details: { attributes: { catch_all: true } },
 		});
 	});
