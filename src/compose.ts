@@ -23,7 +23,7 @@ import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
-import type { Conversations, RandomMemory } from './engine/conversations-port.ts';
+import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
 import { examineAddress, investigateMany } from './engine/examine-address.ts';
 import type { ExamineSettings } from './engine/examine-address.ts';
@@ -162,9 +162,9 @@ function wire(env: Env): Services {
 }
 
 /** The connections of one exchanger, which live as long as its object does. */
-export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+export function openSharedLines(env: object, invented: InventedMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
-	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
 }
 
 /** The clock, queues and bucket of an account's alarm. */

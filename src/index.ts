@@ -18,7 +18,7 @@ export class Account extends AccountObject {
 
 export class MailExchanger extends MailExchangerObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, (randoms) => openSharedLines(env, randoms));
+		super(ctx, env, (invented) => openSharedLines(env, invented));
 	}
 }
 

@@ -32,7 +32,7 @@ export interface HostQuestion {
 	readonly asker: Asker;
 	/** `local@domain`, all of the domain. */
 	readonly targets: readonly string[];
-	readonly recipients: Pick<SessionPlan, 'randoms' | 'confirmingRandoms' | 'confirmsRefusals'>;
+	readonly recipients: Pick<SessionPlan, 'invented' | 'furtherInvented' | 'confirmsRefusals'>;
 	readonly needsSmtputf8: boolean;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
@@ -46,7 +46,7 @@ export type HostAnswer =
 			/** Of the conversation about this target; its other targets are left out. */
 			readonly report: SessionReport;
 			/** What the host said to invented recipients, in this conversation or an earlier one about the domain. */
-			readonly randoms: readonly RecipientReply[];
+			readonly invented: readonly RecipientReply[];
 	  }
 	/** It began to refuse us. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
@@ -90,7 +90,7 @@ class HostVisit {
 	#open: Set<string>;
 	/** What was said last of each target. */
 	readonly #said = new Map<string, Said>();
-	#randoms: readonly RecipientReply[] = [];
+	#invented: readonly RecipientReply[] = [];
 	#pipelining: SessionPlan['pipelining'] = 'when_offered';
 	#perTransaction: number;
 	#tally = { asked: 0, rejected: 0 };
@@ -143,15 +143,15 @@ class HostVisit {
 			kind: 'heard',
 			interpretation: this.#interpret(said),
 			report: { ...report, targets: report.targets.slice(index, index + 1) },
-			randoms: this.#randoms.length > 0 ? this.#randoms : report.randoms,
+			invented: this.#invented.length > 0 ? this.#invented : report.invented,
 		};
 	}
 
 	/** Whom the next conversation is about: those without an answer, or one of the accepted for the sake of a random. */
 	#targets(): readonly string[] {
 		if (this.#open.size > 0) return [...this.#open];
-		if (!this.#isGroup || this.#randoms.length > 0 || !this.#asksOnceMore) return [];
-		if (this.#question.recipients.randoms.length === 0) return [];
+		if (!this.#isGroup || this.#invented.length > 0 || !this.#asksOnceMore) return [];
+		if (this.#question.recipients.invented.length === 0) return [];
 		this.#asksOnceMore = false;
 		const accepted = [...this.#said].find(([, { report, index }]) => {
 			const code = report.targets[index]?.reply?.code ?? 0;
@@ -168,7 +168,7 @@ class HostVisit {
 	/** Null: the address takes no connection. */
 	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | 'paused' | null> {
 		const { domain, deadline, recipients, needsSmtputf8, operator, host, asker, isBest } = this.#question;
-		const isKnown = this.#randoms.length > 0;
+		const isKnown = this.#invented.length > 0;
 		const conversed = await this.#hold({
 			domain,
 			address,
@@ -179,7 +179,7 @@ class HostVisit {
 			deadline,
 			plan: {
 				...recipients,
-				...(isKnown ? { randoms: [], confirmingRandoms: [] } : {}),
+				...(isKnown ? { invented: [], furtherInvented: [] } : {}),
 				targets,
 				needsSmtputf8,
 				pipelining: this.#pipelining,
@@ -199,7 +199,7 @@ class HostVisit {
 		}
 		const { report, warm, remembered } = conversed;
 		this.#trace({ step: 'dial', address, egress, outcome: warm ? 'connected before' : 'connected' });
-		if (!isKnown && remembered.length > 0) this.#randoms = remembered;
+		if (!isKnown && remembered.length > 0) this.#invented = remembered;
 		return report;
 	}
 
@@ -219,8 +219,8 @@ class HostVisit {
 		this.#perTransaction = report.perTransaction;
 		this.#tally = report.tally;
 		const stumbled = this.#pipelining === 'when_offered' && this.#stumbled(report);
-		if (!stumbled && this.#randoms.length === 0 && report.randoms.some(({ reply }) => reply !== null))
-			this.#randoms = report.randoms;
+		if (!stumbled && this.#invented.length === 0 && report.invented.some(({ reply }) => reply !== null))
+			this.#invented = report.invented;
 		for (const [index, { recipient, reply }] of report.targets.entries()) {
 			if (!this.#open.has(recipient)) continue;
 			const said = { report, index };
@@ -269,7 +269,7 @@ class HostVisit {
 	}
 
 	#interpret({ report, index }: Said): Interpretation {
-		return interpretSession(report, this.#operator, index, this.#randoms);
+		return interpretSession(report, this.#operator, index, this.#invented);
 	}
 }
 

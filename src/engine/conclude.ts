@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import { readRandoms } from '../core/catchall/evidence.ts';
-import type { RandomReading } from '../core/catchall/evidence.ts';
+import { readInvented } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
@@ -26,8 +26,8 @@ const BACKUP =
 	"The recipient's first mail server could not be reached, and what a backup accepts proves nothing";
 
 /** How the host that answered reads to invented recipients. */
-export function readingsOf({ report, randoms, operator }: Heard): readonly RandomReading[] {
-	return readRandoms({ sender: report.sender, randoms }, operator?.operator ?? null);
+export function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
+	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
 }
 
 /** An address that is examined. */
@@ -128,15 +128,15 @@ function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkDeeply(about: Case): Promise<Judgement> {
 	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
-	const { knownRandoms, sourceList, domains } = manner;
-	const randoms = knownRandoms?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
+	const { knownInvented, sourceList, domains } = manner;
+	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
 	const judgement = await judgeCatchAll({ ...ports, examineDomain }, settings.thresholds, {
 		address,
 		lists,
 		route,
 		probe,
-		randoms,
+		invented,
 		sourceList,
 		askControl: () => about.control(() => askControl(about)),
 		deadline,
@@ -178,7 +178,7 @@ async function askControl({
 	const { exchangers: _, ...direct } = ports;
 	const probe = await probeMailbox(
 		direct,
-		{ ...asked, deep: 'no', asksRandom: false, patient: false },
+		{ ...asked, deep: 'no', asksInvented: false, patient: false },
 		trace,
 	);
 	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;

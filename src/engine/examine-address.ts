@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import type { RandomReading } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
@@ -14,7 +14,7 @@ import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { RandomFinding } from '../core/verification/interpret-session.ts';
+import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
@@ -73,7 +73,7 @@ export interface Manner {
 	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
 	readonly route: MailRoute | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */
-	readonly knownRandoms: KnownRandoms | null;
+	readonly knownInvented: KnownInvented | null;
 	/** What the task's source list says as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
 	/** The facts of domains that were looked up a moment ago, for the next address of the same. */
@@ -81,16 +81,16 @@ export interface Manner {
 }
 
 /** What a domain said to invented recipients. */
-export interface KnownRandoms {
-	readonly finding: RandomFinding;
-	readonly readings: readonly RandomReading[];
+export interface KnownInvented {
+	readonly finding: InventedFinding;
+	readonly readings: readonly InventedReading[];
 }
 
 const ALONE: Omit<Manner, 'asker'> = {
 	deep: 'catch_all',
 	patient: true,
 	route: null,
-	knownRandoms: null,
+	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };
@@ -100,7 +100,7 @@ export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
 	/** What the domain says to invented recipients, where its best host answered; for the next address of the domain. */
-	readonly randoms: KnownRandoms | null;
+	readonly invented: KnownInvented | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
@@ -146,7 +146,7 @@ export async function investigateMany(
 	// A task was bought for a score, so it asks all the same.
 	const found =
 		isDisposableDomain && manner.deep !== 'always'
-			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }))
+			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), invented: null, judgement: null }))
 			: await askAhead(ports, settings, subjects);
 	return subjects.map(({ lists }, index) => {
 		const findings = found[index] ?? null;
@@ -216,7 +216,7 @@ async function askNetwork(
 		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
 		if (route.kind !== 'hosts') {
 			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
-			found.push({ ...judged, randoms: null });
+			found.push({ ...judged, invented: null });
 			continue;
 		}
 		const heard = probes[found.length] ?? null;
@@ -224,10 +224,10 @@ async function askNetwork(
 			found.push(null);
 			continue;
 		}
-		const probe = withKnownRandoms(heard, manner.knownRandoms);
+		const probe = withKnownInvented(heard, manner.knownInvented);
 		const judged = await conclude({ ...base, probe });
 		const outcome = { ...judged.outcome, ...server };
-		found.push({ ...judged, outcome, randoms: learntFrom(probe), answeredBy: whoReplied(probe) });
+		found.push({ ...judged, outcome, invented: learntFrom(probe), answeredBy: whoReplied(probe) });
 	}
 	return found;
 }
@@ -253,7 +253,7 @@ async function askHosts(
 		asker: manner.asker,
 		deadline,
 		deep: PROBE_DEPTH[manner.deep],
-		asksRandom: manner.knownRandoms === null,
+		asksInvented: manner.knownInvented === null,
 	};
 	if (subjects.length === 1)
 		return [
@@ -286,14 +286,14 @@ function whoReplied(probe: ProbeResult): string | undefined {
 }
 
 /** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
-function learntFrom(probe: ProbeResult): KnownRandoms | null {
+function learntFrom(probe: ProbeResult): KnownInvented | null {
 	if (probe.kind !== 'heard' || probe.viaBackup) return null;
-	const { randoms: finding } = probe.interpretation;
+	const { invented: finding } = probe.interpretation;
 	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
 }
 
 /** Puts in what is known of the domain already. A backup has to show for itself that it knows its mailboxes. */
-function withKnownRandoms(probe: ProbeResult, known: KnownRandoms | null): ProbeResult {
+function withKnownInvented(probe: ProbeResult, known: KnownInvented | null): ProbeResult {
 	if (known === null || probe.kind !== 'heard' || probe.viaBackup) return probe;
-	return { ...probe, interpretation: { ...probe.interpretation, randoms: known.finding } };
+	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }

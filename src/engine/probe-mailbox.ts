@@ -35,7 +35,7 @@ export interface DomainProbe {
 	/** Confirm a catch-all with two more invented recipients; `both`: that it is none as well. */
 	readonly deep: 'no' | 'catch_all' | 'both';
 	/** Ask an invented recipient at all: not where the domain's answer to one is known. */
-	readonly asksRandom: boolean;
+	readonly asksInvented: boolean;
 	readonly asker: Asker;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
@@ -48,14 +48,14 @@ export interface ProbeQuestion extends DomainProbe {
 }
 
 /** Recipients that surely do not exist, invented once a question. */
-interface Strangers {
+interface Invented {
 	readonly first: string;
 	readonly confirming: readonly string[];
 }
 /** Addresses of one domain, with or without SMTPUTF8. */
 type Walk = DomainProbe & {
 	readonly addresses: readonly Address[];
-	readonly strangers: Strangers;
+	readonly strangers: Invented;
 	readonly patient: boolean;
 };
 
@@ -67,7 +67,7 @@ export type ProbeResult =
 	| (Heard & {
 			readonly host: string;
 			/** In this conversation or an earlier one about the domain. */
-			readonly randoms: readonly RecipientReply[];
+			readonly invented: readonly RecipientReply[];
 	  });
 
 // RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
@@ -202,13 +202,13 @@ function hostQuestion(
 		asker: question.asker,
 		patient: question.patient,
 		targets: [...new Set(open.map(mailboxOf))],
-		recipients: strangersFor(question, operator),
+		recipients: inventedFor(question, operator),
 		needsSmtputf8: open.some(({ needsSmtputf8 }) => needsSmtputf8),
 		deadline: question.deadline,
 	};
 }
 
-function inventRecipients(randomness: Randomness, domain: string): Strangers {
+function inventRecipients(randomness: Randomness, domain: string): Invented {
 	const invent = (localPart: string): string => `${localPart}@${domain}`;
 	return {
 		first: invent(randomness.word(16)),
@@ -217,15 +217,15 @@ function inventRecipients(randomness: Randomness, domain: string): Strangers {
 	};
 }
 
-function strangersFor(
-	{ deep, asksRandom, strangers }: Walk,
+function inventedFor(
+	{ deep, asksInvented, strangers }: Walk,
 	operator: MailOperator | null,
 ): HostQuestion['recipients'] {
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget =
 		operator !== null && (operator.recipients === 'accepts_everything' || operator.perTransaction === 1);
 	const confirmsRefusals = deep === 'both';
-	if (onlyTarget || !asksRandom) return { randoms: [], confirmingRandoms: [], confirmsRefusals };
-	const confirmingRandoms = deep === 'no' ? [] : strangers.confirming;
-	return { randoms: [strangers.first], confirmingRandoms, confirmsRefusals };
+	if (onlyTarget || !asksInvented) return { invented: [], furtherInvented: [], confirmsRefusals };
+	const furtherInvented = deep === 'no' ? [] : strangers.confirming;
+	return { invented: [strangers.first], furtherInvented, confirmsRefusals };
 }

@@ -146,7 +146,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
 					const judgement = isDeep ? judgementOf(subStatus) : null;
-					return { lists: listFacts(address), outcome, randoms: null, judgement };
+					return { lists: listFacts(address), outcome, invented: null, judgement };
 				}),
 			),
 	};

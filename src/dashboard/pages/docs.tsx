@@ -1,3 +1,5 @@
+import { PRICE } from '../../core/credits/price.ts';
+import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { examplesOf } from '../code-examples.ts';
@@ -19,6 +21,7 @@ export interface DocsProps {
 		readonly batch: number;
 		readonly polling: number;
 		readonly windowSeconds: number;
+		readonly resultsTtlMs: number;
 	};
 }
 
@@ -130,9 +133,9 @@ function Answers() {
 				<code>meta.requestId</code> names the request when you ask us about it.
 			</p>
 			<p>
-				A definite answer costs 1 credit. Credits are set aside when work begins, charged for answers and
-				given back for every <code>unknown</code>; the balance shows it at once. Nothing is charged for a
-				malformed address, a duplicate in a list, or a failure of ours.
+				A definite answer costs {plural(PRICE.single, 'credit')}. Credits are set aside when work begins,
+				charged for answers and given back for every <code>unknown</code>; the balance shows it at once.
+				Nothing is charged for a malformed address, a duplicate in a list, or a failure of ours.
 			</p>
 			<p>
 				A catch-all domain accepts every address. <code>/v1/verify</code> runs the deeper check in the same
@@ -154,7 +157,7 @@ const ERRORS = [
 		'The job is not completed, or an Idempotency-Key was used for another request.',
 		'Wait, or use a new key.',
 	],
-	['410', 'The results passed their 48 hours and are deleted.', 'Send the list again.'],
+	['410', 'The results passed their {kept} and are deleted.', 'Send the list again.'],
 	['429', 'The window is used up. The text is in message, not in error.', 'Wait RateLimit-Reset seconds.'],
 	[
 		'500, 502, 503',
@@ -163,7 +166,8 @@ const ERRORS = [
 	],
 ] as const;
 
-function Errors() {
+function Errors({ limits }: DocsProps) {
+	const kept = retentionInWords(limits.resultsTtlMs);
 	return (
 		<div class="stack">
 			<p>
@@ -175,7 +179,7 @@ function Errors() {
 				empty={null}
 				columns={[
 					{ head: 'Status', names: true, cell: ([status]) => <strong>{status}</strong> },
-					{ head: 'What happened', cell: ([, text]) => text },
+					{ head: 'What happened', cell: ([, text]) => text.replace('{kept}', kept) },
 					{ head: 'What to do', cell: ([, , advice]) => advice },
 				]}
 			/>
@@ -191,7 +195,7 @@ function LimitsText({ limits }: DocsProps) {
 		['Everything else', `${count(limits.default)} requests`],
 		['Addresses in a list', count(50_000)],
 		['Results on a page', '25, at most 500'],
-		['Results are kept', '48 hours'],
+		['Results are kept', retentionInWords(limits.resultsTtlMs)],
 	] as const;
 	return (
 		<div class="stack">

@@ -1,3 +1,4 @@
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -125,8 +126,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for 48 hours. What remains is this summary. Upload the file again to have it
-					verified anew.
+					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
+					it verified anew.
 				</p>
 			</Notice>
 		);

@@ -1,4 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -143,7 +144,7 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 				)}
 				{isExpired(task, view.now) && (
 					<Notice kind="info" title="The verdicts are deleted">
-						<p>They are kept for 48 hours. What remains is this summary.</p>
+						<p>They are kept for {keptInWords(task)}. What remains is this summary.</p>
 					</Notice>
 				)}
 				{task.status === 'completed' && task.total === 0 && (

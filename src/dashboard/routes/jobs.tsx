@@ -12,12 +12,12 @@ import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
-import { suspended } from './verify.tsx';
 
 const JOB = '/dashboard/jobs/:jobId';
 const LIMIT = 25;

@@ -39,7 +39,8 @@ async function showLanding(
 	tried: LandingProps['tried'],
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { trialCredits } = c.var.services;
-	const page = { baseUrl: exampleBase(c), trialCredits, samples: sandboxSamples(c), tried };
+	const { trialCredits, jobTiming } = c.var.services;
+	const { resultsTtlMs } = jobTiming;
+	const page = { baseUrl: exampleBase(c), trialCredits, resultsTtlMs, samples: sandboxSamples(c), tried };
 	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);
 }

@@ -13,6 +13,7 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { AllLists, ListsPage } from '../pages/lists.tsx';
@@ -20,7 +21,6 @@ import { readUpload } from '../read-upload.ts';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
-import { suspended } from './verify.tsx';
 
 const LISTS = '/dashboard/lists';
 const NAME_MAX = 255;

@@ -15,13 +15,13 @@ import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { requireJob, showJob } from './jobs.tsx';
-import { suspended } from './verify.tsx';
 
 const TASK = '/dashboard/tasks/:taskId';
 const LIMIT = 25;

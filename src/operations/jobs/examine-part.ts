@@ -10,7 +10,7 @@ import { giveUp as finalRowOf, toDeferredRow, toJudgedRow, toStoredRow } from '.
 import type { DeferredRow, PartRow } from '../../core/jobs/stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examine-address.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import type { Clock } from '../../engine/ports.ts';
 
@@ -56,7 +56,7 @@ interface Group {
 	readonly entries: readonly Entry[];
 	/** Null: not looked up yet. */
 	readonly route: MailRoute | null;
-	readonly knownRandoms: KnownRandoms | null;
+	readonly knownInvented: KnownInvented | null;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function examineEntries(
 
 function groupsOf(open: readonly Entry[]): Group[] {
 	const byDomain = Map.groupBy(open, ([, email]) => addressOf(email).domain);
-	return [...byDomain].map(([domain, entries]) => ({ domain, entries, route: null, knownRandoms: null }));
+	return [...byDomain].map(([domain, entries]) => ({ domain, entries, route: null, knownInvented: null }));
 }
 
 /** The first group whose mail host has room for one more connection of ours. */
@@ -117,14 +117,14 @@ async function examineGroup(
 	group: Group,
 	attempt: Attempt & { readonly domains: Map<string, Promise<DomainFacts>> },
 ): Promise<{ readonly rows: readonly PartRow[]; readonly rest: Group | null }> {
-	const { entries, route, knownRandoms } = group;
+	const { entries, route, knownInvented } = group;
 	const addresses = entries.map(([, email]) => addressOf(email));
 	const findings = await investigate(addresses, {
 		asker: attempt.accountId,
 		deep: attempt.task === null ? 'never' : 'always',
 		patient: false,
 		route,
-		knownRandoms,
+		knownInvented,
 		sourceList: attempt.task?.sourceList ?? null,
 		domains: attempt.domains,
 	});
@@ -138,8 +138,8 @@ async function examineGroup(
 		return [judgement === null ? row : toJudgedRow(row, judgement)];
 	});
 	const left = entries.filter((_, at) => (findings[at] ?? null) === null);
-	const learnt = findings.find((finding) => (finding?.randoms ?? null) !== null)?.randoms ?? null;
-	const rest = left.length === 0 ? null : { ...group, entries: left, knownRandoms: knownRandoms ?? learnt };
+	const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
+	const rest = left.length === 0 ? null : { ...group, entries: left, knownInvented: knownInvented ?? learnt };
 	return { rows, rest };
 }
 

@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../errors.ts';
@@ -110,7 +111,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted,
+		creditsReserved: accepted * PRICE[opening.kind],
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,

@@ -35,7 +35,7 @@ async function probe(
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
-			asksRandom: true,
+			asksInvented: true,
 			asker: 'acc_1',
 			patient: true,
 			deadline: clock.now() + 15_000,

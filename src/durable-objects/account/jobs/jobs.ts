@@ -1,4 +1,5 @@
 import { available, reserve, settle } from '../../../core/credits/balance.ts';
+import { PRICE } from '../../../core/credits/price.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import {
 	claimPart,
@@ -77,15 +78,16 @@ export class AccountJobs {
 		if (known !== null) return unchanged(known);
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
 		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
+		const price = PRICE[kind];
 		if (accepted > 0) {
-			const balance = reserve(state.balance, accepted);
+			const balance = reserve(state.balance, accepted * price);
 			if (balance === null)
 				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
 			this.#account.write({ ...state, balance });
 			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
-			this.#account.insertLine({ ...line, credits: accepted });
+			this.#account.insertLine({ ...line, credits: accepted * price });
 		}
-		this.#storage.insertJob(request, accepted);
+		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries())
 			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
 		if (idempotency !== null) {
@@ -166,7 +168,7 @@ export class AccountJobs {
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
 		const part = job.status === 'processing' ? settlePart(stored.part, request, job.timing) : stored.part;
 		if (part !== stored.part) {
-			this.#charge(job.keyId, tallyDifference(stored.part.tally, part.tally), now);
+			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
 		}
 		const record = this.#record(job);
@@ -281,11 +283,12 @@ export class AccountJobs {
 	}
 
 	/** Moves what rows became final from reserved to consumed or refunded. */
-	#charge(keyId: string, added: RowCounts, now: number): void {
-		const reserved = finalRows(added);
-		if (reserved === 0) return;
+	#charge({ keyId, price }: StoredJob, added: RowCounts, now: number): void {
+		const rows = finalRows(added);
+		if (rows === 0) return;
+		const reserved = rows * price;
 		const state = requireState(this.#account);
-		const refunded = added.unknown;
+		const refunded = added.unknown * price;
 		const charged = reserved - refunded;
 		const balance = settle(state.balance, { reserved, charged, refunded });
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
@@ -299,7 +302,7 @@ export class AccountJobs {
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
 		const line = this.#account.findLine(job.createdAt, jobId);
-		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
+		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 		if (line !== null)
 			this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
 		const state = requireState(this.#account);
@@ -345,7 +348,7 @@ export class AccountJobs {
 		const running = job.status === 'processing';
 		const completedAt = job.status === 'completed' ? job.endedAt : null;
 		const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
-		const { createdAt, error } = job;
+		const { createdAt, error, price } = job;
 		return {
 			jobId,
 			kind,
@@ -359,9 +362,9 @@ export class AccountJobs {
 			parts,
 			processed,
 			counts,
-			creditsReserved: running ? deferred : 0,
-			creditsUsed: processed - counts.unknown,
-			creditsRefunded: counts.unknown,
+			creditsReserved: running ? deferred * price : 0,
+			creditsUsed: (processed - counts.unknown) * price,
+			creditsRefunded: counts.unknown * price,
 			waiting: running ? waiting : 0,
 			nextAttemptAt: running ? nextAttemptAt : null,
 			createdAt,

@@ -20,6 +20,8 @@ export interface StoredJob {
 	readonly invalid: number;
 	readonly parts: number;
 	readonly timing: JobTiming;
+	/** Credits of an address when the job was opened. */
+	readonly price: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
 	readonly endedAt: number | null;
@@ -96,7 +98,7 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
-	insertJob(request: OpenJobRequest, accepted: number): void {
+	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
 				idempotency_key, created_at, kind, source_job_id)
@@ -109,7 +111,7 @@ export class AccountJobsStorage {
 			request.duplicates,
 			request.invalid,
 			request.parts.length,
-			JSON.stringify(request.timing),
+			JSON.stringify({ ...request.timing, price }),
 			request.idempotency === null ? null : keyOf(request.kind, request.idempotency.key),
 			request.now,
 			request.kind,
@@ -250,6 +252,8 @@ export function keyOf(kind: JobKind, key: string): string {
 }
 
 function jobOf(row: Row): StoredJob {
+	// Jobs from before prices were stored cost a credit an address.
+	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
 		// The table's CHECKs allow no others.
@@ -263,7 +267,8 @@ function jobOf(row: Row): StoredJob {
 		duplicates: numberOf(row, 'duplicates'),
 		invalid: numberOf(row, 'invalid'),
 		parts: numberOf(row, 'parts'),
-		timing: jsonOf<JobTiming>(row, 'timing'),
+		timing,
+		price,
 		idempotencyKey: textOrNull(row, 'idempotency_key'),
 		createdAt: numberOf(row, 'created_at'),
 		endedAt: numberOrNull(row['ended_at']),

@@ -4,7 +4,7 @@ import { isDeferred } from '../../../../src/core/jobs/stored-row.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examine-address.ts';
 import { examineEntries } from '../../../../src/operations/jobs/examine-part.ts';
 import type { Entry } from '../../../../src/operations/jobs/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
@@ -20,7 +20,7 @@ const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, ind
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', 'accepted_email'),
-	randoms: null,
+	invented: null,
 	judgement: null,
 });
 
@@ -92,17 +92,17 @@ describe('a part', () => {
 	});
 
 	test('asks for the account, and again whom a turn did not reach, with what is known of the domain by then', async () => {
-		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
-		const asked: [Manner['asker'], string[], Manner['knownRandoms']][] = [];
+		const learnt: KnownInvented = { finding: 'rejected', readings: [] };
+		const asked: [Manner['asker'], string[], Manner['knownInvented']][] = [];
 		const found = await examineEntries(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { asker, knownRandoms }: Manner) => {
-					asked.push([asker, addresses.map(({ email }) => email), knownRandoms]);
+				investigate: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
 						addresses.map((address, at) =>
-							isFirst && at > 0 ? null : { ...accepted(address), randoms: learnt },
+							isFirst && at > 0 ? null : { ...accepted(address), invented: learnt },
 						),
 					);
 				},
@@ -141,7 +141,7 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		deep,
 		patient: false,
 		route: null,
-		knownRandoms: null,
+		knownInvented: null,
 		sourceList: null,
 		domains: null,
 	};

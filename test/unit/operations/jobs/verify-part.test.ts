@@ -115,7 +115,7 @@ function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () =
 				addresses.map(async ({ email }): Promise<Findings> => {
 					await investigate(email);
 					const outcome = decidedBy('smtp', 'accepted_email');
-					return { lists: listFacts(addressOf(email)), outcome, randoms: null, judgement: null };
+					return { lists: listFacts(addressOf(email)), outcome, invented: null, judgement: null };
 				}),
 			),
 		jobBlobs: {
