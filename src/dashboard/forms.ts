@@ -1,16 +1,12 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { csrf } from 'hono/csrf';
 import type { z } from 'zod';
-import {
-	FORM_ID_OCTETS,
-	TOKEN_FIELD,
-	issueFormToken,
-	isFromOurPages,
-	readFormToken,
-} from '../core/identity/form-token.ts';
+import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken, readFormToken } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
 import { toBase64Url } from '../lib/base64url.ts';
 import { discard, readOctets } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
-import type { PageContext } from './context.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
 import { writeCookie } from './cookies.ts';
 
 const BODY_OCTETS_MAX = 64 * 1024;
@@ -40,14 +36,17 @@ export function formToken(c: PageContext): string {
 	return issueFormToken(bindingOf(c), secureRandom(FORM_ID_OCTETS));
 }
 
-/** Refuses what another site has a browser send. */
-export function requireOwnOrigin(c: PageContext): void {
-	const isOurs = isFromOurPages({
-		fetchSite: c.req.header('sec-fetch-site') ?? null,
-		origin: c.req.header('origin') ?? null,
-		own: new URL(c.req.url).origin,
-	});
-	if (!isOurs) throw new PageError(403, 'This form came from another site', 'Nothing was changed.');
+/** Refuses what another site has a browser send. Silence is a no: every browser of the last years says where from. */
+export const refuseForeignForms: MiddlewareHandler<DashboardEnv> = csrf({
+	origin: (_, c) => isFromOurPages(c),
+	secFetchSite: (_, c) => isFromOurPages(c),
+});
+
+/** Nothing that the browser says speaks against it. */
+function isFromOurPages(c: Context): boolean {
+	const origin = c.req.header('origin');
+	const site = c.req.header('sec-fetch-site') ?? 'same-origin';
+	return site === 'same-origin' && (origin === undefined || origin === new URL(c.req.url).origin);
 }
 
 /** The id of a form by its hidden token; refuses one that we did not render for this browser. */

@@ -169,7 +169,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey: `world-${worlds}`,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
 	const submitTask = (
@@ -184,7 +184,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Hands one message to a consumer and does with it what the queue would do. */
 	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {

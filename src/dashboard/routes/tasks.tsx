@@ -5,6 +5,7 @@ import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
+import { nobodyReads } from '../../operations/jobs/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -57,16 +58,15 @@ async function start(c: PageContext): Promise<Response> {
 	const source = await requireJob(c);
 	services.requireEgress();
 	try {
-		const { response } = await createTask(services, services.accounts(accountId), {
+		const { jobId } = await createTask(services, services.accounts(accountId), {
 			accountId,
 			keyId: OWNERS_KEY_ID,
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
 			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 			idempotencyKey: `form ${form.id}`,
-			render: ({ jobId }) => JSON.stringify({ jobId }),
+			render: nobodyReads,
 		});
-		const { jobId } = JSON.parse(response) as { jobId: string };
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
 		if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);

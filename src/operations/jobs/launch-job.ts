@@ -31,6 +31,8 @@ export interface Launch extends Pick<
 }
 
 export interface CreatedJob {
+	/** The first one's, when the request is a repetition. */
+	readonly jobId: string;
 	/** The body of the 202, the first one when the request is a repetition. */
 	readonly response: string;
 	readonly replayed: boolean;
@@ -73,7 +75,12 @@ export async function launchJob(
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
 	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
-	return { response, replayed: false };
+	return { jobId, response, replayed: false };
+}
+
+/** The body of the 202 where a page asks for the job, and needs its id alone. */
+export function nobodyReads(): string {
+	return '';
 }
 
 /** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
@@ -83,7 +90,7 @@ function* textsOf(parts: readonly (readonly number[])[], addresses: readonly str
 
 /** The first answer under the request's key, or why there will be none. */
 export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
-	if (known.kind === 'replay') return { response: known.response, replayed: true };
+	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }
 

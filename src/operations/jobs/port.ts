@@ -93,7 +93,7 @@ export interface OpenJobRequest {
 export type OpenJobResult =
 	| { readonly kind: 'opened'; readonly job: JobRecord }
 	/** The same Idempotency-Key and the same request, under another job id: the first answer. */
-	| { readonly kind: 'replay'; readonly response: string }
+	| { readonly kind: 'replay'; readonly jobId: string; readonly response: string }
 	| { readonly kind: 'mismatch' }
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
 

@@ -111,7 +111,7 @@ export class AccountJobs {
 		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
-			? { kind: 'replay', response: known.response }
+			? { kind: 'replay', jobId: known.jobId, response: known.response }
 			: { kind: 'mismatch' };
 	}
 
