@@ -22,5 +22,4 @@ export interface Resolver {
 	addresses(host: string): Promise<Answer<string>>;
 	/** IPv6 addresses, for a host whose IPv4 ones can't be used. */
 	ipv6Addresses(host: string): Promise<Answer<string>>;
-	txt(name: string): Promise<Answer<string>>;
 }
