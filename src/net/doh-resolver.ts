@@ -73,10 +73,6 @@ export class DohResolver implements Resolver, RecordSource {
 		return (await this.#lookUp(host, 'AAAA')).answer as Answer<string>;
 	}
 
-	async txt(name: string): Promise<Answer<string>> {
-		return (await this.#lookUp(name, 'TXT')).answer as Answer<string>;
-	}
-
 	async look(name: string, type: LookedUpType): Promise<Looked> {
 		const { answer, authenticated, validUntil } = await this.#lookUp(name, type);
 		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
