@@ -133,6 +133,7 @@ function wire(env: Env): Services {
 		directory,
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,

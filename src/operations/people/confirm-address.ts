@@ -4,7 +4,8 @@ import { TRIAL_AGAIN, trialKey } from '../../core/identity/throttles.ts';
 import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { newSession } from './begin-session.ts';
-import type { Browser } from './begin-session.ts';
+import type { BegunSession, Browser } from './begin-session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
@@ -20,7 +21,7 @@ export interface ConfirmRequest extends Browser {
 
 export type ConfirmResult =
 	/** `hadTrial`: the mailbox got its trial credits before, and none now. */
-	| { readonly kind: 'confirmed'; readonly token: string; readonly hadTrial: boolean }
+	| ({ readonly kind: 'confirmed'; readonly hadTrial: boolean } & BegunSession)
 	/** Unknown, used or ended. */
 	| { readonly kind: 'link_ended' }
 	| { readonly kind: 'password_needed' }
@@ -58,7 +59,7 @@ export async function confirmAddress(
 	if (!isFirst) return { kind: 'link_ended' };
 	const { token, session } = newSession(services, user.id, request);
 	await services.sessions.insert(session);
-	return { kind: 'confirmed', token, hadTrial };
+	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), hadTrial };
 }
 
 /** Asks a browser other than the one that signed up for the password; null when it is right. */

@@ -1,3 +1,4 @@
+import type { SigningSecret } from '../../core/keys/api-key.ts';
 import type { LinkPurpose } from '../../core/identity/one-time-link.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Accounts } from '../accounts/port.ts';
@@ -149,6 +150,8 @@ export interface IdentityServices {
 	readonly clock: Clock;
 	readonly secureRandom: (octets: number) => Uint8Array;
 	readonly newId: (prefix: string) => string;
+	/** The first signs, all verify. */
+	readonly signingSecrets: readonly SigningSecret[];
 	readonly accounts: Accounts;
 	readonly directory: Directory;
 	readonly people: People;
