@@ -1,15 +1,12 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { csrf } from 'hono/csrf';
 import type { z } from 'zod';
-import {
-	FORM_ID_OCTETS,
-	TOKEN_FIELD,
-	issueFormToken,
-	isFromOurPages,
-	readFormToken,
-} from '../core/identity/form-token.ts';
+import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken, readFormToken } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
 import { toBase64Url } from '../lib/base64url.ts';
+import { discard, readOctets } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
-import type { PageContext } from './context.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
 import { writeCookie } from './cookies.ts';
 
 const BODY_OCTETS_MAX = 64 * 1024;
@@ -39,14 +36,17 @@ export function formToken(c: PageContext): string {
 	return issueFormToken(bindingOf(c), secureRandom(FORM_ID_OCTETS));
 }
 
-/** Refuses what another site has a browser send. */
-export function requireOwnOrigin(c: PageContext): void {
-	const isOurs = isFromOurPages({
-		fetchSite: c.req.header('sec-fetch-site') ?? null,
-		origin: c.req.header('origin') ?? null,
-		own: new URL(c.req.url).origin,
-	});
-	if (!isOurs) throw new PageError(403, 'This form came from another site', 'Nothing was changed.');
+/** Refuses what another site has a browser send. Silence is a no: every browser of the last years says where from. */
+export const refuseForeignForms: MiddlewareHandler<DashboardEnv> = csrf({
+	origin: (_, c) => isFromOurPages(c),
+	secFetchSite: (_, c) => isFromOurPages(c),
+});
+
+/** Nothing that the browser says speaks against it. */
+function isFromOurPages(c: Context): boolean {
+	const origin = c.req.header('origin');
+	const site = c.req.header('sec-fetch-site') ?? 'same-origin';
+	return site === 'same-origin' && (origin === undefined || origin === new URL(c.req.url).origin);
 }
 
 /** The id of a form by its hidden token; refuses one that we did not render for this browser. */
@@ -81,16 +81,11 @@ export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/x-www-form-urlencoded')
 		throw new PageError(400, 'This form could not be read', 'It was not sent as a form.');
-	const decoder = new TextDecoder();
-	let octets = 0;
-	let text = '';
-	for await (const chunk of c.req.raw.body ?? []) {
-		octets += chunk.length;
-		if (octets <= BODY_OCTETS_MAX) text += decoder.decode(chunk, { stream: true });
-	}
-	if (octets > BODY_OCTETS_MAX)
-		throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
-	return new URLSearchParams(text + decoder.decode());
+	const { octets, isWhole } = await readOctets(c.req.raw.body, BODY_OCTETS_MAX);
+	if (isWhole) return new URLSearchParams(new TextDecoder().decode(octets));
+	// The browser shows nothing before it has sent all of it.
+	await discard(c.req.raw.body);
+	throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
 }
 
 function bindingOf(c: PageContext): string {

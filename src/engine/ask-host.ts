@@ -1,5 +1,8 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
+import { partyOfHost } from '../core/outages/parties.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
@@ -8,12 +11,14 @@ import { observeSession } from '../core/verification/observe-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { ConversationRequest, Conversations, Conversed } from './conversations-port.ts';
 import { converse } from './converse.ts';
-import type { Clock, Dialer, HostKey, StandingMemory } from './ports.ts';
+import type { Clock, Dialer, StandingMemory, WaysOut } from './ports.ts';
 
 export interface AskPorts {
 	readonly clock: Clock;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
+	/** Left out: nobody watches. */
+	readonly waysOut?: WaysOut;
 }
 
 /** What one mail host is to be asked for a domain. */
@@ -26,11 +31,11 @@ export interface HostQuestion {
 	readonly isBest: boolean;
 	/** Somebody waits for the answer: where the exchanger has no time, the host is dialled from here. */
 	readonly patient: boolean;
-	/** Under which the host's behaviour towards us is remembered. */
-	readonly key: HostKey;
+	readonly host: MailHost;
+	readonly asker: Asker;
 	/** `local@domain`, all of the domain. */
 	readonly targets: readonly string[];
-	readonly recipients: Pick<SessionPlan, 'randoms' | 'confirmingRandoms' | 'confirmsRefusals'>;
+	readonly recipients: Pick<SessionPlan, 'invented' | 'furtherInvented' | 'confirmsRefusals'>;
 	readonly needsSmtputf8: boolean;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
@@ -44,7 +49,7 @@ export type HostAnswer =
 			/** Of the conversation about this target; its other targets are left out. */
 			readonly report: SessionReport;
 			/** What the host said to invented recipients, in this conversation or an earlier one about the domain. */
-			readonly randoms: readonly RecipientReply[];
+			readonly invented: readonly RecipientReply[];
 	  }
 	/** It began to refuse us. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
@@ -88,7 +93,7 @@ class HostVisit {
 	#open: Set<string>;
 	/** What was said last of each target. */
 	readonly #said = new Map<string, Said>();
-	#randoms: readonly RecipientReply[] = [];
+	#invented: readonly RecipientReply[] = [];
 	#pipelining: SessionPlan['pipelining'] = 'when_offered';
 	#perTransaction: number;
 	#tally = { asked: 0, rejected: 0 };
@@ -114,7 +119,8 @@ class HostVisit {
 			const targets = this.#targets();
 			if (targets.length === 0 || !this.#hasTime()) return 'done';
 			const { standing } = this.#ports;
-			this.#paused = this.#said.size > 0 && this.#isGroup ? standing.paused(this.#question.key) : null;
+			const { host, asker } = this.#question;
+			this.#paused = this.#said.size > 0 && this.#isGroup ? standing.paused(host, asker) : null;
 			if (this.#paused !== null) return 'done';
 			const report = await this.#converseAt(address, targets);
 			if (report === 'paused') return 'done';
@@ -140,15 +146,15 @@ class HostVisit {
 			kind: 'heard',
 			interpretation: this.#interpret(said),
 			report: { ...report, targets: report.targets.slice(index, index + 1) },
-			randoms: this.#randoms.length > 0 ? this.#randoms : report.randoms,
+			invented: this.#invented.length > 0 ? this.#invented : report.invented,
 		};
 	}
 
 	/** Whom the next conversation is about: those without an answer, or one of the accepted for the sake of a random. */
 	#targets(): readonly string[] {
 		if (this.#open.size > 0) return [...this.#open];
-		if (!this.#isGroup || this.#randoms.length > 0 || !this.#asksOnceMore) return [];
-		if (this.#question.recipients.randoms.length === 0) return [];
+		if (!this.#isGroup || this.#invented.length > 0 || !this.#asksOnceMore) return [];
+		if (this.#question.recipients.invented.length === 0) return [];
 		this.#asksOnceMore = false;
 		const accepted = [...this.#said].find(([, { report, index }]) => {
 			const code = report.targets[index]?.reply?.code ?? 0;
@@ -164,27 +170,30 @@ class HostVisit {
 
 	/** Null: the address takes no connection. */
 	async #converseAt(address: string, targets: readonly string[]): Promise<SessionReport | 'paused' | null> {
-		const { domain, deadline, recipients, needsSmtputf8, operator, key, isBest } = this.#question;
-		const isKnown = this.#randoms.length > 0;
+		const { domain, deadline, recipients, needsSmtputf8, operator, host, asker, isBest } = this.#question;
+		const isKnown = this.#invented.length > 0;
+		const begun = this.#ports.clock.now();
 		const conversed = await this.#hold({
 			domain,
 			address,
-			key,
+			host,
+			asker,
 			operator: this.#operator,
 			isBest,
 			deadline,
 			plan: {
 				...recipients,
-				...(isKnown ? { randoms: [], confirmingRandoms: [] } : {}),
+				...(isKnown ? { invented: [], furtherInvented: [] } : {}),
 				targets,
 				needsSmtputf8,
 				pipelining: this.#pipelining,
 				tls: 'never',
-				commandTimeoutMs: operator?.rcptTimeoutMs ?? null,
+				commandTimeoutMs: operator?.isSlowAtRcpt === true ? deadline - this.#ports.clock.now() : null,
 				limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 				tally: this.#tally,
 			},
 		});
+		this.#watch(address, conversed, begun);
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			this.#paused = conversed.kind === 'busy' ? 'rate_limited' : conversed.why;
 			return 'paused';
@@ -196,8 +205,18 @@ class HostVisit {
 		}
 		const { report, warm, remembered } = conversed;
 		this.#trace({ step: 'dial', address, egress, outcome: warm ? 'connected before' : 'connected' });
-		if (!isKnown && remembered.length > 0) this.#randoms = remembered;
+		if (!isKnown && remembered.length > 0) this.#invented = remembered;
 		return report;
+	}
+
+	/** A connection tells whether the way out leads anywhere; one that was open before does not. */
+	#watch(address: string, conversed: Conversed, begun: number): void {
+		const worked = conversed.kind === 'held';
+		if (worked ? conversed.warm : conversed.kind !== 'no_connection') return;
+		const { host, operator } = this.#question;
+		const at = this.#ports.clock.now();
+		const party = partyOfHost(host.party, address, operator);
+		this.#ports.waysOut?.tried(host.egress, { ...party, begun, at, worked });
 	}
 
 	/** By the exchanger where there is one. What befalls the exchanger is nobody's answer: then it is done from here. */
@@ -216,8 +235,8 @@ class HostVisit {
 		this.#perTransaction = report.perTransaction;
 		this.#tally = report.tally;
 		const stumbled = this.#pipelining === 'when_offered' && this.#stumbled(report);
-		if (!stumbled && this.#randoms.length === 0 && report.randoms.some(({ reply }) => reply !== null))
-			this.#randoms = report.randoms;
+		if (!stumbled && this.#invented.length === 0 && report.invented.some(({ reply }) => reply !== null))
+			this.#invented = report.invented;
 		for (const [index, { recipient, reply }] of report.targets.entries()) {
 			if (!this.#open.has(recipient)) continue;
 			const said = { report, index };
@@ -247,9 +266,10 @@ class HostVisit {
 	#close(target: string): void {
 		this.#open.delete(target);
 		const said = this.#said.get(target);
-		const observation =
-			said === undefined ? null : observeSession(this.#interpret(said), said.report, this.#question.domain);
-		if (observation !== null) this.#ports.standing.observed(this.#question.key, observation);
+		if (said === undefined) return;
+		const { domain, host, asker } = this.#question;
+		const observation = observeSession(this.#interpret(said), said.report, domain);
+		if (observation !== null) this.#ports.standing.observed(host, observation, asker);
 	}
 
 	/** It seems not to bear groups of commands. */
@@ -260,12 +280,12 @@ class HostVisit {
 		);
 	}
 
-	get #operator(): string | null {
+	get #operator(): OperatorName | null {
 		return this.#question.operator?.operator ?? null;
 	}
 
 	#interpret({ report, index }: Said): Interpretation {
-		return interpretSession(report, this.#operator, index, this.#randoms);
+		return interpretSession(report, this.#operator, index, this.#invented);
 	}
 }
 

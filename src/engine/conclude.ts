@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import { readRandoms } from '../core/catchall/evidence.ts';
-import type { RandomReading } from '../core/catchall/evidence.ts';
+import { readInvented } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
@@ -23,11 +23,11 @@ const PAUSED = "The recipient's mail server refused us a short while ago, and is
 const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const BACKUP =
-	"The recipient's first mail server could not be reached, and what a backup accepts proves nothing";
+	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
 
 /** How the host that answered reads to invented recipients. */
-export function readingsOf({ report, randoms, operator }: Heard): readonly RandomReading[] {
-	return readRandoms({ sender: report.sender, randoms }, operator?.operator ?? null);
+export function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
+	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
 }
 
 /** An address that is examined. */
@@ -80,10 +80,11 @@ function decideHeard(about: Case, probe: Heard): Decided {
 }
 
 /** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
-function isDoubtful({ ports, address }: Case, { interpretation }: Heard): boolean {
+function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard): boolean {
 	const { kind } = interpretation.target;
 	if (kind !== 'accepted' && kind !== 'rejected') return false;
-	const trust = ports.standing.answered(address.domain, { kind, mailbox: address.localPart });
+	const answer = { kind, mailbox: address.localPart };
+	const trust = ports.standing.answered(address.domain, answer, manner.asker);
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
@@ -127,15 +128,15 @@ function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkDeeply(about: Case): Promise<Judgement> {
 	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
-	const { knownRandoms, sourceList, domains } = manner;
-	const randoms = knownRandoms?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
+	const { knownInvented, sourceList, domains } = manner;
+	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
 	const judgement = await judgeCatchAll({ ...ports, examineDomain }, settings.thresholds, {
 		address,
 		lists,
 		route,
 		probe,
-		randoms,
+		invented,
 		sourceList,
 		askControl: () => about.control(() => askControl(about)),
 		deadline,
@@ -161,6 +162,7 @@ function remembering(
 async function askControl({
 	ports,
 	settings,
+	manner,
 	address,
 	route,
 	deadline,
@@ -170,12 +172,13 @@ async function askControl({
 	const stranger = { ...address, localPart: ports.randomness.word(CONTROL_LENGTH), needsSmtputf8: false };
 	const { hosts, implicit } = route;
 	const { addressPolicy } = settings;
-	const asked = { address: stranger, hosts, implicit, addressPolicy, deadline } as const;
+	const { asker } = manner;
+	const asked = { address: stranger, hosts, implicit, addressPolicy, asker, deadline } as const;
 	// Over a connection of its own as well: words may differ for whoever is the first of all.
 	const { exchangers: _, ...direct } = ports;
 	const probe = await probeMailbox(
 		direct,
-		{ ...asked, deep: 'no', asksRandom: false, patient: false },
+		{ ...asked, deep: 'no', asksInvented: false, patient: false },
 		trace,
 	);
 	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;

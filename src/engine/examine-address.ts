@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import type { RandomReading } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
@@ -12,11 +12,13 @@ import { isNoReply } from '../core/lists/no-reply.ts';
 import { isRole } from '../core/lists/roles.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { RandomFinding } from '../core/verification/interpret-session.ts';
+import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
+import { ServiceError } from '../errors.ts';
 import { onceOnly } from '../lib/once-only.ts';
 import { assert } from '../lib/assert.ts';
 import { conclude, readingsOf, weigh } from './conclude.ts';
@@ -25,6 +27,8 @@ import type { JudgePorts } from './judge-catch-all.ts';
 import { probeMailbox, probeMailboxes } from './probe-mailbox.ts';
 import type { ProbePorts, ProbeResult } from './probe-mailbox.ts';
 import type { Examined } from './examined.ts';
+import { RESOLVER } from './ports.ts';
+import type { Failure } from './ports.ts';
 
 export interface ExaminePorts extends ProbePorts, JudgePorts {
 	/** The list of disposable domains in use. */
@@ -43,15 +47,37 @@ export async function examineAddress(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
 	address: Address,
+	asker: Asker,
 	trace: Trace = () => {},
 ): Promise<Examined> {
-	const { lists, outcome, judgement } = await investigate(ports, settings, address, ALONE, trace);
+	const begun = ports.clock.now();
+	const manner = { ...ALONE, asker };
+	const { lists, outcome, judgement, answeredBy, unreachedBy } = await investigate(
+		ports,
+		settings,
+		address,
+		manner,
+		trace,
+	);
+	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null };
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
+}
+
+/** Throws where nobody is reached by this way out just now: that says nothing about the address. */
+function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
+	if (waysOut?.blame(failure) !== 'ours') return;
+	const message =
+		failure.way === RESOLVER
+			? 'The DNS resolver gives no answers at the moment'
+			: 'No outgoing connection for mail is available';
+	throw new ServiceError('upstream_unavailable', message);
 }
 
 /** How an address is examined. */
 export interface Manner {
+	/** What a mail host holds against us while it is asked for an account counts for others only within limits. */
+	readonly asker: Asker;
 	/**
 	 * `never`: a bulk job, which leaves the deeper check to a task. `catch_all`: a single call, where the domain takes
 	 * everybody. `always`: a task, whose every address gets a score.
@@ -62,7 +88,7 @@ export interface Manner {
 	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
 	readonly route: MailRoute | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */
-	readonly knownRandoms: KnownRandoms | null;
+	readonly knownInvented: KnownInvented | null;
 	/** What the task's source list says as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
 	/** The facts of domains that were looked up a moment ago, for the next address of the same. */
@@ -70,16 +96,16 @@ export interface Manner {
 }
 
 /** What a domain said to invented recipients. */
-export interface KnownRandoms {
-	readonly finding: RandomFinding;
-	readonly readings: readonly RandomReading[];
+export interface KnownInvented {
+	readonly finding: InventedFinding;
+	readonly readings: readonly InventedReading[];
 }
 
-const ALONE: Manner = {
+const ALONE: Omit<Manner, 'asker'> = {
 	deep: 'catch_all',
 	patient: true,
 	route: null,
-	knownRandoms: null,
+	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };
@@ -89,9 +115,13 @@ export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
 	/** What the domain says to invented recipients, where its best host answered; for the next address of the domain. */
-	readonly randoms: KnownRandoms | null;
+	readonly invented: KnownInvented | null;
 	/** Where the deep check ran. */
 	readonly judgement: Judgement | null;
+	/** The mail host whose reply decided; left out: none was asked, or none replied. */
+	readonly answeredBy?: string | undefined;
+	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
+	readonly unreachedBy?: string;
 }
 
 /** The examination itself, for one address. */
@@ -133,7 +163,7 @@ export async function investigateMany(
 	// A task was bought for a score, so it asks all the same.
 	const found =
 		isDisposableDomain && manner.deep !== 'always'
-			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), randoms: null, judgement: null }))
+			? subjects.map(() => ({ outcome: decidedBy('list', 'disposable'), invented: null, judgement: null }))
 			: await askAhead(ports, settings, subjects);
 	return subjects.map(({ lists }, index) => {
 		const findings = found[index] ?? null;
@@ -203,7 +233,8 @@ async function askNetwork(
 		const base = { ...subject, ports, settings, route, deadline: ownDeadline, control };
 		if (route.kind !== 'hosts') {
 			const judged = await weigh({ ...base, probe: null }, decidedBy('dns', ROUTELESS[route.kind]));
-			found.push({ ...judged, randoms: null });
+			const unreached = route.kind === 'undetermined' ? { unreachedBy: RESOLVER } : {};
+			found.push({ ...judged, ...unreached, invented: null });
 			continue;
 		}
 		const heard = probes[found.length] ?? null;
@@ -211,9 +242,15 @@ async function askNetwork(
 			found.push(null);
 			continue;
 		}
-		const probe = withKnownRandoms(heard, manner.knownRandoms);
+		const probe = withKnownInvented(heard, manner.knownInvented);
 		const judged = await conclude({ ...base, probe });
-		found.push({ ...judged, outcome: { ...judged.outcome, ...server }, randoms: learntFrom(probe) });
+		found.push({
+			...judged,
+			outcome: { ...judged.outcome, ...server },
+			invented: learntFrom(probe),
+			answeredBy: whoReplied(probe),
+			...unreachedIn(ports, first.address.domain, probe),
+		});
 	}
 	return found;
 }
@@ -236,9 +273,10 @@ async function askHosts(
 		hosts: route.hosts,
 		implicit: route.implicit,
 		addressPolicy: settings.addressPolicy,
+		asker: manner.asker,
 		deadline,
 		deep: PROBE_DEPTH[manner.deep],
-		asksRandom: manner.knownRandoms === null,
+		asksInvented: manner.knownInvented === null,
 	};
 	if (subjects.length === 1)
 		return [
@@ -256,6 +294,15 @@ async function askHosts(
 	return subjects.map(({ address }) => probes.get(address) ?? null);
 }
 
+function unreachedIn(
+	{ dialer }: ExaminePorts,
+	domain: string,
+	{ kind }: ProbeResult,
+): Pick<Findings, 'unreachedBy'> {
+	if (kind === 'dns_error') return { unreachedBy: RESOLVER };
+	return kind === 'no_connect' ? { unreachedBy: dialer.egressFor(domain) } : {};
+}
+
 const ROUTELESS = {
 	no_such_domain: 'invalid_domain',
 	null_mx: 'does_not_accept_mail',
@@ -265,15 +312,20 @@ const ROUTELESS = {
 
 const PROBE_DEPTH = { never: 'no', catch_all: 'catch_all', always: 'both' } as const;
 
+/** A host that took the connection and said nothing did not answer. */
+function whoReplied(probe: ProbeResult): string | undefined {
+	return probe.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
+}
+
 /** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
-function learntFrom(probe: ProbeResult): KnownRandoms | null {
+function learntFrom(probe: ProbeResult): KnownInvented | null {
 	if (probe.kind !== 'heard' || probe.viaBackup) return null;
-	const { randoms: finding } = probe.interpretation;
+	const { invented: finding } = probe.interpretation;
 	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
 }
 
 /** Puts in what is known of the domain already. A backup has to show for itself that it knows its mailboxes. */
-function withKnownRandoms(probe: ProbeResult, known: KnownRandoms | null): ProbeResult {
+function withKnownInvented(probe: ProbeResult, known: KnownInvented | null): ProbeResult {
 	if (known === null || probe.kind !== 'heard' || probe.viaBackup) return probe;
-	return { ...probe, interpretation: { ...probe.interpretation, randoms: known.finding } };
+	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }

@@ -4,7 +4,7 @@ import { measuredOf } from '../core/catchall/domain-coverage.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals, wkdSignals } from '../core/catchall/domain-signals.ts';
 import type { WkdFinding } from '../core/catchall/domain/wkd.ts';
-import type { CatchAllEvidence, RandomReading } from '../core/catchall/evidence.ts';
+import type { CatchAllEvidence, InventedReading } from '../core/catchall/evidence.ts';
 import { judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
@@ -32,7 +32,7 @@ export interface JudgedCase {
 	readonly route: MailRoute;
 	/** Null where the route leads to no host. */
 	readonly probe: ProbeResult | null;
-	readonly randoms: readonly RandomReading[];
+	readonly invented: readonly InventedReading[];
 	/** What the list that the address came in says as a whole; null: it came alone. */
 	readonly sourceList: SourceListFacts | null;
 	/** Asks an invented recipient first, in a conversation of its own. Called only where that can decide something. */
@@ -47,7 +47,7 @@ export async function judgeCatchAll(
 	thresholds: VerdictThresholds,
 	about: JudgedCase,
 ): Promise<Judgement> {
-	const { address, lists, route, probe, randoms, sourceList, deadline } = about;
+	const { address, lists, route, probe, invented, sourceList, deadline } = about;
 	const { localPart, domain } = address;
 	const answered = route.kind === 'hosts' && isAnswer(probe);
 	const [facts, wkd, control] = answered
@@ -67,7 +67,7 @@ export async function judgeCatchAll(
 	return judgeAddress(
 		{
 			mail: mailOf(route, probe),
-			randoms,
+			invented,
 			control,
 			lists,
 			signals,

@@ -3,6 +3,8 @@ import type { MailProbe } from '../core/catchall/evidence.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { mailHostOf } from '../core/politeness/mail-host.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import type { Trace } from '../core/verification/trace.ts';
@@ -11,7 +13,7 @@ import { askHost, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { HostAnswer, HostQuestion } from './ask-host.ts';
 import type { Exchangers } from './conversations-port.ts';
 import { lookUpHost } from './look-up-host.ts';
-import type { Clock, Dialer, HostKey, Randomness, Resolver, StandingMemory } from './ports.ts';
+import type { Clock, Dialer, Randomness, Resolver, StandingMemory, WaysOut } from './ports.ts';
 
 export interface ProbePorts {
 	readonly clock: Clock;
@@ -21,6 +23,8 @@ export interface ProbePorts {
 	readonly standing: StandingMemory;
 	/** Left out: every host is dialled from here. */
 	readonly exchangers?: Exchangers;
+	/** Left out: nobody watches. */
+	readonly waysOut?: WaysOut;
 }
 
 /** What is asked about mailboxes of one domain. */
@@ -33,7 +37,8 @@ export interface DomainProbe {
 	/** Confirm a catch-all with two more invented recipients; `both`: that it is none as well. */
 	readonly deep: 'no' | 'catch_all' | 'both';
 	/** Ask an invented recipient at all: not where the domain's answer to one is known. */
-	readonly asksRandom: boolean;
+	readonly asksInvented: boolean;
+	readonly asker: Asker;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 }
@@ -45,25 +50,26 @@ export interface ProbeQuestion extends DomainProbe {
 }
 
 /** Recipients that surely do not exist, invented once a question. */
-interface Strangers {
+interface Invented {
 	readonly first: string;
 	readonly confirming: readonly string[];
 }
 /** Addresses of one domain, with or without SMTPUTF8. */
 type Walk = DomainProbe & {
 	readonly addresses: readonly Address[];
-	readonly strangers: Strangers;
+	readonly strangers: Invented;
 	readonly patient: boolean;
 };
 
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
 
-/** What came of asking; of a host that answered, also what it said to invented recipients. */
+/** What came of asking; of a host that answered, also its name and what it said to invented recipients. */
 export type ProbeResult =
 	| Exclude<MailProbe, Heard>
 	| (Heard & {
+			readonly host: string;
 			/** In this conversation or an earlier one about the domain. */
-			readonly randoms: readonly RecipientReply[];
+			readonly invented: readonly RecipientReply[];
 	  });
 
 // RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
@@ -136,32 +142,32 @@ async function walk(
 	let dialled = 0;
 	// A list keeps to the operator's patience, which the exchanger knows; one address that somebody waits for is no burden.
 	const exchangerOf = ports.exchangers?.forQuestion(question.patient && question.addresses.length === 1);
-	for (const [rank, host] of question.hosts.entries()) {
+	for (const [rank, name] of question.hosts.entries()) {
 		if (open.length === 0 || dialled >= HOSTS_DIALLED_MAX) break;
-		const looked = await lookUpHost(ports, host, question, trace);
+		const looked = await lookUpHost(ports, name, question, trace);
 		if (dialled === 0 && (looked === 'late' || looked.failed)) settle({ kind: 'dns_error' });
 		if (looked === 'late') break;
 		if (looked.usable.length === 0) continue;
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
-		const operator = question.implicit ? null : findMailOperator([host]);
-		const key = hostKey(ports.dialer, domainOf(question), host, operator);
-		const why = ports.standing.paused(key);
+		const operator = question.implicit ? null : findMailOperator([name]);
+		const host = mailHostOf(name, operator?.operator ?? null, ports.dialer.egressFor(domainOf(question)));
+		const why = ports.standing.paused(host, question.asker);
 		if (why !== null) {
 			// Another host of the same domain, or another egress, would be a way around the block.
-			trace({ step: 'paused', host: key.name, why });
+			trace({ step: 'paused', host: host.party, why });
 			settle({ kind: 'paused', why });
 			break;
 		}
 		if (dialled === 0) settle({ kind: 'no_connect' });
 		dialled += 1;
 		const addresses = looked.usable.slice(0, ADDRESSES_PER_HOST_MAX);
-		const exchanger = exchangerOf?.(host, question.implicit, domainOf(question)) ?? null;
-		const asked = { ...hostQuestion(question, open, operator), key, exchanger, isBest: rank === 0 };
+		const exchanger = exchangerOf?.(name, question.implicit, domainOf(question)) ?? null;
+		const asked = { ...hostQuestion(question, open, operator), host, exchanger, isBest: rank === 0 };
 		const answers = await askHost(ports, asked, addresses, trace);
 		if (answers === null) continue;
 		open = open.filter((address) => {
 			const answer = answers.get(mailboxOf(address));
-			const result = resultOf(answer, { viaBackup: rank > 0, operator });
+			const result = resultOf(answer, { host: name, viaBackup: rank > 0, operator });
 			results.set(address, result);
 			return result?.kind === 'heard' && result.interpretation.advice === 'next_host';
 		});
@@ -171,10 +177,10 @@ async function walk(
 
 function resultOf(
 	answer: HostAnswer | undefined,
-	host: { readonly viaBackup: boolean; readonly operator: MailOperator | null },
+	asked: { readonly host: string; readonly viaBackup: boolean; readonly operator: MailOperator | null },
 ): ProbeResult | null {
 	if (answer === undefined || answer.kind === 'not_reached') return null;
-	return answer.kind === 'heard' ? { ...answer, ...host } : answer;
+	return answer.kind === 'heard' ? { ...answer, ...asked } : answer;
 }
 
 function mailboxOf({ localPart, domain }: Address): string {
@@ -191,25 +197,20 @@ function hostQuestion(
 	question: Walk,
 	open: readonly Address[],
 	operator: MailOperator | null,
-): Omit<HostQuestion, 'key' | 'exchanger' | 'isBest'> {
+): Omit<HostQuestion, 'host' | 'exchanger' | 'isBest'> {
 	return {
 		domain: domainOf(question),
 		operator,
+		asker: question.asker,
 		patient: question.patient,
 		targets: [...new Set(open.map(mailboxOf))],
-		recipients: strangersFor(question, operator),
+		recipients: inventedFor(question, operator),
 		needsSmtputf8: open.some(({ needsSmtputf8 }) => needsSmtputf8),
 		deadline: question.deadline,
 	};
 }
 
-function hostKey(dialer: Dialer, domain: string, host: string, operator: MailOperator | null): HostKey {
-	const egress = dialer.egressFor(domain);
-	const isShared = operator !== null && (operator.kind === 'mailbox' || operator.kind === 'gateway');
-	return { name: isShared ? operator.operator : host, egress, isShared };
-}
-
-function inventRecipients(randomness: Randomness, domain: string): Strangers {
+function inventRecipients(randomness: Randomness, domain: string): Invented {
 	const invent = (localPart: string): string => `${localPart}@${domain}`;
 	return {
 		first: invent(randomness.word(16)),
@@ -218,15 +219,15 @@ function inventRecipients(randomness: Randomness, domain: string): Strangers {
 	};
 }
 
-function strangersFor(
-	{ deep, asksRandom, strangers }: Walk,
+function inventedFor(
+	{ deep, asksInvented, strangers }: Walk,
 	operator: MailOperator | null,
 ): HostQuestion['recipients'] {
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget =
 		operator !== null && (operator.recipients === 'accepts_everything' || operator.perTransaction === 1);
 	const confirmsRefusals = deep === 'both';
-	if (onlyTarget || !asksRandom) return { randoms: [], confirmingRandoms: [], confirmsRefusals };
-	const confirmingRandoms = deep === 'no' ? [] : strangers.confirming;
-	return { randoms: [strangers.first], confirmingRandoms, confirmsRefusals };
+	if (onlyTarget || !asksInvented) return { invented: [], furtherInvented: [], confirmsRefusals };
+	const furtherInvented = deep === 'no' ? [] : strangers.confirming;
+	return { invented: [strangers.first], furtherInvented, confirmsRefusals };
 }

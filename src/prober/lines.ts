@@ -4,17 +4,19 @@ import {
 	allAtOnce,
 	asIfConfirmed,
 	shortened,
-} from '../core/exchanger/remembered-randoms.ts';
+} from '../core/exchanger/remembered-invented.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import { everybodysName } from '../core/politeness/mail-host.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
+import { interpretInvented, interpretSession } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
 import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../engine/ask-host.ts';
 import type {
 	Conversations,
 	ConversationRequest,
 	Conversed,
-	RandomMemory,
+	InventedMemory,
 } from '../engine/conversations-port.ts';
 import { carryOn, leave } from '../engine/converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from '../engine/ports.ts';
@@ -27,7 +29,7 @@ export interface LinePorts {
 	readonly clock: Clock;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
-	readonly randoms: RandomMemory;
+	readonly invented: InventedMemory;
 	/** Told of each conversation that came to its end. */
 	readonly held?: (egress: string, end: SessionReport['end']['kind']) => void;
 }
@@ -118,16 +120,16 @@ export class Lines {
 	}
 
 	async #hold(request: ConversationRequest, asker: Asker): Promise<Conversed> {
-		const { clock, dialer, randoms, standing } = this.#ports;
-		const why = standing.paused(request.key);
+		const { clock, dialer, invented, standing } = this.#ports;
+		const why = standing.paused(request.host, request.asker);
 		if (why !== null) return { kind: 'paused', why };
-		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
-		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
+		const known = request.isBest ? (invented.find(request.domain, clock.now()) ?? []) : [];
+		const finding = interpretInvented({ invented: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
 		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
 		const plan = {
 			...request.plan,
-			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
+			...(remembered.length > 0 ? { invented: [], furtherInvented: [] } : {}),
 			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
 		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
@@ -149,7 +151,7 @@ export class Lines {
 		to: string,
 		fresh: boolean,
 	): Promise<Conversed | 'stale'> {
-		const group = this.#groupOf(request.key);
+		const group = this.#groupOf(request.host);
 		const line = await this.#place(group, request.deadline, asker, to, fresh);
 		if (line === null) return { kind: 'busy' };
 		const { idle } = line;
@@ -180,19 +182,22 @@ export class Lines {
 		| Extract<Conversed, { kind: 'no_connection' }>
 	> {
 		const { clock, dialer } = this.#ports;
-		const dialled = await dialer.dial(request, Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now()));
+		const dialled = await dialer.dial(
+			targetOf(request),
+			Math.min(CONNECT_TIMEOUT_MS, request.deadline - clock.now()),
+		);
 		if (dialled.kind === 'no_connection') return dialled;
 		const { connection, identity, egress } = dialled;
 		return { connection, identity, egress, state: null };
 	}
 
-	#groupOf(key: ConversationRequest['key']): Group {
-		const name = `${key.name} by ${key.egress}`;
+	#groupOf(host: ConversationRequest['host']): Group {
+		const name = everybodysName(host);
 		const known = this.#groups.get(name);
 		if (known !== undefined) return known;
 		const group: Group = {
 			name,
-			most: key.isShared ? SHARED_OPERATOR_MAX : HOST_MAX,
+			most: host.speaksFor === 'itself' ? HOST_MAX : SHARED_OPERATOR_MAX,
 			lines: new Map(),
 			waiting: [],
 		};
@@ -290,20 +295,24 @@ export class Lines {
 
 	/** What the conversation shows of our standing, and of the domain. */
 	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
-		const { clock, standing, randoms } = this.#ports;
-		const { domain, operator, key, isBest } = request;
+		const { clock, standing, invented } = this.#ports;
+		const { domain, operator, host, asker, isBest } = request;
 		const nobody = report.targets.every(({ reply }) => reply === null);
 		for (const [index, { reply }] of report.targets.entries()) {
 			if (reply === null && !(nobody && index === 0)) continue;
 			const interpretation = interpretSession(report, operator, index, remembered);
 			const observation = observeSession(interpretation, report, domain);
-			if (observation !== null) standing.observed(key, observation);
+			if (observation !== null) standing.observed(host, observation, asker);
 		}
-		const keptMs = keptForMs(interpretRandoms(report, operator));
+		const keptMs = keptForMs(interpretInvented(report, operator));
 		if (!isBest || keptMs === 0) return;
 		const now = clock.now();
-		randoms.keep(domain, shortened(report.randoms), now, now + keptMs);
+		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
+}
+
+function targetOf({ domain, address, host }: ConversationRequest): Parameters<Dialer['dial']>[0] {
+	return { domain, address, hostName: host.host };
 }
 
 function useLine(group: Group, id: number): Held {
@@ -331,7 +340,7 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 }
 
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
-function isDeferring(report: SessionReport, operator: string | null): boolean {
+function isDeferring(report: SessionReport, operator: OperatorName | null): boolean {
 	return report.targets.some(
 		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
 	);

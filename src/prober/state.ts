@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { Clock } from '../engine/ports.ts';
-import type { RandomMemory } from '../engine/conversations-port.ts';
+import type { InventedMemory } from '../engine/conversations-port.ts';
 import { describeError, log } from '../lib/log.ts';
 
 // What is out of date is removed now and then.
@@ -24,7 +24,7 @@ const SCHEMA = `
  * invented recipients. No address of anybody. A disk that fails costs memory, never an answer: what can't be written
  * is forgotten, and said in the log.
  */
-export class ProberState implements RandomMemory {
+export class ProberState implements InventedMemory {
 	readonly #db: DatabaseSync;
 	readonly #clock: Clock;
 	#writes = 0;

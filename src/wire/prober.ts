@@ -79,7 +79,7 @@ const conversation = z.object({
 	end,
 	stage,
 	targets: z.array(recipientReply),
-	randoms: z.array(recipientReply),
+	invented: z.array(recipientReply),
 	pipelined: z.boolean(),
 	secured: z.boolean(),
 	keywords: z.array(z.string()),
@@ -153,7 +153,7 @@ export function toWire({ keywords, ...report }: SessionReport): WireConversation
 		...report,
 		end: report.end,
 		targets: report.targets.map(copyOf),
-		randoms: report.randoms.map(copyOf),
+		invented: report.invented.map(copyOf),
 		transcript: [...report.transcript],
 		keywords: [...keywords],
 	} as WireConversation;

@@ -27,6 +27,8 @@ describe('POST /v1/verify-batch', () => {
 				totalEmails: 1,
 				acceptedEmails: 1,
 				rejectedEmails: 0,
+				duplicateEmails: 0,
+				invalidEmails: 0,
 				processedEmails: 0,
 				progress: { total: 1, processed: 0, percentage: 0 },
 				statusCounts: NO_COUNTS,
@@ -35,11 +37,14 @@ describe('POST /v1/verify-batch', () => {
 				creditsReserved: 1,
 				creditsUsed: 0,
 				creditsRefunded: 0,
+				validationFlags: { auto_catchall_rescue: false },
 				createdAt: anyTime,
 				updatedAt: anyTime,
 				completedAt: null,
+				estimatedCompletionAt: null,
 				resultsExpiresAt: null,
 				resultsExpired: false,
+				catchAllTaskId: null,
 				error: null,
 			},
 			meta: {
@@ -58,16 +63,44 @@ describe('POST /v1/verify-batch', () => {
 		const { apiKey } = await makeAccount(service, 10);
 		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', PATIENT];
 		const { data, meta } = await submitted(apiKey, emails);
-		expect(meta).toMatchObject({
-			acceptedEmails: 2,
-			rejectedEmails: 5,
-			duplicateEmails: 3,
-			invalidEmails: 2,
-		});
-		expect(data).toMatchObject({ submittedEmails: 7, totalEmails: 2, rejectedEmails: 5, name: null });
+		const { requestId, ...told } = meta;
+		expect(told).toEqual({ acceptedEmails: 2, rejectedEmails: 5, duplicateEmails: 3, invalidEmails: 2 });
+		expect(requestId).toMatch(/^req_/);
+		expect(data).toMatchObject({ submittedEmails: 7, totalEmails: 2, name: null });
+		// The job goes on saying it.
+		const rejected = { rejectedEmails: 5, duplicateEmails: 3, invalidEmails: 2 };
+		expect(data).toMatchObject(rejected);
+		expect((await getJob(apiKey, data.jobId)).body).toMatchObject({ data: rejected });
 		const balance = await balanceOf(apiKey);
 		expect(balance.balance).toBe(balance.availableCredits + balance.reservedCredits);
 		expect(balance.reservedCredits).toBeGreaterThan(0);
+	});
+
+	test('counts each blank as invalid, and a domain in two scripts as one', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const emails = ['', 'ada@b\u00fccher.example', ' ', 'ADA@xn--bcher-kva.example', '\t'];
+		const { data } = await submitted(apiKey, emails);
+		expect(data).toMatchObject({
+			acceptedEmails: 1,
+			rejectedEmails: 4,
+			duplicateEmails: 1,
+			invalidEmails: 3,
+		});
+		await completed(apiKey, data.jobId);
+		const { body } = await getResults(apiKey, data.jobId);
+		expect(body).toMatchObject({ data: { results: [{ email: 'ada@b\u00fccher.example' }] } });
+	});
+
+	test('claims no deep check that is not done, though a client asks for it', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answer = await submit(apiKey, {
+			emails: ['ada@catch-all.test'],
+			validationFlags: { auto_catchall_rescue: true },
+		});
+		expect([answer.status, answer.body], answer.text).toMatchObject([
+			202,
+			{ data: { validationFlags: { auto_catchall_rescue: false } } },
+		]);
 	});
 
 	test('50,000 copies of one address are one', async () => {
@@ -87,9 +120,9 @@ describe('POST /v1/verify-batch', () => {
 		['one text', { emails: 'ada@inbox.test' }, /emails/],
 		['an object', { emails: { 0: 'ada@inbox.test' } }, /emails/],
 		['an empty array', { emails: [] }, /emails/],
-		['a number among the texts', { emails: ['a@x.test', 'b@x.test', 42] }, /emails\[2\] is not a string/],
-		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails\[0\] is not a string/],
-		['a list among the texts', { emails: ['ada@inbox.test', ['a@x.test']] }, /emails\[1\] is not a string/],
+		['a number among the texts', { emails: ['a@x.test', 'b@x.test', 42] }, /emails\[2\] must be a string/],
+		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails\[0\] must be a string/],
+		['a list among the texts', { emails: ['ada@inbox.test', ['a@x.test']] }, /emails\[1\] must be a string/],
 		['50,001 elements', { emails: many(EMAILS_MAX + 1) }, /50000/],
 		['50,001 copies', { emails: Array.from({ length: EMAILS_MAX + 1 }, () => 'ada@inbox.test') }, /50000/],
 		['nothing but empty texts', { emails: ['', ' '] }, /emails/],

@@ -201,7 +201,9 @@ describe('granting credits', () => {
 		const { accountId, apiKey } = await makeAccount(service, 5);
 		await grantTo(accountId, { id: 'invoice-3', credits: 10 });
 		const before = await balanceOf(apiKey);
-		expect(expectFailure(await grantTo(accountId, { id: 'invoice-3', credits: 11 }), 409)).toContain('10');
+		expect(
+			expectFailure(await grantTo(accountId, { id: 'invoice-3', credits: 11 }), 409, 'grant_id_reused'),
+		).toContain('10');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
@@ -228,7 +230,9 @@ describe('granting credits', () => {
 	test('of more than is there to take back is a 409 that changes nothing', async () => {
 		const { accountId, apiKey } = await makeAccount(service, 5);
 		const before = await balanceOf(apiKey);
-		expect(expectFailure(await grantTo(accountId, { id: 'too-much', credits: -6 }), 409)).toContain('5');
+		expect(
+			expectFailure(await grantTo(accountId, { id: 'too-much', credits: -6 }), 409, 'credits_spent'),
+		).toContain('5');
 		expect(await balanceOf(apiKey)).toEqual(before);
 		// The id was not used up by the refusal.
 		dataOf(await grantTo(accountId, { id: 'too-much', credits: -5 }));
@@ -298,7 +302,7 @@ describe('revoking a key', () => {
 		const [keyId = ''] = await keysOf(accountId);
 		const revoke = (): Promise<Answer> => ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`);
 		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
-		expectFailure(await call(service.url, apiKey, 'GET', '/v1/credits'), 401);
+		expectFailure(await call(service.url, apiKey, 'GET', '/v1/credits'), 401, 'api_key_invalid');
 		const shown = dataOf(await ops('GET', `/accounts/${accountId}`));
 		expect(shown['keys']).toMatchObject([{ id: keyId, revoked: true, revokedAt: anyTime }]);
 		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
@@ -308,8 +312,8 @@ describe('revoking a key', () => {
 	test('of another account or of nobody is a 404', async () => {
 		const [one, two] = [await makeAccount(service), await makeAccount(service)];
 		const [keyId = ''] = await keysOf(two.accountId);
-		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/${keyId}/revoke`), 404);
-		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/key_x/revoke`), 404);
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/${keyId}/revoke`), 404, 'key_not_found');
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/key_x/revoke`), 404, 'key_not_found');
 		expect((await call(service.url, two.apiKey, 'GET', '/v1/credits')).status).toBe(200);
 	});
 });
@@ -318,12 +322,20 @@ describe('an account that does not exist', () => {
 	test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
 		'%s is a 404 for every operation',
 		async (accountId) => {
-			expectFailure(await ops('GET', `/accounts/${accountId}`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }), 404);
-			expectFailure(await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404);
+			expectFailure(await ops('GET', `/accounts/${accountId}`), 404, 'account_not_found');
+			expectFailure(
+				await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }),
+				404,
+				'account_not_found',
+			);
+			expectFailure(
+				await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }),
+				404,
+				'account_not_found',
+			);
+			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404, 'account_not_found');
+			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404, 'account_not_found');
+			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404, 'account_not_found');
 		},
 	);
 });
@@ -338,19 +350,35 @@ describe('who is no operator', () => {
 	])('is refused with a 401, whatever is asked: %s', async (_, token) => {
 		const client = newClient();
 		const { accountId } = await makeAccount(service);
-		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, token, client), 401);
-		expectFailure(await ops('POST', '/accounts', { email: 'a@example.com' }, token, client), 401);
-		expectFailure(await ops('POST', '/accounts', '{', token, client), 401);
-		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401);
+		expectFailure(
+			await ops('GET', `/accounts/${accountId}`, undefined, token, client),
+			401,
+			'operator_token_invalid',
+		);
+		expectFailure(
+			await ops('POST', '/accounts', { email: 'a@example.com' }, token, client),
+			401,
+			'operator_token_invalid',
+		);
+		expectFailure(await ops('POST', '/accounts', '{', token, client), 401, 'operator_token_invalid');
+		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401, 'operator_token_invalid');
 	});
 
 	test("is refused with a customer's key", async () => {
 		const { accountId, apiKey } = await makeAccount(service);
-		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()), 401);
+		expectFailure(
+			await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()),
+			401,
+			'operator_token_invalid',
+		);
 	});
 
 	test("is who sends the operator's token to the customers' API", async () => {
-		expectFailure(await call(service.url, service.token, 'GET', '/v1/credits', undefined, newClient()), 401);
+		expectFailure(
+			await call(service.url, service.token, 'GET', '/v1/credits', undefined, newClient()),
+			401,
+			'api_key_invalid',
+		);
 	});
 
 	test('may guess thirty times, while the right token is never counted', async () => {
@@ -369,7 +397,11 @@ describe('who is no operator', () => {
 });
 
 test('an operation that does not exist is a 404', async () => {
-	expectFailure(await ops('GET', '/nothing'), 404);
-	expectFailure(await ops('GET', ''), 404);
-	expectFailure(await ops('DELETE', `/accounts/${(await makeAccount(service)).accountId}`), 404);
+	expectFailure(await ops('GET', '/nothing'), 404, 'path_not_found');
+	expectFailure(await ops('GET', ''), 404, 'path_not_found');
+	expectFailure(
+		await ops('DELETE', `/accounts/${(await makeAccount(service)).accountId}`),
+		404,
+		'path_not_found',
+	);
 });

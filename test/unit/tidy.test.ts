@@ -120,6 +120,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/trailing-slash',
 			'zod',
 			'@hono/zod-validator',
+			'@remix-run/multipart-parser',
 		],
 	},
 ];
@@ -190,6 +191,17 @@ test.each(['core/', 'engine/', 'operations/'])(
 		expect(impure.map(({ name }) => name)).toEqual([]);
 	},
 );
+
+test.each([
+	['what an answer costs is said', /\b(?:1|one) credit\b/i],
+	['how long results are kept is said', /\b48 hours\b|\btwo days\b/i],
+])('%s nowhere but where it is decided', (_, words) => {
+	const withoutComments = (text: string): string => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/.*$/gms, '');
+	const telling = files.filter(
+		({ name, text }) => !name.includes('/data/') && words.test(withoutComments(text)),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
 
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);

@@ -8,8 +8,12 @@ import { KEY, MINUTE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
 const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);
 
 /** An account as the first so many migrations left it: ten credits, one of them set aside by an open line. */
-async function accountOfVersion(version: number, now: number): Promise<DurableObjectStub<Account>> {
-	const stub = env.ACCOUNT.getByName(`acc_version_${version}`);
+async function accountOfVersion(
+	version: number,
+	now: number,
+	name = `acc_version_${version}`,
+): Promise<DurableObjectStub<Account>> {
+	const stub = env.ACCOUNT.getByName(name);
 	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 		for (const migration of ACCOUNT_MIGRATIONS.slice(0, version)) sql.exec(migration);
 		sql.exec('CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
@@ -73,6 +77,39 @@ test.each(VERSIONS)(
 		});
 	},
 );
+
+// The last version whose records knew neither keys with spaces nor the task of a job.
+const BEFORE_SPACES = 5;
+
+test('jobs and answers of before are still told: counts, the last task, and what is repeated byte for byte', async () => {
+	const now = Date.now();
+	const stub = await accountOfVersion(BEFORE_SPACES, now, 'acc_with_jobs');
+	const response = '{"success":true,"data":{"jobId":"job_old"},"meta":{"requestId":"req_old"}}';
+	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const job = `INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
+			created_at, ended_at, kind, source_job_id) VALUES (?, 'completed', ?, NULL, ?, 0, ?, ?, 0, ?, ?, ?, ?, ?)`;
+		const timing = JSON.stringify({ retryDelaysMs: [], redriveAfterMs: 1, resultsTtlMs: 1 });
+		sql.exec(job, 'job_old', KEY.id, 5, 3, 2, timing, now - 3, now - 3, 'verification', null);
+		sql.exec(job, 'cat_first', KEY.id, 0, 0, 0, timing, now - 2, now - 2, 'catchall', 'job_old');
+		sql.exec(job, 'cat_last', KEY.id, 0, 0, 0, timing, now - 1, now - 1, 'catchall', 'job_old');
+		const answer = 'INSERT INTO idempotency (key, fingerprint, job_id, response) VALUES (?, ?, ?, ?)';
+		sql.exec(answer, 'july', 'of the list', 'job_old', response);
+		sql.exec(answer, 'catchall july', 'of the task', 'cat_last', response);
+	});
+	await evictDurableObject(stub);
+	expect(await stub.findJob('job_old')).toMatchObject({
+		duplicates: 3,
+		invalid: 2,
+		catchAllTaskId: 'cat_last',
+	});
+	for (const [kind, fingerprint, jobId] of [
+		['verification', 'of the list', 'job_old'],
+		['catchall', 'of the task', 'cat_last'],
+	] as const) {
+		const idempotency = { key: 'july', fingerprint };
+		expect(await stub.findAnswer({ kind, idempotency, now })).toEqual({ kind: 'replay', jobId, response });
+	}
+});
 
 /** Reservations as code from before decision 0017 kept them: in a column of the account's row, set aside already. */
 function waitInRow(stub: DurableObjectStub<Account>, entries: readonly (readonly [number, string])[]) {

@@ -45,6 +45,11 @@ export const THROTTLES = {
 		client: { limit: 120, windowMs: 60 * MINUTE_MS },
 		account: { limit: 60, windowMs: 60 * MINUTE_MS },
 	},
+	/** Whole files read again: a preview with another column, a start. */
+	read_upload: {
+		client: { limit: 240, windowMs: 60 * MINUTE_MS },
+		account: { limit: 120, windowMs: 60 * MINUTE_MS },
+	},
 	create_key: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },

@@ -43,10 +43,10 @@ export interface SessionPlan {
 	/** The addresses asked about, as `local@a-label`. Asked first: nothing later may harm their answers. */
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
-	readonly randoms: readonly string[];
-	/** Further randoms, asked only when all of `randoms` were accepted (the deep check). */
-	readonly confirmingRandoms: readonly string[];
-	/** Ask those also when `randoms` were refused: where a catch-all is in question, one refusal is no proof either. */
+	readonly invented: readonly string[];
+	/** Further ones, asked only when all of `invented` were accepted (the deep check). */
+	readonly furtherInvented: readonly string[];
+	/** Ask those also when `invented` were refused: where a catch-all is in question, one refusal is no proof either. */
 	readonly confirmsRefusals: boolean;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
 	readonly needsSmtputf8: boolean;
@@ -87,7 +87,7 @@ export interface SessionReport {
 	/** How far the conversation came. */
 	readonly stage: Stage;
 	readonly targets: readonly RecipientReply[];
-	readonly randoms: readonly RecipientReply[];
+	readonly invented: readonly RecipientReply[];
 	/** Commands were sent as a group (RFC 2920). */
 	readonly pipelined: boolean;
 	/** The envelope was sent over TLS. */

@@ -52,8 +52,8 @@ export class SmtpSession {
 			plan.heloName,
 			plan.mailFrom,
 			...plan.targets,
-			...plan.randoms,
-			...plan.confirmingRandoms,
+			...plan.invented,
+			...plan.furtherInvented,
 		]) {
 			// Last line of defence: the address parser refuses these long before.
 			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
@@ -174,14 +174,14 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		const confirming = this.#queue.confirming ? this.#plan.confirmingRandoms : [];
-		const randoms = [...this.#plan.randoms, ...confirming];
+		const confirming = this.#queue.confirming ? this.#plan.furtherInvented : [];
+		const invented = [...this.#plan.invented, ...confirming];
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			randoms: randoms.map(answer),
+			invented: invented.map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#tls === 'secured',
 			keywords: this.#keywords,

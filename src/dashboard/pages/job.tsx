@@ -1,3 +1,5 @@
+import { keptInWords } from '../../core/jobs/retention.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { count, plural, relative, span } from '../format.ts';
@@ -54,7 +56,7 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
-			<JobProgress view={view} job={job} />
+			<JobLive view={view} job={job} />
 			<p id="live-says" class="unseen" role="status" />
 			{shown !== null && (
 				<>
@@ -62,39 +64,47 @@ export function JobPage(props: JobProps) {
 					<JobResults job={job} shown={shown} />
 				</>
 			)}
-			<JobFacts view={view} job={job} />
+			{!working && <JobFacts view={view} job={job} />}
 		</DashboardPage>
 	);
 }
 
-/** How a job stands. A script asks for this part again while the job is at work. */
-export function JobProgress({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+/** How a job stands; while it is at work also what it cost so far, since a script asks for this part again. */
+export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const working = job.status === 'processing';
 	return (
 		<div
-			class="stack"
+			class="stack-wide"
 			data-live={`/dashboard/jobs/${job.jobId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
 			data-says={inWords(job)}
 		>
-			<Situation view={view} job={job} />
-			{working && (
-				<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
-			)}
-			<PartsBar
-				label="Outcomes"
-				total={job.accepted}
-				parts={(['deliverable', 'undeliverable', 'risky', 'unknown'] as const).map((status) => ({
-					name: STATUS_WORDS[status],
-					tone: status,
-					value: job.counts[status],
-					...(job.status === 'completed' && !isExpired(job, view.now)
-						? { href: `/dashboard/jobs/${job.jobId}?status=${status}#results` }
-						: {}),
-				}))}
-			/>
+			<div class="stack">
+				<Situation view={view} job={job} />
+				{working && (
+					<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
+				)}
+				<Outcomes view={view} job={job} />
+			</div>
+			{working && <JobFacts view={view} job={job} />}
 		</div>
+	);
+}
+
+function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const hasRows = job.status === 'completed' && !isExpired(job, view.now);
+	return (
+		<PartsBar
+			label="Outcomes"
+			total={job.accepted}
+			parts={STATUSES.map((status) => ({
+				name: STATUS_WORDS[status],
+				tone: status,
+				value: job.counts[status],
+				...(hasRows ? { href: `/dashboard/jobs/${job.jobId}?status=${status}#results` } : {}),
+			}))}
+		/>
 	);
 }
 
@@ -103,8 +113,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="failed" title="This list could not be finished">
 				<p>
-					{job.error ?? 'It stopped on our side.'} {plural(job.creditsUsed, 'credit was', 'credits were')}{' '}
-					charged for answers that were there; the rest is free again. Upload the file once more to try anew.
+					{job.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again. Upload the
+					file once more to try anew.
 				</p>
 			</Notice>
 		);
@@ -113,8 +123,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for 48 hours. What remains is this summary. Upload the file again to have it
-					verified anew.
+					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
+					it verified anew.
 				</p>
 			</Notice>
 		);

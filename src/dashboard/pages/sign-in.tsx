@@ -3,9 +3,8 @@ import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FlashNotice } from '../parts/flash-notice.tsx';
 import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { FlashNotice, Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 
 export interface SignInProps {

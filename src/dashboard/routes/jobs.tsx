@@ -12,12 +12,12 @@ import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
-import { JobPage, JobProgress } from '../pages/job.tsx';
+import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
-import { suspended } from './verify.tsx';
 
 const JOB = '/dashboard/jobs/:jobId';
 const LIMIT = 25;
@@ -29,7 +29,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(JOB, async (c) => showJob(c, null));
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
-		return showPart(c, <JobProgress view={viewOf(c)} job={job} />);
+		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
 	});
 	app.get(`${JOB}/download`, async (c) => {
 		const repeats = c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept';

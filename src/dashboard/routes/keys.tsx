@@ -10,12 +10,12 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { readForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
 import { KeyCreatedPage, KeysPage } from '../pages/keys.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
-import { suspended } from './verify.tsx';
 
 const KEYS = '/dashboard/keys';
 const DAYS = 90;

@@ -21,16 +21,16 @@ export function addLanding(app: Hono<DashboardEnv>): void {
 		const form = await readForm(c, tryForm);
 		if (!form.ok) {
 			const error = form.errors['email'] ?? 'Enter an email address';
-			return showLanding(c, { email: form.typed['email'] ?? '', error, result: null }, 422);
+			return showLanding(c, { email: form.typed['email'] ?? '', error, answer: null }, 422);
 		}
 		const { email: address } = form.value;
 		c.var.services.requireEgress();
 		const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
 		if (tried.kind === 'throttled') {
 			const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
-			return showLanding(c, { email: address.email, error, result: null }, 429);
+			return showLanding(c, { email: address.email, error, answer: null }, 429);
 		}
-		return showLanding(c, { email: address.email, error: null, result: tried.result });
+		return showLanding(c, { email: address.email, error: null, answer: tried });
 	});
 }
 
@@ -39,7 +39,8 @@ async function showLanding(
 	tried: LandingProps['tried'],
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { trialCredits } = c.var.services;
-	const page = { baseUrl: exampleBase(c), trialCredits, samples: sandboxSamples(c), tried };
+	const { trialCredits, jobTiming } = c.var.services;
+	const { resultsTtlMs } = jobTiming;
+	const page = { baseUrl: exampleBase(c), trialCredits, resultsTtlMs, samples: sandboxSamples(c), tried };
 	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);
 }

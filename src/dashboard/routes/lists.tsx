@@ -13,6 +13,7 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { AllLists, ListsPage } from '../pages/lists.tsx';
@@ -20,7 +21,6 @@ import { readUpload } from '../read-upload.ts';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
-import { suspended } from './verify.tsx';
 
 const LISTS = '/dashboard/lists';
 const NAME_MAX = 255;
@@ -44,12 +44,9 @@ export function addLists(app: Hono<DashboardEnv>): void {
 		return showPart(c, <AllLists view={viewOf(c)} {...listed} />);
 	});
 	app.post(LISTS, async (c) => {
-		const file = await readUpload(c);
-		if (!file.ok) return showLists(c, file.error, 422);
+		const file = await readUpload(c, () => refuseTooMany(c, 'stage_upload'));
+		if (!file.ok) return showLists(c, file.error, file.status);
 		const { accountId } = signedInOf(c).user;
-		const attempt = { client: clientAndDevice(c).client, account: accountId };
-		const throttled = await throttle(c.var.services, 'stage_upload', attempt);
-		if (throttled !== null) return showLists(c, describeThrottled(c, throttled), 429);
 		try {
 			const upload = await stageUpload(c.var.services, accountId, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
@@ -59,11 +56,18 @@ export function addLists(app: Hono<DashboardEnv>): void {
 		}
 	});
 	app.get(`${LISTS}/uploads/:uploadId`, async (c) => {
-		const said = readChoice(c);
-		return showPreview(c, said, null);
+		const refusal = await refuseTooMany(c, 'read_upload');
+		return refusal === null ? showPreview(c, readChoice(c), null) : showLists(c, refusal, 429);
 	});
 	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
 	app.post(`${LISTS}/uploads/:uploadId/discard`, (c) => discard(c));
+}
+
+/** Counts what costs us a whole file; says how long to wait when there was too much of it. */
+async function refuseTooMany(c: PageContext, action: 'stage_upload' | 'read_upload'): Promise<string | null> {
+	const attempt = { client: clientAndDevice(c).client, account: signedInOf(c).user.accountId };
+	const throttled = await throttle(c.var.services, action, attempt);
+	return throttled === null ? null : describeThrottled(c, throttled);
 }
 
 interface Said {
@@ -88,6 +92,8 @@ async function start(c: PageContext): Promise<Response> {
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { accountId } = signedIn.user;
 	const { services } = c.var;
+	const refusal = await refuseTooMany(c, 'read_upload');
+	if (refusal !== null) return showLists(c, refusal, 429);
 	try {
 		const starting = startUpload(services, services.accounts(accountId), {
 			accountId,

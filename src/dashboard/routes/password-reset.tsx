@@ -5,6 +5,7 @@ import { requestPasswordReset } from '../../operations/people/request-password-r
 import { lookAtReset, resetPassword } from '../../operations/people/reset-password.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
+import { readCookie } from '../cookies.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
 import { readForm } from '../forms.ts';
@@ -12,7 +13,7 @@ import type { FieldErrors } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-reset.tsx';
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
-import { endSession } from '../session.ts';
+import { endSession, keepBrowser } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
 
@@ -36,7 +37,8 @@ async function takeForgotten(c: PageContext): Promise<Response> {
 	if (!form.ok) return showForgotten(c, { email: form.typed['email'] ?? '', errors: form.errors }, 422);
 	const { email: address } = form.value;
 	const { client } = clientAndDevice(c);
-	const request = { address, client, formId: form.id, base: publicBase(c) };
+	const browserToken = readCookie(c, 'browser');
+	const request = { address, client, browserToken, formId: form.id, base: publicBase(c) };
 	const result = await requestPasswordReset(c.var.services, request);
 	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/forgotten-password/sent', 303);
 	return showForgotten(c, { email: address.email, problem: describeThrottled(c, result) }, 429);
@@ -60,6 +62,7 @@ async function takeReset(c: PageContext): Promise<Response> {
 	switch (result.kind) {
 		case 'changed':
 			endSession(c);
+			keepBrowser(c, result.browserToken);
 			leaveFlash(c, { kind: 'done', text: 'Your password is changed. Sign in with the new one' });
 			return c.redirect('/dashboard/sign-in', 303);
 		case 'link_ended':

@@ -52,11 +52,12 @@ async function takeSignIn(c: PageContext): Promise<Response> {
 	const { email: address, password } = form.value;
 	const next = safeNext(form.value.next);
 	const earlierToken = readCookie(c, 'session');
-	const request = { address, password, earlierToken, formId: form.id, ...clientAndDevice(c) };
+	const browserToken = readCookie(c, 'browser');
+	const request = { address, password, earlierToken, browserToken, formId: form.id, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
 	switch (result.kind) {
 		case 'signed_in':
-			beginSession(c, result.token);
+			beginSession(c, result);
 			return c.redirect(next, 303);
 		case 'refused':
 			return showSignIn(c, { email: address.email, next, problem: REFUSED }, 422);

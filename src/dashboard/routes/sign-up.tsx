@@ -102,7 +102,7 @@ async function takeConfirmation(c: PageContext): Promise<Response> {
 	const result = await confirmAddress(c.var.services, request);
 	switch (result.kind) {
 		case 'confirmed':
-			beginSession(c, result.token);
+			beginSession(c, result);
 			leaveFlash(c, {
 				kind: 'done',
 				text: result.hadTrial

@@ -5,6 +5,7 @@ import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
+import { nobodyReads } from '../../operations/jobs/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -14,13 +15,13 @@ import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
-import { TaskPage, TaskProgress } from '../pages/task.tsx';
+import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { requireJob, showJob } from './jobs.tsx';
-import { suspended } from './verify.tsx';
 
 const TASK = '/dashboard/tasks/:taskId';
 const LIMIT = 25;
@@ -34,7 +35,7 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
-		return showPart(c, <TaskProgress view={viewOf(c)} task={summaryOf(task)} />);
+		return showPart(c, <TaskLive view={viewOf(c)} task={summaryOf(task)} />);
 	});
 	app.get(`${TASK}/download`, async (c) => {
 		const task = await requireTask(c);
@@ -57,16 +58,15 @@ async function start(c: PageContext): Promise<Response> {
 	const source = await requireJob(c);
 	services.requireEgress();
 	try {
-		const { response } = await createTask(services, services.accounts(accountId), {
+		const { jobId } = await createTask(services, services.accounts(accountId), {
 			accountId,
 			keyId: OWNERS_KEY_ID,
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
-			// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 			idempotencyKey: `form ${form.id}`,
-			render: ({ jobId }) => JSON.stringify({ jobId }),
+			render: nobodyReads,
 		});
-		const { jobId } = JSON.parse(response) as { jobId: string };
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
 		if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);

@@ -6,7 +6,7 @@ import { addressField } from '../fields.ts';
 import { span } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
-import { PageError } from '../page-error.ts';
+import { suspended } from '../page-error.ts';
 import { VerifyPage } from '../pages/verify.tsx';
 import type { VerifyProps } from '../pages/verify.tsx';
 import { signedInOf } from '../session.ts';
@@ -32,10 +32,8 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const outcome = await verifying;
 		switch (outcome.kind) {
-			case 'verified': {
-				const { result, charged, breakdown } = outcome;
-				return show(c, { email, answer: { result, charged, breakdown } });
-			}
+			case 'verified':
+				return show(c, { email, answer: outcome });
 			case 'repeated':
 				return show(c, { email, repeated: true });
 			case 'insufficient_credits':
@@ -49,15 +47,6 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 				throw suspended();
 		}
 	});
-}
-
-/** What a suspended account is told. */
-export function suspended(): PageError {
-	return new PageError(
-		403,
-		'This account is suspended',
-		'Nothing was started or charged. Ask your operator why.',
-	);
 }
 
 async function show(

@@ -1,6 +1,16 @@
 import { describeError, log } from '../../lib/log.ts';
-import type { Outside } from './context.ts';
+import type { AccountContext, Outside } from './context.ts';
+import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/jobs.ts';
+
+/** What is due at `now`, recorded as done, so that a failure of it is tried again later; and the next ringing. */
+export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {
+	const oldest = releaseStale(credits, now);
+	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
+	const { answer, wakeAt } = jobs.wake(now);
+	if (wakeAt !== null) wakeBy(wakeAt);
+	return answer;
+}
 
 /**
  * Does what the alarm found to be due. What fails here was planned again beforehand.

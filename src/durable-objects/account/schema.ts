@@ -1,3 +1,5 @@
+import type { Sql } from '../sql.ts';
+
 /**
  * Each entry runs once, in order. Few wide rows without ROWID, because a row written is what Cloudflare bills: a
  * verification writes the account row and its ledger line twice each, four rows in all.
@@ -80,7 +82,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		duplicates INTEGER NOT NULL,
 		invalid INTEGER NOT NULL,
 		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause and lifetime of results that held when it was opened.
+		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
 		timing TEXT NOT NULL,
 		idempotency_key TEXT,
 		created_at INTEGER NOT NULL,
@@ -150,11 +152,26 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 ];
 
+/** Brings the tables up to date. */
+export function migrate(sql: Sql): void {
+	sql.rows(
+		'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
+	);
+	const [row] = sql.rows('SELECT version FROM schema_version');
+	const version = Number(row?.['version'] ?? 0);
+	// More than we know: a later version of the code was here, and must not run its own migrations again.
+	if (version < ACCOUNT_MIGRATIONS.length) {
+		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
+		sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
+	}
+	sql.rows(LINES_OF_WAITING);
+}
+
 /**
  * Gives what waits in the column `open` its open line. At every start and not as a migration: code from before decision
  * 0017 may have come back meanwhile, and gone again.
  */
-export const LINES_OF_WAITING = `
+const LINES_OF_WAITING = `
 	INSERT INTO ledger (at, id, kind, key_id, credits)
 		SELECT value ->> 0, value ->> 1, 'verification', value ->> 2, value ->> 3 FROM account, json_each(account.open);
 	UPDATE account SET open = '[]' WHERE open <> '[]';`;

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
@@ -40,7 +41,7 @@ const createRouteOf = createRoute({
 	method: 'post',
 	path: '/v1/catchall',
 	summary: "Verify a completed job's catch-all addresses again, with a score",
-	description: 'One credit per catch-all address of the job; each `unknown` is refunded.',
+	description: `${inCredits(PRICE.catchall)} per catch-all address of the job; each \`unknown\` is refunded.`,
 	security,
 	request: {
 		headers: idempotencyHeader,

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
@@ -38,8 +39,7 @@ const createRouteOf = createRoute({
 	method: 'post',
 	path: '/v1/verify-batch',
 	summary: 'Verify up to 50,000 addresses',
-	description:
-		'Duplicates and malformed addresses are removed. One credit per address; each `unknown` is refunded.',
+	description: `Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
 	security,
 	request: {
 		headers: idempotencyHeader,

@@ -1,3 +1,4 @@
+import type { SigningSecret } from '../../core/keys/api-key.ts';
 import type { LinkPurpose } from '../../core/identity/one-time-link.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Accounts } from '../accounts/port.ts';
@@ -103,6 +104,24 @@ export interface Attempts {
 	sweep(now: number): Promise<void>;
 }
 
+/** A place in the line before passwords; it is good for one of the two, once. */
+export interface PasswordTurn {
+	/** What is stored of a new password. */
+	hash(password: string): Promise<string>;
+	/** With null in the place of what is stored, for nobody's, it takes as long and is false. */
+	isRight(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** Passwords, which are hashed slowly on purpose, while nothing else of the isolate goes on: so in a short line. */
+export interface Passwords {
+	/**
+	 * Takes a place first, so that a crowd costs nothing more, then does the work, which is to try the cheaper checks
+	 * before the password. `who` is the id of a person who has shown something: a session, a link in a mail, a browser
+	 * that signed in before. Null is a stranger: strangers can't take all places. Throws `CrowdedError`.
+	 */
+	inLine<T>(who: string | null, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
+}
+
 export interface Mail {
 	readonly to: string;
 	readonly subject: string;
@@ -131,11 +150,14 @@ export interface IdentityServices {
 	readonly clock: Clock;
 	readonly secureRandom: (octets: number) => Uint8Array;
 	readonly newId: (prefix: string) => string;
+	/** The first signs, all verify. */
+	readonly signingSecrets: readonly SigningSecret[];
 	readonly accounts: Accounts;
 	readonly directory: Directory;
 	readonly people: People;
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;
+	readonly passwords: Passwords;
 	readonly mailer: Mailer;
 	readonly isDisposable: (domain: string) => Promise<boolean>;
 	readonly trialCredits: number;

@@ -1,9 +1,9 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { isPassword } from '../../core/identity/password-hash.ts';
 import { newSession } from './begin-session.ts';
-import type { Browser } from './begin-session.ts';
+import type { BegunSession, Browser } from './begin-session.ts';
+import { attemptOf, recogniseBrowser, rememberBrowser } from './known-browser.ts';
 import type { IdentityServices } from './port.ts';
 import { forgive, throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
@@ -14,25 +14,38 @@ export interface SignInRequest extends Browser {
 	readonly client: string;
 	/** The token of a session that the browser still shows; it ends. */
 	readonly earlierToken: string | null;
+	/** What the browser shows of having signed in before. */
+	readonly browserToken: string | null;
 }
+
+export type SignInServices = Pick<
+	IdentityServices,
+	'clock' | 'secureRandom' | 'signingSecrets' | 'people' | 'sessions' | 'attempts' | 'passwords'
+>;
+
+export type SignInResult =
+	| ({ readonly kind: 'signed_in' } & BegunSession)
+	| { readonly kind: 'refused' }
+	| Throttled;
 
 /**
  * Begins a session with a token of its own. Whether the address or the password is wrong is not told, and takes as
  * long: where there is no such person the password is checked against nobody's.
  */
-export async function signIn(
-	services: Pick<IdentityServices, 'clock' | 'secureRandom' | 'people' | 'sessions' | 'attempts'>,
-	request: SignInRequest,
-): Promise<{ kind: 'signed_in'; token: string } | { kind: 'refused' } | Throttled> {
+export async function signIn(services: SignInServices, request: SignInRequest): Promise<SignInResult> {
 	const loginName = loginNameOf(request.address);
-	const throttled = await throttle(services, 'sign_in', { client: request.client, account: loginName });
-	if (throttled !== null) return throttled;
-	const user = await services.people.findByLoginName(loginName);
-	const isRight = await isPassword(request.password, user?.passwordHash ?? null);
-	if (user === null || !isRight) return { kind: 'refused' };
-	await forgive(services, 'sign_in', loginName);
-	if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
-	const { token, session } = newSession(services, user.id, request);
-	await services.sessions.insert(session);
-	return { kind: 'signed_in', token };
+	const known = await recogniseBrowser(services, loginName, request.browserToken);
+	return services.passwords.inLine(known?.userId ?? null, async (turn) => {
+		const attempt = attemptOf(known, request.client, loginName);
+		const throttled = await throttle(services, 'sign_in', attempt);
+		if (throttled !== null) return throttled;
+		const user = await services.people.findByLoginName(loginName);
+		const isRight = await turn.isRight(request.password, user?.passwordHash ?? null);
+		if (user === null || !isRight) return { kind: 'refused' };
+		await forgive(services, 'sign_in', attempt);
+		if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
+		const { token, session } = newSession(services, user.id, request);
+		await services.sessions.insert(session);
+		return { kind: 'signed_in', token, browserToken: rememberBrowser(services, user, known) };
+	});
 }

@@ -1,6 +1,7 @@
 import { inspectFile } from '../../core/upload/inspect.ts';
+import { doSteps } from '../../lib/steps.ts';
 import type { Clock } from '../../engine/ports.ts';
-import type { Upload, UploadBlobs } from './port.ts';
+import type { FileWork, Upload, UploadBlobs } from './port.ts';
 
 const NAME_CHARS_MAX = 255;
 
@@ -8,6 +9,7 @@ export interface StageUploadServices {
 	readonly clock: Clock;
 	readonly newId: (prefix: string) => string;
 	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
 }
 
 /**
@@ -19,12 +21,13 @@ export async function stageUpload(
 	accountId: string,
 	file: { readonly name: string; readonly octets: Uint8Array },
 ): Promise<Upload> {
+	const inspection = await services.fileWork.run((pause) => doSteps(inspectFile(file.octets), pause));
 	const upload: Upload = {
 		uploadId: services.newId('upl'),
 		fileName: file.name.slice(0, NAME_CHARS_MAX),
 		octets: file.octets.length,
 		stagedAt: services.clock.now(),
-		inspection: inspectFile(file.octets),
+		inspection,
 		jobId: null,
 	};
 	await services.uploadBlobs.put(accountId, upload, file.octets);

@@ -37,7 +37,7 @@ export class EgressDialer implements Dialer {
 	}
 
 	async dial(
-		{ domain, address, host = '' }: Parameters<Dialer['dial']>[0],
+		{ domain, address, hostName = '' }: Parameters<Dialer['dial']>[0],
 		limitMs: number,
 	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
@@ -47,7 +47,7 @@ export class EgressDialer implements Dialer {
 			const outcome = await this.#dialBy(egress, address, deadline);
 			if (outcome.kind === 'connected') {
 				this.#health.worked(egress);
-				const connection = new StreamConnection(outcome.socket, host);
+				const connection = new StreamConnection(outcome.socket, hostName);
 				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: egress.label };
 			}
 			if (outcome.kind === 'fault') {

@@ -36,7 +36,14 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const landing: LandingProps = { view: stranger, baseUrl, trialCredits: 100, samples: [], tried: null };
+const landing: LandingProps = {
+	view: stranger,
+	baseUrl,
+	trialCredits: 100,
+	resultsTtlMs: 172_800_000,
+	samples: [],
+	tried: null,
+};
 
 const overview = {
 	view,
@@ -59,7 +66,10 @@ const verify: VerifyProps = {
 };
 
 function answered(result: VerificationResult, charged: number): Page {
-	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
+	const { validation_method: method } = result.details.general;
+	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
+	const answer = { result, charged, breakdown: null, answeredBy };
+	return <VerifyPage {...verify} email={result.email} answer={answer} />;
 }
 
 const preview: ListPreviewProps = {
@@ -143,13 +153,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<LandingPage
 			{...landing}
 			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{ email: 'ada@lovelace.example', error: null, result: sample.results[0] ?? null }}
+			tried={{
+				email: 'ada@lovelace.example',
+				error: null,
+				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
+			}}
 		/>
 	),
 	'landing-wrong': (
 		<LandingPage
 			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', result: null }}
+			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
 		/>
 	),
 	overview: <OverviewPage {...overview} />,
@@ -174,6 +188,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
 	'verify-unknown': answered(sample.results[4]!, 0),
+	'verify-silent': (
+		<VerifyPage
+			{...verify}
+			email="ada@silent.example"
+			answer={{
+				result: sample.result('ada@silent.example', 'timeout', { mxRecord: 'mx.silent.example' }),
+				charged: 0,
+				breakdown: null,
+			}}
+		/>
+	),
 	'verify-long': answered(sample.results[5]!, 1),
 	'verify-disposable': answered(
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
@@ -187,6 +212,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 				result: { ...catchAllResult, catch_all_score: 91 },
 				charged: 1,
 				breakdown: sample.breakdown,
+				answeredBy: 'aspmx.l.google.com',
 			}}
 		/>
 	),

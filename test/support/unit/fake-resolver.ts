@@ -8,7 +8,6 @@ export interface Zone {
 	readonly mx?: readonly string[] | Failed;
 	readonly a?: readonly string[] | Failed;
 	readonly aaaa?: readonly string[] | Failed;
-	readonly txt?: readonly string[] | Failed;
 }
 
 export interface FakeResolver extends Resolver {
@@ -39,7 +38,6 @@ export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolve
 		},
 		addresses: (host) => Promise.resolve(look('a', host)),
 		ipv6Addresses: (host) => Promise.resolve(look('aaaa', host)),
-		txt: (name) => Promise.resolve(look('txt', name)),
 	};
 }
 

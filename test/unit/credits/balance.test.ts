@@ -5,6 +5,7 @@ import {
 	assertBalance,
 	available,
 	grant,
+	refund,
 	reserve,
 	settle,
 	withdraw,
@@ -132,6 +133,14 @@ describe('a settlement', () => {
 	])('of %j is a bug', (settlement) => {
 		expect(() => settle(reserved, settlement)).toThrow('Broken promise');
 	});
+});
+
+test('what was charged is given back once, and no more than was charged', () => {
+	const charged = settle(reserve(FIVE, 3) ?? FIVE, { reserved: 3, charged: 2, refunded: 1 });
+	expect(refund(charged, 2)).toEqual({ granted: 5, consumed: 0, reserved: 0, refunded: 3 });
+	expect(available(refund(charged, 2))).toBe(5);
+	expect(() => refund(charged, 3)).toThrow('consumed');
+	expect(() => refund(charged, -1)).toThrow('Broken promise');
 });
 
 describe('amounts that are none', () => {

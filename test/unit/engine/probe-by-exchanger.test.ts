@@ -42,7 +42,8 @@ function worldWith(...answers: readonly Answer[]) {
 		implicit: false,
 		addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 		deep: 'no',
-		asksRandom: true,
+		asksInvented: true,
+		asker: 'acc_1',
 		deadline: clock.now() + 15_000,
 	} as const;
 	const alone = (): Promise<ProbeResult> =>
@@ -54,7 +55,7 @@ function worldWith(...answers: readonly Answer[]) {
 
 const held: Conversed = {
 	kind: 'held',
-	report: makeReport({ target: '550 5.1.1 no such user', randoms: [] }),
+	report: makeReport({ target: '550 5.1.1 no such user', invented: [] }),
 	egress: 'direct',
 	warm: true,
 	remembered: [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }],
@@ -65,7 +66,7 @@ describe('a host of a shared operator', () => {
 		const { alone, requests, dialled } = worldWith(held);
 		expect(await alone()).toMatchObject({
 			kind: 'heard',
-			interpretation: { target: { kind: 'rejected' }, randoms: 'accepted' },
+			interpretation: { target: { kind: 'rejected' }, invented: 'accepted' },
 		});
 		expect([requests.length, dialled()]).toEqual([1, 0]);
 		expect(requests[0]).toMatchObject({ domain: 'x.test', address: '8.8.8.1', isBest: true });

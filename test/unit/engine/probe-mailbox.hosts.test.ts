@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { probeMailbox } from '../../../src/engine/probe-mailbox.ts';
+import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { ProbeResult } from '../../../src/engine/probe-mailbox.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -25,7 +26,7 @@ async function probe(
 	const observed: string[] = [];
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
-	const standing = { ...NO_MEMORY, observed: ({ name }: { name: string }) => void observed.push(name) };
+	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
 	const result = await probeMailbox(
 		{ clock, resolver: fakeResolver(zones), dialer, randomness: fakeRandomness(), standing },
 		{
@@ -34,7 +35,8 @@ async function probe(
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
-			asksRandom: true,
+			asksInvented: true,
+			asker: 'acc_1',
 			patient: true,
 			deadline: clock.now() + 15_000,
 		},

@@ -56,7 +56,8 @@ async function probe(world: World): Promise<{
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
-			asksRandom: true,
+			asksInvented: true,
+			asker: 'acc_1',
 			patient: true,
 			deadline: startedAt + (world.budgetMs ?? 15_000),
 			...world.question,
@@ -78,7 +79,7 @@ describe('a server that answers', () => {
 		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [ACCEPTED] } });
 		expect(heard(result)).toMatchObject({
 			viaBackup: false,
-			interpretation: { target: { kind: 'accepted' }, randoms: 'rejected' },
+			interpretation: { target: { kind: 'accepted' }, invented: 'rejected' },
 		});
 		expect(dialer.writes).toEqual([
 			[
@@ -96,7 +97,7 @@ describe('a server that answers', () => {
 			servers: { '8.8.8.1': [catchAllServer()] },
 			question: { deep: 'catch_all' },
 		});
-		expect(heard(result)).toMatchObject({ interpretation: { randoms: 'accepted' } });
+		expect(heard(result)).toMatchObject({ interpretation: { invented: 'accepted' } });
 		expect(dialer.writes[0]).toContain(
 			`RCPT TO:<bbbbb.cccccccc@x.test> | RCPT TO:<${'d'.repeat(9)}2@x.test>`,
 		);
@@ -113,7 +114,7 @@ describe('a server that answers', () => {
 			zones: { [host]: { a: ['8.8.8.1'] } },
 			question: { hosts: [host], deep: 'catch_all' },
 		});
-		expect(heard(result).report.randoms).toEqual([]);
+		expect(heard(result).report.invented).toEqual([]);
 		dialer.assertFinished();
 	});
 });
@@ -243,7 +244,10 @@ describe('a server that stumbles over a group of commands', () => {
 	test('is asked one by one, in a new connection to the same address', async () => {
 		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [stumbles, oneByOne] } });
 		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.1']);
-		expect(heard(result).interpretation).toMatchObject({ target: { kind: 'accepted' }, randoms: 'rejected' });
+		expect(heard(result).interpretation).toMatchObject({
+			target: { kind: 'accepted' },
+			invented: 'rejected',
+		});
 		expect(elapsedMs).toBe(0);
 		dialer.assertFinished();
 	});

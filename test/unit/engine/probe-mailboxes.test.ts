@@ -46,7 +46,8 @@ async function ask(
 			implicit: false,
 			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			deep: 'no',
-			asksRandom: true,
+			asksInvented: true,
+			asker: 'acc_1',
 			deadline: startedAt + 600_000,
 			...more.question,
 		},
@@ -61,8 +62,8 @@ function wordOf(result: ProbeResult | null): string {
 	return 'why' in target ? `${target.kind} ${target.why}` : target.kind;
 }
 
-const randomsOf = (result: ProbeResult | null): unknown =>
-	result?.kind === 'heard' && result.interpretation.randoms;
+const findingOf = (result: ProbeResult | null): unknown =>
+	result?.kind === 'heard' && result.interpretation.invented;
 const truth = (mailbox: string): string =>
 	mailbox.startsWith('good') ? 'accepted' : 'rejected rejected_email';
 const asked = (seen: readonly Seen[], recipient: string): number =>
@@ -86,7 +87,7 @@ describe('fifty good addresses at one domain', () => {
 		const { seen, results } = await ask(people(50));
 		expect(asked(seen, RANDOM)).toBe(1);
 		expect(seen[0]?.transactions[0]?.at(-1)).toBe(RANDOM);
-		expect(new Set(results.map(randomsOf))).toEqual(new Set(['rejected']));
+		expect(new Set(results.map(findingOf))).toEqual(new Set(['rejected']));
 	});
 
 	test('one by one where the server takes no groups', async () => {
@@ -99,7 +100,7 @@ describe('fifty good addresses at one domain', () => {
 test('what the domain says to an invented one counts for all, whichever connection asked', async () => {
 	const { results, seen } = await ask(people(300), { says: () => OK });
 	expect(seen.length).toBeGreaterThan(1);
-	expect(new Set(results.map(randomsOf))).toEqual(new Set(['accepted']));
+	expect(new Set(results.map(findingOf))).toEqual(new Set(['accepted']));
 });
 
 describe('servers with little patience', () => {
@@ -119,8 +120,8 @@ describe('servers with little patience', () => {
 	])('that %s: everybody gets the answer that they have alone', async (_, server) => {
 		const { words, results, elapsedMs } = await ask(list, server);
 		expect(words).toEqual(list.map(truth));
-		const [alone] = (await ask(people(1), server)).results.map(randomsOf);
-		const findings = [...new Set(results.map(randomsOf))];
+		const [alone] = (await ask(people(1), server)).results.map(findingOf);
+		const findings = [...new Set(results.map(findingOf))];
 		expect(findings).toHaveLength(1);
 		// A second transaction may bring what a second recipient could not.
 		expect([alone, 'rejected']).toContain(findings[0]);
@@ -136,7 +137,7 @@ describe('servers with little patience', () => {
 		const [accepted] = results;
 		expect(accepted?.kind === 'heard' && accepted.interpretation).toMatchObject({
 			target: { kind: 'accepted' },
-			randoms: 'accepted',
+			invented: 'accepted',
 		});
 	});
 

@@ -9,7 +9,7 @@ import {
 	isEnough,
 	keptForMs,
 	shortened,
-} from '../../../src/core/exchanger/remembered-randoms.ts';
+} from '../../../src/core/exchanger/remembered-invented.ts';
 import { exchangerFor } from '../../../src/core/exchanger/shared-hosts.ts';
 import type { SharedHosts } from '../../../src/core/exchanger/shared-hosts.ts';
 
@@ -103,9 +103,9 @@ describe('what a domain said to invented recipients', () => {
 		['a job is content with either', [], false, ['accepted', 'rejected']],
 		['a single call asks a catch-all again, whose words it compares', ['r2'], false, ['rejected']],
 		['a task asks all again', ['r2'], true, []],
-	] as const)('%s', (_, confirmingRandoms, confirmsRefusals, enough) => {
+	] as const)('%s', (_, furtherInvented, confirmsRefusals, enough) => {
 		const findings = ['accepted', 'rejected', 'mixed', 'no_evidence'] as const;
-		expect(findings.filter((one) => isEnough(one, { confirmingRandoms, confirmsRefusals }))).toEqual(enough);
+		expect(findings.filter((one) => isEnough(one, { furtherInvented, confirmsRefusals }))).toEqual(enough);
 	});
 
 	const replyOf = (code: number | null) =>
@@ -121,11 +121,11 @@ describe('what a domain said to invented recipients', () => {
 		['no catch-all any more, and a task doubts it', 250, [550, 550, 250], true, [550, 550, 250]],
 	] as const)(
 		'asked at once counts as asked one after the other: %s',
-		(_, target, randoms, confirmsRefusals, counted) => {
-			const answers = randoms.map((code, at) => ({ recipient: `r${at}@x.test`, reply: replyOf(code) }));
+		(_, target, invented, confirmsRefusals, counted) => {
+			const answers = invented.map((code, at) => ({ recipient: `r${at}@x.test`, reply: replyOf(code) }));
 			const targets = [{ recipient: 'ada@x.test', reply: replyOf(target) }];
-			const report = { targets, randoms: answers } as unknown as SessionReport;
-			const { randoms: kept } = asIfConfirmed(report, { randoms: ['r0@x.test'], confirmsRefusals });
+			const report = { targets, invented: answers } as unknown as SessionReport;
+			const { invented: kept } = asIfConfirmed(report, { invented: ['r0@x.test'], confirmsRefusals });
 			expect(kept.map(({ reply }) => reply?.code ?? null)).toEqual(counted);
 		},
 	);

@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator, hostsOf } from '../../../src/core/mail-operators/find-operator.ts';
+import { GATEWAYS } from '../../../src/core/mail-operators/gateways.ts';
+import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
+import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
+import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
+import {
+	exchangerCountOf,
+	OPERATORS,
+	speaksForOf,
+	wordOf,
+} from '../../../src/core/mail-operators/operators.ts';
+import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
+
+const operators = Object.keys(OPERATORS) as OperatorName[];
 
 describe('one host', () => {
 	test.each([
@@ -154,9 +166,9 @@ describe('behaviour', () => {
 		expect(findMailOperator(['acme-com.mail.protection.outlook.com'])?.perTransaction).toBeNull();
 	});
 
-	test('SpamExperts gets 45 seconds for a RCPT', () => {
-		expect(findMailOperator(['mx.antispamcloud.com'])?.rcptTimeoutMs).toBe(45_000);
-		expect(findMailOperator(['smtp.google.com'])?.rcptTimeoutMs).toBeNull();
+	test('SpamExperts gets more time for a RCPT than others', () => {
+		expect(findMailOperator(['mx.antispamcloud.com'])?.isSlowAtRcpt).toBe(true);
+		expect(findMailOperator(['smtp.google.com'])?.isSlowAtRcpt).toBe(false);
 	});
 });
 
@@ -210,12 +222,48 @@ describe('mixed sets', () => {
 	});
 });
 
-test('every name is a host name in lower case, with a star in its machine’s part at most, and every word is one', () => {
-	for (const [name, { operator, provider, gateway, kind }] of OPERATORS) {
-		expect(name).toMatch(/^([a-z0-9-]+\*?\.|\*\.)*([a-z0-9-]+\.)+[a-z]+$/);
-		for (const word of [operator, provider ?? 'none', gateway ?? 'none'])
-			expect(word).toMatch(/^[a-z][a-z0-9_]*$/);
-		expect(kind === 'gateway').toBe(gateway !== null);
-		if (kind === 'gateway') expect(provider).toBeNull();
-	}
+describe('the rows', () => {
+	const rows = Object.values<OperatorRow>(OPERATORS);
+	const hosts = hostsOf(OPERATORS);
+
+	test('name hosts in lower case, with a star in the machine’s part at most', () => {
+		for (const [host] of hosts) expect(host).toMatch(/^([a-z0-9-]+\*?\.|\*\.)*([a-z0-9-]+\.)+[a-z]+$/);
+	});
+
+	test('give no host to two operators, and no operator two rows', () => {
+		const names = hosts.map(([host]) => host);
+		expect(new Set(names).size).toBe(names.length);
+		const written = [MAILBOX_HOSTS, GATEWAYS, HOSTING].map((part) => Object.keys(part).length);
+		expect(rows).toHaveLength(written.reduce((sum, count) => sum + count, 0));
+	});
+
+	test('have a public word each, but for those who park domains', () => {
+		for (const operator of operators) {
+			expect(operator).toMatch(/^[a-z][a-z0-9_]*$/);
+			if (wordOf(operator) !== null) expect(wordOf(operator)).toMatch(/^[a-z][a-z0-9_]*$/);
+		}
+		expect(operators.filter((operator) => wordOf(operator) === null)).toEqual(['above', 'h_email']);
+	});
+
+	test('are named by a type, so that a misspelt operator does not compile', () => {
+		// @ts-expect-error Nobody has this name.
+		const misspelt: OperatorName = 'gogle';
+		expect(operators).not.toContain(misspelt);
+	});
+
+	test.each<[OperatorName, ReturnType<typeof speaksForOf>, number]>([
+		['google', 'operator', 16],
+		['mimecast', 'operator', 1],
+		['proofpoint', 'customer', 4],
+		['cisco', 'customer', 1],
+		['ovh', 'itself', 1],
+		['combell', 'itself', 0],
+		['cloudflare', 'itself', 0],
+	])(
+		'say whose word a refusal is, and who holds the conversations: %s',
+		(operator, speaksFor, exchangers) => {
+			expect(speaksForOf(operator)).toBe(speaksFor);
+			expect(exchangerCountOf(operator)).toBe(exchangers);
+		},
+	);
 });

@@ -1,14 +1,18 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { countRequest } from '../../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
-import type { Category } from '../../../core/rate-limit/policy.ts';
+import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
-import { usageAt, viewOfBalance } from './books.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import { findKey } from '../keys.ts';
+import type { StoredKey } from '../keys.ts';
+import { isAccountShut } from '../standing.ts';
+import { requireState, usageAt, viewOfBalance } from './books.ts';
+import { RESERVATION_LIFETIME_MS } from './reservations.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import type { StoredKey } from './storage.ts';
 
 /** What the account knows of a request that comes in. */
 export interface Visit {
@@ -82,6 +86,36 @@ function refusalOf({ category, windowMs, now }: AdmitRequest, isRevoked: boolean
 
 function unchanged(admission: Admission): Decision {
 	return { admission, next: null, line: null };
+}
+
+/** The one step in: key not revoked, then usage, then window, then the reservation; and the job it asks about. */
+export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
+	const admission = admitVisit(account, request);
+	if (admission.kind !== 'admitted') return admission;
+	if (request.reservation !== null) account.wakeBy(request.now + RESERVATION_LIFETIME_MS);
+	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
+}
+
+function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
+	const state = credits.exists ? credits.read() : null;
+	if (state === null) return refuseStranger(request);
+	const { keyId, now, reservation } = request;
+	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
+	const visit = { state, key: findKey(sql, keyId), isShut: isAccountShut(sql), isInLedger };
+	const { admission, next, line } = decideAdmission(visit, request);
+	if (next === null) return admission;
+	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
+	credits.write(next);
+	if (line !== null) credits.insertLine({ ...line, kind: 'verification' });
+	return admission;
+}
+
+/** Replaces the given limits and tells all that hold now. */
+export function setLimits({ credits }: AccountContext, limits: RequestOf<'setLimits'>): Limits {
+	const state = requireState(credits);
+	const next = { ...state, limits: { ...state.limits, ...limits } };
+	credits.write(next);
+	return { ...DEFAULT_LIMITS, ...next.limits };
 }
 
 function limitOf(state: AccountState, category: Category): number {

@@ -2,16 +2,20 @@ import { settle } from '../../../core/credits/balance.ts';
 import { countOutcome } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
+import type { AccountContext } from '../context.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import type { AccountStorage } from './storage.ts';
+import type { CreditStorage } from './storage.ts';
 
 // The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
 export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 
-/** Ends the reservation of a verification; of one that has ended, tells what was charged. */
+/**
+ * The one step out: charges a definite answer, refunds an `unknown`, frees what failed. Of a reservation that has ended,
+ * tells what was charged.
+ */
 export function settleReservation(
-	storage: AccountStorage,
+	{ credits: storage }: AccountContext,
 	{ reservation, outcome, now }: SettleRequest,
 ): Settled {
 	const state = requireState(storage);
@@ -24,7 +28,7 @@ export function settleReservation(
 }
 
 /** Frees what died with its Worker. Gives when the oldest was made that is still open. */
-export function releaseStale(storage: AccountStorage, now: number): number | null {
+export function releaseStale(storage: CreditStorage, now: number): number | null {
 	let state = storage.exists ? storage.read() : null;
 	if (state === null) return null;
 	const staleBefore = now - RESERVATION_LIFETIME_MS;
@@ -40,7 +44,7 @@ export function releaseStale(storage: AccountStorage, now: number): number | nul
 
 /** Closes the line of a reservation and gives the state that follows, which the caller writes. */
 function withoutReservation(
-	storage: AccountStorage,
+	storage: CreditStorage,
 	state: AccountState,
 	line: LedgerLine,
 	{ outcome, now }: Pick<SettleRequest, 'outcome' | 'now'>,

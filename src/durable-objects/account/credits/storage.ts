@@ -2,20 +2,25 @@ import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import { ACCOUNT_MIGRATIONS, LINES_OF_WAITING } from '../schema.ts';
-import { jsonOf, numberOrNull, textOf } from '../../sql.ts';
+import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
-export interface StoredKey {
-	readonly id: string;
-	readonly secretHash: string;
-	readonly label: string;
-	readonly createdAt: number;
-	readonly revokedAt: number | null;
+/** Sums over the ledger: credits by how their lines stand. */
+export interface LedgerSums {
+	readonly granted: number;
+	readonly charged: number;
+	/** Of open lines. */
+	readonly reserved: number;
+	readonly lines: number;
 }
 
-/** SQL of the account object, and the invariants on both sides of each write. It decides nothing. */
-export class AccountStorage {
+const IS_GIVEN = "kind IN ('grant', 'adjustment')";
+
+/**
+ * SQL of the account's credits: its row, the ledger, grants, and the usage of finished days. Holds the invariants on both
+ * sides of each write, and decides nothing.
+ */
+export class CreditStorage {
 	readonly #sql: Sql;
 	#exists = false;
 
@@ -31,24 +36,6 @@ export class AccountStorage {
 		return this.#exists;
 	}
 
-	/** Brings the tables up to date. */
-	migrate(): void {
-		this.#sql.rows(
-			'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
-		);
-		const [row] = this.#sql.rows('SELECT version FROM schema_version');
-		const version = Number(row?.['version'] ?? 0);
-		// More than we know: a later version of the code was here, and must not run its own migrations again.
-		if (version < ACCOUNT_MIGRATIONS.length) {
-			for (const migration of ACCOUNT_MIGRATIONS.slice(version)) this.#sql.rows(migration);
-			this.#sql.rows(
-				'INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)',
-				ACCOUNT_MIGRATIONS.length,
-			);
-		}
-		this.#sql.rows(LINES_OF_WAITING);
-	}
-
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		return row === undefined ? null : stateOf(row);
@@ -56,26 +43,6 @@ export class AccountStorage {
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
-	}
-
-	findKey(keyId: string): StoredKey | null {
-		const [row] = this.#sql.rows('SELECT * FROM api_keys WHERE id = ?', keyId);
-		return row === undefined ? null : keyOf(row);
-	}
-
-	listKeys(): StoredKey[] {
-		return this.#sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
-	}
-
-	writeKey(key: StoredKey): void {
-		this.#sql.rows(
-			'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
-			key.id,
-			key.secretHash,
-			key.label,
-			key.createdAt,
-			key.revokedAt,
-		);
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
@@ -94,20 +61,22 @@ export class AccountStorage {
 	}
 
 	/** A line of a grant is closed at once, and charges nothing. */
-	insertLine(
-		line: Omit<LedgerLine, 'charged'> & { kind: string; charged?: number | null; outcome?: string },
-	): void {
+	insertLine({
+		at,
+		id,
+		kind,
+		keyId,
+		credits,
+		closedAt,
+	}: Omit<LedgerLine, 'charged'> & { kind: string }): void {
 		this.#sql.rows(
-			`INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			line.at,
-			line.id,
-			line.kind,
-			line.keyId,
-			line.credits,
-			line.charged ?? null,
-			line.outcome ?? null,
-			line.closedAt,
+			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
+			at,
+			id,
+			kind,
+			keyId,
+			credits,
+			closedAt,
 		);
 	}
 
@@ -121,6 +90,43 @@ export class AccountStorage {
 			line.at,
 			line.id,
 		);
+	}
+
+	/** Lines as they stand in the ledger, newest first, after the newest `offset`. */
+	newestLines(count: number, offset: number): readonly Row[] {
+		return this.#sql.rows('SELECT * FROM ledger ORDER BY at DESC, id DESC LIMIT ? OFFSET ?', count, offset);
+	}
+
+	/** What the newest so many lines did to the balance by what stands in them. Summed here: they may be a million. */
+	changeOfNewest(lines: number): number {
+		const [newest] = this.#sql.rows(
+			`SELECT TOTAL(change) AS change FROM
+				(SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM ledger
+					ORDER BY at DESC, id DESC LIMIT ?)`,
+			lines,
+		);
+		assert(newest !== undefined, 'a sum has a row');
+		return numberOf(newest, 'change');
+	}
+
+	countNewerLines(at: number, id: string): number {
+		const [newer] = this.#sql.rows('SELECT COUNT(*) AS lines FROM ledger WHERE (at, id) > (?, ?)', at, id);
+		assert(newer !== undefined, 'a count has a row');
+		return numberOf(newer, 'lines');
+	}
+
+	sums(): LedgerSums {
+		const sums = { granted: 0, charged: 0, reserved: 0, lines: 0 };
+		for (const row of this.#sql.rows(
+			`SELECT ${IS_GIVEN} AS given, closed_at IS NULL AS open, SUM(credits) AS credits,
+				COALESCE(SUM(charged), 0) AS charged, COUNT(*) AS lines FROM ledger GROUP BY 1, 2`,
+		)) {
+			sums.lines += numberOf(row, 'lines');
+			if (numberOf(row, 'given') === 1) sums.granted += numberOf(row, 'credits');
+			else if (numberOf(row, 'open') === 1) sums.reserved += numberOf(row, 'credits');
+			else sums.charged += numberOf(row, 'charged');
+		}
+		return sums;
 	}
 
 	/** The credits of the grant with this id, or null. */
@@ -153,16 +159,6 @@ export class AccountStorage {
 			usage: jsonOf<KeyUsage>(row, 'usage'),
 		}));
 	}
-}
-
-function keyOf(row: Row): StoredKey {
-	return {
-		id: textOf(row, 'id'),
-		secretHash: textOf(row, 'secret_hash'),
-		label: textOf(row, 'label'),
-		createdAt: Number(row['created_at']),
-		revokedAt: numberOrNull(row['revoked_at']),
-	};
 }
 
 function lineOf(row: Row): LedgerLine {

@@ -5,7 +5,6 @@ import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
-import { inspectFile } from '../../../../src/core/upload/inspect.ts';
 import { RowPlacer } from '../../../../src/core/upload/row-places.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
@@ -16,7 +15,7 @@ import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
 import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { fileOf } from '../../../support/unit/list-files.ts';
+import { fileOf, inspected } from '../../../support/unit/list-files.ts';
 
 const FACTS = {
 	freeEmail: false,
@@ -67,7 +66,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 /** The same from a file. */
 async function completedFrom(text: string, fileName = 'list.csv') {
 	const file = fileOf(text);
-	const inspection = inspectFile(file);
+	const inspection = inspected(file);
 	const { format, hasHeader, column, columns } = inspection;
 	const placer = new RowPlacer({ column, hasHeader });
 	const reader = new RowReader(format);
@@ -205,6 +204,17 @@ describe('a job that came from a file', () => {
 		expect(rows.map((row) => row.slice(0, 2))).toEqual([
 			['d@x.test', 'deliverable'],
 			['u@x.test', 'undeliverable'],
+		]);
+	});
+
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
 		]);
 	});
 

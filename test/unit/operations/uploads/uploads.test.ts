@@ -13,7 +13,7 @@ import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts'
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
 import type { UploadStart } from '../../../../src/operations/uploads/start-upload.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { fileOf } from '../../../support/unit/list-files.ts';
+import { aloneAtWork, fileOf } from '../../../support/unit/list-files.ts';
 
 const HOUR_MS = 3_600_000;
 const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
@@ -33,7 +33,9 @@ function worldOf({ credits = 100 } = {}) {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {
 				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame ? { kind: 'replay', response: known.response } : { kind: 'mismatch' };
+				return isSame
+					? { kind: 'replay', jobId: known.jobId, response: known.response }
+					: { kind: 'mismatch' };
 			}
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
@@ -46,6 +48,7 @@ function worldOf({ credits = 100 } = {}) {
 		clock: { now: () => time.now, sleep: () => Promise.resolve() },
 		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
 		uploadBlobs,
+		fileWork: aloneAtWork,
 		jobBlobs,
 		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
 		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),

@@ -1,9 +1,9 @@
 import { isPositive } from '../smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../smtp/session.ts';
-import type { RandomFinding } from '../verification/interpret-session.ts';
+import type { InventedFinding } from '../verification/interpret-session.ts';
 
 // A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
-const KEPT_MS: Readonly<Record<RandomFinding, number>> = {
+const KEPT_MS: Readonly<Record<InventedFinding, number>> = {
 	accepted: 7 * 86_400_000,
 	rejected: 86_400_000,
 	mixed: 0,
@@ -11,7 +11,7 @@ const KEPT_MS: Readonly<Record<RandomFinding, number>> = {
 };
 
 /** How long a domain's answer to invented recipients is believed, in milliseconds. */
-export function keptForMs(finding: RandomFinding): number {
+export function keptForMs(finding: InventedFinding): number {
 	return KEPT_MS[finding];
 }
 
@@ -20,18 +20,18 @@ export function keptForMs(finding: RandomFinding): number {
  * catch-all again, and a task doubts refusals too.
  */
 export function isEnough(
-	finding: RandomFinding,
-	plan: Pick<SessionPlan, 'confirmingRandoms' | 'confirmsRefusals'>,
+	finding: InventedFinding,
+	plan: Pick<SessionPlan, 'furtherInvented' | 'confirmsRefusals'>,
 ): boolean {
 	if (finding === 'rejected') return !plan.confirmsRefusals;
-	return finding === 'accepted' && plan.confirmingRandoms.length === 0;
+	return finding === 'accepted' && plan.furtherInvented.length === 0;
 }
 
-type AboutRandoms = Pick<SessionPlan, 'randoms' | 'confirmingRandoms'>;
+type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
 
 /** What is asked of a domain that is known to take everybody: its yes needs no waiting for, so all are asked at once. */
-export function allAtOnce({ randoms, confirmingRandoms }: AboutRandoms): AboutRandoms {
-	return { randoms: [...randoms, ...confirmingRandoms], confirmingRandoms: [] };
+export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
+	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
 }
 
 /**
@@ -41,16 +41,16 @@ export function allAtOnce({ randoms, confirmingRandoms }: AboutRandoms): AboutRa
  */
 export function asIfConfirmed(
 	report: SessionReport,
-	{ randoms, confirmsRefusals }: Pick<SessionPlan, 'randoms' | 'confirmsRefusals'>,
+	{ invented, confirmsRefusals }: Pick<SessionPlan, 'invented' | 'confirmsRefusals'>,
 ): SessionReport {
-	const isFirst = ({ recipient }: RecipientReply): boolean => randoms.includes(recipient);
+	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
 	const counts =
 		report.targets.some(isYes) &&
-		report.randoms
+		report.invented
 			.filter(isFirst)
 			.every((first) => isYes(first) || (confirmsRefusals && first.reply !== null));
-	const kept = report.randoms.filter((random) => isFirst(random) || (counts && random.reply !== null));
-	return { ...report, randoms: kept };
+	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
+	return { ...report, invented: kept };
 }
 
 // A server may put a page of links into a refusal; what it means stands at its beginning.
