@@ -27,35 +27,26 @@ export type QuestionClass = z.output<typeof questionClass>;
 
 export const question = z.object({
 	domain: hostName,
-	/** Best preference first, with the addresses that the resolver found. */
+	/** Best preference first, with the addresses that the resolver found: checked here, and again by the prober. */
 	hosts: z
-		.array(
-			z.object({
-				name: hostName,
-				/** `host` of an MX record, or the domain itself (RFC 5321 §5.1). */
-				implicit: z.boolean(),
-				/** Its place among all of the domain's hosts, from 0: a host that was left out counts. */
-				rank: z.int().min(0),
-				addresses: z.array(z.string().max(45)).min(1).max(ADDRESSES_PER_HOST_MAX),
-			}),
-		)
+		.array(z.object({ name: hostName, addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX) }))
 		.min(1)
 		.max(HOSTS_MAX),
+	/** There is no MX: the one host is the domain itself (RFC 5321 §5.1). */
+	implicit: z.boolean(),
 	targets: z.array(mailbox).min(1).max(TARGETS_MAX),
-	/** Recipients that surely do not exist. */
-	invented: z.object({ first: mailbox, confirming: z.array(mailbox).max(4) }),
-	/** How far they are asked: not at all, to see a catch-all, to confirm one, or to confirm a refusal as well. */
-	depth: z.enum(['none', 'detect', 'confirm_catch_all', 'confirm_both']),
 	needsSmtputf8: z.boolean(),
-	/** Wait a few seconds for a server that defers its first contact. */
-	patient: z.boolean(),
+	/** Recipients that surely do not exist; null: what the domain says to them is known. */
+	invented: z.object({ first: mailbox, further: z.array(mailbox).max(4) }).nullable(),
+	/** How far a catch-all is looked into. */
+	deep: z.enum(DEEP_CHECKS),
+	class: questionClass,
+	/** Whose question it is, for fairness and standing: an account's id; null for whoever is not signed in. */
+	asker: z.string().max(64).nullable(),
 	/** Milliseconds that the answer may take from its arrival on: clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
-	class: questionClass,
-	/** Whose question it is, for fairness; nothing that names anybody. */
-	tag: z.string().max(64),
 });
-export type Question = z.output<typeof question>;
+export type WireQuestion = z.output<typeof question>;
 
 const reply = z.object({
 	code: z.int().min(200).max(599),
@@ -93,40 +84,43 @@ export type WireConversation = z.output<typeof conversation>;
 const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
 const index = z.int().min(0);
 
-/** What came of one target. `host` and `conversation` are places in the question's hosts and the answer's conversations. */
+/** What came of one target. `conversation` is a place in the answer's conversations. */
 const result = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('heard'), host: index, conversation: index, target: index }),
+	z.object({
+		kind: z.literal('heard'),
+		host: hostName,
+		viaBackup: z.boolean(),
+		conversation: index,
+		/** Its place among the conversation's targets. */
+		target: index,
+		/** A place in the answer's `invented`. */
+		invented: index,
+	}),
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
-	/** Our own queue was too long. It says nothing about anybody. */
-	z.object({ kind: z.literal('busy'), retryAfterMs: z.int().min(0) }),
-	/** No host took a connection. */
-	z.object({ kind: z.literal('no_connect') }),
-	/** No host has an address that may be dialled. */
-	z.object({ kind: z.literal('unroutable') }),
-	/** Time was up before it was asked. */
-	z.object({ kind: z.literal('not_reached') }),
+	z.object({ kind: z.enum(['no_connect', 'dns_error', 'unroutable']) }),
 ]);
-export type Result = z.output<typeof result>;
+export type WireResult = z.output<typeof result>;
 
 const step = z.discriminatedUnion('step', [
+	z.object({ step: z.literal('host'), host: z.string(), found: z.string(), usable: z.array(z.string()) }),
 	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
-	z.object({ step: z.literal('conversation'), host: index, conversation: index }),
+	z.object({ step: z.literal('conversation'), conversation: index, host: hostName }),
 	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
 	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
 ]);
-export type Step = z.output<typeof step>;
+export type WireStep = z.output<typeof step>;
 
 export const answer = z.object({
-	/** Of the targets, in the question's order. */
-	results: z.array(result),
+	/** Of the targets, in the question's order; null: time was up before a host was asked. */
+	results: z.array(result.nullable()),
 	conversations: z.array(conversation),
-	/** What each host said to invented recipients, now or lately; by the host's place in the question. */
-	invented: z.array(z.object({ host: index, replies: z.array(recipientReply) })),
+	/** What hosts said to invented recipients, now or lately. */
+	invented: z.array(z.array(recipientReply)),
 	/** What was done, in its order. */
 	trace: z.array(step),
 });
-export type Answer = z.output<typeof answer>;
+export type WireAnswer = z.output<typeof answer>;
 
 /**
  * Why a prober did not answer. With a status of 4xx or 5xx where that shows from the question, else, as the answer, with
