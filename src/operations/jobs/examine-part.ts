@@ -10,7 +10,7 @@ import { giveUp as finalRowOf, toDeferredRow, toJudgedRow, toStoredRow } from '.
 import type { DeferredRow, PartRow } from '../../core/jobs/stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import type { Clock } from '../../engine/ports.ts';
 

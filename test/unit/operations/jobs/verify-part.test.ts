@@ -3,7 +3,7 @@ import { claimPart, openPart, resendPart } from '../../../../src/core/jobs/part.
 import { decodeRows } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../../src/engine/examination.ts';
 import type { ClaimResult, JobRecord, JobStore } from '../../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../../src/operations/jobs/verify-part.ts';
