@@ -25,8 +25,8 @@ import { RdapClient } from './net/rdap-client.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
-import { examineAddress, investigateMany } from './engine/examine-address.ts';
-import type { ExamineSettings } from './engine/examine-address.ts';
+import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
@@ -121,6 +121,7 @@ function wire(env: Env): Services {
 		randomness: { word: randomLetters },
 		standing,
 		waysOut,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
@@ -149,7 +150,7 @@ function wire(env: Env): Services {
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
+		investigate: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
@@ -213,7 +214,6 @@ function dialerOf(config: Config): EgressDialer {
 function examineSettings(config: Config): ExamineSettings {
 	return {
 		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
