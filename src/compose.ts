@@ -22,6 +22,7 @@ import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
+import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
@@ -255,6 +256,7 @@ function identityPorts(env: Env, config: Config) {
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
+		challenge: challengeOf(config),
 	};
 	return {
 		...stores,
@@ -267,6 +269,10 @@ function identityPorts(env: Env, config: Config) {
 /** After the answer. What fails is logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
+}
+
+function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {
