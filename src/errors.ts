@@ -160,7 +160,11 @@ export const ERRORS = {
 	),
 	upload_not_found: pages(404, 'There is no such upload in this account.', 'Upload the file again.'),
 	upload_started: pages(409, 'The file was started already.', 'Look at the lists.'),
-	upload_expired: pages(410, 'The time for which uploads are kept is over, and it is deleted.', 'Upload the file again.'),
+	upload_expired: pages(
+		410,
+		'The time for which uploads are kept is over, and it is deleted.',
+		'Upload the file again.',
+	),
 	nothing_unknown: pages(409, 'Every address of the list has an answer.', 'None is needed.'),
 } satisfies Record<string, ErrorKind>;
 

@@ -20,7 +20,7 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
-import type { Findings } from '../../src/engine/examine-address.ts';
+import type { Findings } from '../../src/engine/examination.ts';
 import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';

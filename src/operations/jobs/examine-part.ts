@@ -17,7 +17,7 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../engine/ports.ts';
 import type { Clock, Failure, WaysOut } from '../../engine/ports.ts';

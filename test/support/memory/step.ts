@@ -9,7 +9,7 @@ import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';

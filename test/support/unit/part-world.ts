@@ -3,7 +3,7 @@ import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';

@@ -4,15 +4,15 @@ import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
-import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examine-address.ts';
+import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination } from '../../../../src/operations/jobs/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
-import { fakeResolver } from '../../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
@@ -140,11 +140,11 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		resolver,
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
+		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
 		budgetMs: 15_000,
-		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
@@ -156,7 +156,7 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		sourceList: null,
 		domains: null,
 	};
-	const found = await investigateMany(ports, settings, emails.map(addressOf), manner);
+	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: resolver.asked };
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { probeMailbox } from '../../../src/engine/probe-mailbox.ts';
-import type { ProbeQuestion, ProbeResult } from '../../../src/engine/probe-mailbox.ts';
+import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import { probe as probeAddresses } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { FakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer, Script } from '../../support/unit/fake-dialer.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
 	NO_SUCH_USER,
@@ -25,14 +27,15 @@ const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
-	readonly question?: Partial<ProbeQuestion>;
+	readonly question?: Partial<Probe> & { readonly hosts?: readonly string[] };
+	readonly addressPolicy?: AddressPolicy;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
 	readonly lookupMs?: number;
 }
 
 async function probe(world: World): Promise<{
-	result: ProbeResult;
+	result: TargetAnswer;
 	dialer: FakeDialer;
 	clock: FakeClock;
 	elapsedMs: number;
@@ -48,25 +51,26 @@ async function probe(world: World): Promise<{
 			return zones.addresses(host);
 		},
 	};
-	const result = await probeMailbox(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY },
+	const { addressPolicy = PUBLIC_ONLY } = world;
+	const { hosts = ['mx1'], ...question } = world.question ?? {};
+	const [result] = await probeAddresses(
+		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY, addressPolicy },
 		{
-			address: addressOf('ada@x.test'),
-			hosts: ['mx1'],
-			implicit: false,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: 'no',
+			addresses: [addressOf('ada@x.test')],
+			route: { hosts, implicit: false },
+			deep: 'never',
 			asksInvented: true,
 			asker: 'acc_1',
 			patient: true,
 			deadline: startedAt + (world.budgetMs ?? 15_000),
-			...world.question,
+			...question,
 		},
 	);
+	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
 	return { result, dialer, clock, elapsedMs: clock.now() - startedAt };
 }
 
-function heard(result: ProbeResult): Extract<ProbeResult, { kind: 'heard' }> {
+function heard(result: TargetAnswer): Extract<TargetAnswer, { kind: 'heard' }> {
 	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
 	return result;
 }
@@ -199,7 +203,7 @@ describe('where a mail host may be', () => {
 		expect(dialer.dialled).toEqual(['8.8.8.9']);
 	});
 
-	test.each<[string, Record<string, Zone>, ProbeResult['kind']]>([
+	test.each<[string, Record<string, Zone>, TargetAnswer['kind']]>([
 		['only private addresses', { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['127.0.0.1'] } }, 'unroutable'],
 		['no addresses', { mx1: {}, mx2: {} }, 'unroutable'],
 		['no such hosts', {}, 'unroutable'],
@@ -215,7 +219,7 @@ describe('where a mail host may be', () => {
 		const { dialer } = await probe({
 			servers: { '10.0.0.1': [ACCEPTED] },
 			zones: { mx1: { a: ['10.0.0.1'] } },
-			question: { addressPolicy: { kind: 'any' } },
+			addressPolicy: { kind: 'any' },
 		});
 		expect(dialer.dialled).toEqual(['10.0.0.1']);
 	});
