@@ -211,7 +211,8 @@ class HostVisit {
 		const { key, operator } = this.#question;
 		const at = this.#ports.clock.now();
 		const party = partyOfHost(key.name, address, operator);
-		this.#ports.waysOut?.tried(key.egress, { ...party, begun, at, worked });
+		const unexplained = conversed.kind === 'no_connection' && conversed.why === 'egress_cannot_reach';
+		this.#ports.waysOut?.tried(key.egress, { ...party, begun, at, worked, unexplained });
 	}
 
 	/** By the exchanger where there is one. What befalls the exchanger is nobody's answer: then it is done from here. */
