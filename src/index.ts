@@ -31,6 +31,6 @@ export default {
 	scheduled: async ({ cron }, env) => {
 		const services = compose(env);
 		if (cron === MONTHLY) return services.refreshLists();
-		await Promise.all([services.removeStaleUploads(), services.sweepIdentity()]);
+		await Promise.all([services.removeStaleUploads(), services.sweepIdentity(), services.removeOrphans()]);
 	},
 } satisfies ExportedHandler<Env>;

@@ -16,6 +16,7 @@ import { addCredits } from './routes/credits.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
+import { strictTransport } from './strict-transport.ts';
 
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
@@ -114,5 +115,8 @@ function setHeaders(c: AppContext): void {
 	headers.set('RateLimit-Limit', String(window.limit));
 	headers.set('RateLimit-Remaining', String(window.remaining));
 	headers.set('RateLimit-Reset', String(window.resetSeconds));
+	headers.set('X-Content-Type-Options', 'nosniff');
+	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
+	if (transport !== null) headers.set('Strict-Transport-Security', transport);
 	headers.set('X-Request-Id', c.var.requestId);
 }

@@ -152,7 +152,7 @@ export class SmtpSession {
 			targets: this.#plan.targets.map(answer),
 			invented: invented.map(answer),
 			pipelined: this.#pipelined,
-			keywords: this.#keywords,
+			keywords: [...this.#keywords],
 			transcript: this.#transcript,
 			roundTrips: this.#roundTrips,
 			tally: this.#queue.tally,

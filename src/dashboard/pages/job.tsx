@@ -113,11 +113,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="failed" title="This list could not be finished">
 				<p>
-					{job.error ?? 'It stopped on our side.'}{' '}
-					{job.creditsUsed === 0
-						? 'Nothing was charged.'
-						: `${plural(job.creditsUsed, 'credit was', 'credits were')} charged for answers that were there; the rest is free again.`}{' '}
-					Upload the file once more to try anew.
+					{job.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again. Upload the
+					file once more to try anew.
 				</p>
 			</Notice>
 		);

@@ -141,7 +141,7 @@ function ExampleAnswer() {
 					<p>
 						<strong class="ink-unknown">Unknown</strong>
 					</p>
-					<p>{SUB_STATUSES.greylisted.reason} (450 4.2.0).</p>
+					<p>{SUB_STATUSES.greylisted.reason}. The mail server replied 450 4.2.0.</p>
 					<p class="quiet">Not charged. In a list, we come back later by ourselves.</p>
 				</div>
 			</div>

@@ -136,10 +136,7 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 			<div class="stack">
 				{task.status === 'failed' && (
 					<Notice kind="failed" title="This check could not be finished">
-						<p>
-							{task.error ?? 'It stopped on our side.'}{' '}
-							{task.creditsUsed === 0 ? 'Nothing was charged.' : 'What was not charged is free again.'}
-						</p>
+						<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
 					</Notice>
 				)}
 				{isExpired(task, view.now) && (

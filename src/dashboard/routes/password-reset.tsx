@@ -5,6 +5,7 @@ import { requestPasswordReset } from '../../operations/people/request-password-r
 import { lookAtReset, resetPassword } from '../../operations/people/reset-password.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
+import { readCookie } from '../cookies.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
@@ -12,7 +13,7 @@ import type { FieldErrors, FormContext } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-reset.tsx';
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
-import { endSession } from '../session.ts';
+import { endSession, keepBrowser } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
 
@@ -44,7 +45,8 @@ export function addPasswordReset(app: Hono<DashboardEnv>): void {
 async function takeForgotten(c: FormContext<typeof forgottenForm>): Promise<Response> {
 	const { email: address } = c.req.valid('form');
 	const { client } = clientAndDevice(c);
-	const request = { address, client, formId: c.var.formId, base: publicBase(c) };
+	const browserToken = readCookie(c, 'browser');
+	const request = { address, client, browserToken, formId: c.var.formId, base: publicBase(c) };
 	const result = await requestPasswordReset(c.var.services, request);
 	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/forgotten-password/sent', 303);
 	return showForgotten(c, { email: address.email, problem: describeThrottled(c, result) }, 429);
@@ -66,6 +68,7 @@ async function takeReset(c: FormContext<typeof resetForm>): Promise<Response> {
 	switch (result.kind) {
 		case 'changed':
 			endSession(c);
+			keepBrowser(c, result.browserToken);
 			leaveFlash(c, { kind: 'done', text: 'Your password is changed. Sign in with the new one' });
 			return c.redirect('/dashboard/sign-in', 303);
 		case 'link_ended':

@@ -74,7 +74,7 @@ async function takePassword(c: FormContext<typeof passwordForm>): Promise<Respon
 	const result = await changePassword(c.var.services, signedInOf(c), request);
 	switch (result.kind) {
 		case 'changed':
-			beginSession(c, result.token);
+			beginSession(c, result);
 			return done(c, 'Your password is changed, and all other browsers are signed out');
 		case 'wrong_password':
 			return showSettings(c, { errors: { current: WRONG_PASSWORD } }, 422);

@@ -10,18 +10,29 @@ import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { CHALLENGE_FIELD } from '../parts/challenge.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
 
-const signInForm = z.object({ email: addressField, password: passwordField, next: z.string().optional() });
+const signInForm = z.object({
+	email: addressField,
+	password: passwordField,
+	next: z.string().optional(),
+	[CHALLENGE_FIELD]: z.string().optional(),
+});
 
 // Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
 const REFUSED = {
 	title: 'Email or password is wrong',
 	text: 'If you have just signed up, open the link in the mail that we sent you first.',
+};
+
+const PERSON_NEEDED = {
+	title: 'Show that you are a person',
+	text: 'There were several attempts before this one. Wait for the check below, and type your password once more.',
 };
 
 /** Signing in and out. */
@@ -47,23 +58,27 @@ async function showSignInAgain(c: PageContext, { errors, typed }: RefusedForm): 
 }
 
 async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
-	const { email: address, password, next: wanted } = c.req.valid('form');
+	const { email: address, password, next: wanted, [CHALLENGE_FIELD]: answer } = c.req.valid('form');
 	const next = safeNext(wanted);
 	const earlierToken = readCookie(c, 'session');
-	const request = { address, password, earlierToken, formId: c.var.formId, ...clientAndDevice(c) };
+	const browserToken = readCookie(c, 'browser');
+	const challengeAnswer = answer ?? null;
+	const tokens = { earlierToken, browserToken, challengeAnswer };
+	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
+	const shown = { email: address.email, next };
 	switch (result.kind) {
 		case 'signed_in':
-			beginSession(c, result.token);
+			beginSession(c, result);
 			return c.redirect(next, 303);
 		case 'refused':
-			return showSignIn(c, { email: address.email, next, problem: REFUSED }, 422);
-		case 'throttled':
-			return showSignIn(
-				c,
-				{ email: address.email, next, problem: { title: describeThrottled(c, result), text: null } },
-				429,
-			);
+			return showSignIn(c, { ...shown, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
+		case 'person_needed':
+			return showSignIn(c, { ...shown, problem: PERSON_NEEDED, asksForPerson: true }, 422);
+		case 'throttled': {
+			const problem = { title: describeThrottled(c, result), text: null };
+			return showSignIn(c, { ...shown, problem }, 429);
+		}
 	}
 }
 
@@ -74,10 +89,12 @@ async function showSignIn(
 		email?: string;
 		errors?: FieldErrors;
 		problem?: NonNullable<SignInProps['problem']>;
+		asksForPerson?: boolean;
 	},
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { next, email = '', errors = {}, problem = null } = shown;
-	const page = { next, email, errors, problem, flash: takeFlash(c) };
+	const { next, email = '', errors = {}, problem = null, asksForPerson = false } = shown;
+	const siteKey = asksForPerson ? c.var.services.config.TURNSTILE_SITE_KEY : undefined;
+	const page = { next, email, errors, problem, siteKey, flash: takeFlash(c) };
 	return showPage(c, <SignInPage view={viewOf(c)} {...page} />, status);
 }

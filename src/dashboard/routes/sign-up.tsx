@@ -104,7 +104,7 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 	const result = await confirmAddress(c.var.services, request);
 	switch (result.kind) {
 		case 'confirmed':
-			beginSession(c, result.token);
+			beginSession(c, result);
 			leaveFlash(c, {
 				kind: 'done',
 				text: result.hadTrial

@@ -61,7 +61,7 @@ async function start(c: PageContext): Promise<Response> {
 			keyId: OWNERS_KEY_ID,
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
-			// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 			idempotencyKey: `form ${c.var.formId}`,
 			render: nobodyReads,
 		});

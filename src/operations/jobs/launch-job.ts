@@ -59,16 +59,16 @@ export async function launchJob(
 	};
 	const response = render(freshRecord(opening));
 	try {
-		await services.jobBlobs.putInput(jobId, textsOf(parts, addresses));
+		await services.jobBlobs.putInput(jobId, accountId, textsOf(parts, addresses));
 		await keepBeside?.(jobId);
 	} catch (error) {
-		// No job will ever claim these addresses, so no alarm would delete them.
+		// No job will ever claim these addresses, so no alarm would delete them. What can't be removed now is an orphan.
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
-		await services.jobBlobs.remove(jobId);
+		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
 		return earlierAnswer(opened);
 	}

@@ -35,7 +35,7 @@ export function makeReport(heard: Heard): SessionReport {
 		targets: [answer('ada@x.test', target)],
 		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
-		keywords: new Set(keywords),
+		keywords: keywords,
 		transcript: [],
 		roundTrips: 3,
 		tally: { asked: 0, rejected: 0 },

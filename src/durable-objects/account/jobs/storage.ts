@@ -55,6 +55,8 @@ export interface IdempotencyRecord {
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
 	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
 
+const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
+
 /** SQL of the account's jobs. It decides nothing. */
 export class AccountJobsStorage {
 	readonly #sql: Sql;
@@ -96,6 +98,13 @@ export class AccountJobsStorage {
 	/** Jobs that run, or whose blobs are still there. */
 	unpurgedJobs(): StoredJob[] {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
+	}
+
+	/** Those of the jobs that run, or whose blobs are still there. */
+	unpurgedOf(jobIds: readonly string[]): string[] {
+		const query =
+			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';
+		return this.#sql.rows(query, JSON.stringify(jobIds)).map((row) => textOf(row, 'job_id'));
 	}
 
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
@@ -191,8 +200,9 @@ export class AccountJobsStorage {
 			// TOTAL, unlike SUM, is a number also where there is no part.
 			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
 				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
-				TOTAL(IIF(attempts > 0 OR postponed_since IS NOT NULL, deferred, 0)) AS waiting,
-				MIN(IIF(deferred > 0 AND (attempts > 0 OR postponed_since IS NOT NULL), due_at, NULL)) AS next_attempt_at,
+				-- Not those of a part that somebody is at work on.
+				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
+				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
 				MAX(settled_at) AS settled_at
 			FROM parts WHERE job_id = ?`,
 			jobId,
