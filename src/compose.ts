@@ -4,13 +4,17 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
+import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { OneAtATime } from './lib/one-at-a-time.ts';
 import { describeError, log } from './lib/log.ts';
+import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
+import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -18,22 +22,27 @@ import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
+import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
-import type { Conversations, RandomMemory } from './engine/conversations-port.ts';
+import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
-import { examineAddress, investigateMany } from './engine/examine-address.ts';
-import type { ExamineSettings } from './engine/examine-address.ts';
+import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
+import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
+import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
 import { SharedLines } from './engine/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
+import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
@@ -44,6 +53,7 @@ import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
+import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -53,6 +63,9 @@ const RUNNING_LOOKS_MAX = 500;
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
 
+// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
+
 const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
@@ -60,12 +73,25 @@ const clock: Clock = {
 	sleep,
 };
 
+// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+const passwordLine = new WaitingLine({
+	places: 24,
+	strangers: 8,
+	ofOne: 10,
+	restMs: 100,
+	now: () => clock.now(),
+	sleep,
+	later,
+});
+
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
+const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const fileWork = new OneAtATime(clock);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -82,8 +108,11 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const keptJobs = new R2KeptJobs(env.BLOBS);
+	const accounts = accountsOf(env.ACCOUNT);
 	const dialer = dialerOf(config);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -92,10 +121,11 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
+		waysOut,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	const settings = examineSettings(config);
 	return {
 		...identityPorts(env, config),
@@ -103,24 +133,27 @@ function wire(env: Env): Services {
 		newId,
 		secureRandom,
 		directory,
-		accounts: accountsOf(env.ACCOUNT),
+		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
-		later: (work) => waitUntil(finish(work)),
-		examine: (address, trace) => examineAddress(ports, settings, address, trace),
-		jobBlobs: jobBlobsOf(env.BLOBS),
+		later,
+		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
+		jobBlobs,
 		uploadBlobs,
+		fileWork,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
+		investigate: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
+		waysOut,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {
@@ -131,18 +164,38 @@ function wire(env: Env): Services {
 		},
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		problems: async () => [
-			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-			...(await databaseProblems(directory)),
-			...(await dialer.check()),
-		],
+		removeOrphans: async () =>
+			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
+		problems: remembered(clock, HEALTH, () => {
+			const asking = problemsOf(config, directory, dialer);
+			// Others may be waiting for it when who asked goes away.
+			waitUntil(finish(async () => void (await asking)));
+			return asking;
+		}),
 	};
 }
 
 /** The connections of one exchanger, which live as long as its object does. */
-export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+export function openSharedLines(env: object, invented: InventedMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
-	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
+}
+
+/** The clock, queues and bucket of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	return {
+		now: () => clock.now(),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+	};
+}
+
+type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+
+function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
+	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
+	return sendInBatches(queues[kind], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {
@@ -162,7 +215,6 @@ function dialerOf(config: Config): EgressDialer {
 function examineSettings(config: Config): ExamineSettings {
 	return {
 		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
@@ -203,6 +255,8 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		passwords: passwordsIn(passwordLine, secureRandom),
+		challenge: challengeOf(config),
 	};
 	return {
 		...stores,
@@ -212,12 +266,33 @@ function identityPorts(env: Env, config: Config) {
 	};
 }
 
+/** After the answer. What fails is logged. */
+function later(work: () => Promise<void>): void {
+	waitUntil(finish(work));
+}
+
+function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
+}
+
 async function finish(work: () => Promise<void>): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
 		log('later_work_failed', describeError(error));
 	}
+}
+
+async function problemsOf(
+	config: Config,
+	directory: D1Directory,
+	dialer: EgressDialer,
+): Promise<readonly string[]> {
+	return [
+		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
+		...(await databaseProblems(directory)),
+		...(await dialer.check()),
+	];
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
 import type { Resolver } from '../core/dns/resolver.ts';
+import type { Blame, Sighting } from '../core/outages/outlook.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
 export type { Resolver };
@@ -77,22 +79,39 @@ export interface Randomness {
 	word(length: number): string;
 }
 
-/** A mail host, or a shared operator as a whole, as seen from one egress. */
-export interface HostKey {
-	readonly name: string;
-	readonly egress: string;
-	/** It serves many customers: one of them does not speak for all. */
-	readonly isShared: boolean;
-}
-
 /** What is remembered of mail hosts and domains for politeness and caution. It never becomes a fact about an address. */
 export interface StandingMemory {
-	/** Why the host is to be left alone just now, or null. */
-	paused(host: HostKey): PauseReason | null;
-	observed(host: HostKey, observation: Observation): void;
+	/** Why the host is to be left alone just now by whoever asks, or null. */
+	paused(host: MailHost, asker: Asker): PauseReason | null;
+	observed(host: MailHost, observation: Observation, asker: Asker): void;
 	/** `doubtful`: the domain suddenly refuses everybody; to be believed when it still does so later. */
 	answered(
 		domain: string,
 		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
+		asker: Asker,
 	): 'believed' | 'doubtful';
+}
+
+/** The resolver among the ways out; the others are egresses, by their names. */
+export const RESOLVER = 'resolver';
+
+/** Somebody was not reached. Epoch milliseconds. */
+export interface Failure {
+	readonly way: string;
+	readonly begun: number;
+	readonly at: number;
+}
+
+/** What is remembered of our ways out, so that what befalls them is not blamed on recipients. */
+export interface WaysOut {
+	/** What came of an attempt to lead somewhere. */
+	tried(way: string, sighting: Sighting): void;
+	blame(failure: Failure): Blame;
+	/** Whether the way led others somewhere while it failed, or seconds before. */
+	workedAround(failure: Failure): boolean;
+	/**
+	 * Whether the way may lead to this party (core/outages/parties.ts) when it is tried again: it did in the minutes before
+	 * the failure, or it could not say why it failed and led nobody else anywhere either.
+	 */
+	mayRecover(failure: Failure, party: string): boolean;
 }

@@ -1,4 +1,4 @@
-import { piecesOf } from '../lib/streams.ts';
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
@@ -78,7 +78,7 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async #octets(key: string): Promise<Octets | null> {
 		const object = await this.#bucket.get(key);
-		return object === null ? null : piecesOf<Uint8Array>(object.body);
+		return object === null ? null : (object.body as ReadableStream<Uint8Array>);
 	}
 
 	async #removeWhere(prefix: string, isDue: (object: R2Object) => boolean): Promise<number> {
@@ -115,9 +115,9 @@ function factsKey(accountId: string, uploadId: string): string {
 }
 
 function originalKey(jobId: string): string {
-	return `jobs/${jobId}/original`;
+	return `${blobPrefixOf(jobId)}original`;
 }
 
 function originalFactsKey(jobId: string): string {
-	return `jobs/${jobId}/original.json`;
+	return `${blobPrefixOf(jobId)}original.json`;
 }

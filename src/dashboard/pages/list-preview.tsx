@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import type { Row } from '../../core/upload/row-reader.ts';
 import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
@@ -52,7 +53,11 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			<Section title="What will be verified">
 				<Stats
 					stats={[
-						{ label: 'Addresses', value: counts.addresses, note: 'verified, 1 credit each' },
+						{
+							label: 'Addresses',
+							value: counts.addresses,
+							note: `verified, ${plural(PRICE.verification, 'credit')} each`,
+						},
 						{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
 						{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
 						{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
@@ -137,6 +142,7 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 
 function Start({ view, preview, available, name }: ListPreviewProps) {
 	const { upload, credits } = preview;
+	const { addresses } = preview.counts;
 	const tooDear = credits > available;
 	const address = `/dashboard/lists/uploads/${upload.uploadId}`;
 	return (
@@ -165,8 +171,8 @@ function Start({ view, preview, available, name }: ListPreviewProps) {
 					</Notice>
 				)}
 				<div class="actions">
-					<Button disabled={tooDear || credits === 0}>
-						{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
+					<Button disabled={tooDear || addresses === 0}>
+						{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
 					</Button>
 					<Button kind="quiet" form="discard">
 						Discard file

@@ -1,4 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -136,15 +137,12 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 			<div class="stack">
 				{task.status === 'failed' && (
 					<Notice kind="failed" title="This check could not be finished">
-						<p>
-							{task.error ?? 'It stopped on our side.'}{' '}
-							{task.creditsUsed === 0 ? 'Nothing was charged.' : 'What was not charged is free again.'}
-						</p>
+						<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
 					</Notice>
 				)}
 				{isExpired(task, view.now) && (
 					<Notice kind="info" title="The verdicts are deleted">
-						<p>They are kept for 48 hours. What remains is this summary.</p>
+						<p>They are kept for {keptInWords(task)}. What remains is this summary.</p>
 					</Notice>
 				)}
 				{task.status === 'completed' && task.total === 0 && (

@@ -66,7 +66,7 @@ export async function downloadResults(
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
 	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
-	if (file === null) throw resultsExpired();
+	if (file === null) throw resultsExpired(job);
 	const belongs = repeats === 'kept' ? isInFile(list) : isFirstIn(list);
 	const rows = originalRows(file, original, new ResultFinder(results), belongs);
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
@@ -156,8 +156,9 @@ class ResultFinder {
 }
 
 function isOf([, email]: FinalRow, text: string): boolean {
-	const parsed = parseAddress(text);
-	return parsed.ok && parsed.address.email.toLowerCase() === email.toLowerCase();
+	const [typed, stored] = [parseAddress(text), parseAddress(email)];
+	if (!typed.ok || !stored.ok || typed.address.domain !== stored.address.domain) return false;
+	return typed.address.localPart.toLowerCase() === stored.address.localPart.toLowerCase();
 }
 
 function isInFile(list: ResultList): (found: Found) => boolean {

@@ -9,7 +9,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
 	NO_SUCH_USER,
@@ -53,14 +53,15 @@ async function examine(
 			dialer,
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: world.validFrom ?? 88, invalidBelow: 45 },
 		},
 		addressOf(email),
+		'acc_1',
 	);
 	dialer.assertFinished();
 	return { result, answeredBy, dialer, asked: resolver.asked, lookedUp: lookups.asked };
@@ -107,7 +108,7 @@ describe('decided without asking any mail server', () => {
 	test.each<[string, World['zones'], string, string]>([
 		['the domain does not exist', {}, 'undeliverable', 'invalid_domain'],
 		['the domain takes no mail', { 'x.test': { mx: ['0 .'] } }, 'undeliverable', 'does_not_accept_mail'],
-		['the domain has no mail server', { 'x.test': { txt: ['x'] } }, 'undeliverable', 'no_mx_records'],
+		['the domain has no mail server', { 'x.test': {} }, 'undeliverable', 'no_mx_records'],
 		[
 			'the mail server is private',
 			{ 'x.test': { mx: ['10 mx'] }, mx: { a: ['10.0.0.1'] } },
@@ -179,7 +180,7 @@ describe('decided by the mail server', () => {
 			zones: zoned('x.test'),
 			servers: playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER)),
 		});
-		expect(result.details.general.reason).toContain('(550 5.1.1)');
+		expect(result.details.general.reason).toContain('replied 550 5.1.1');
 	});
 
 	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
@@ -262,8 +263,7 @@ describe('providers with ways of their own', () => {
 });
 
 const healthy = (host: string): World['zones'] => ({
-	'x.test': { mx: [`10 ${host}`, `20 b.${host}`], txt: ['v=spf1 mx -all'] },
-	'_dmarc.x.test': { txt: ['v=DMARC1; p=reject'] },
+	'x.test': { mx: [`10 ${host}`, `20 b.${host}`] },
 	[host]: { a: ['8.8.8.1'] },
 });
 
@@ -281,7 +281,7 @@ describe('a domain that accepts everybody', () => {
 			status,
 			catch_all_verdict: verdict,
 			catch_all_score: score,
-			deliverability_score: score,
+			deliverability_score: status === 'unknown' ? 50 : score,
 			details: { attributes: { catch_all: true } },
 		});
 	});
@@ -358,14 +358,15 @@ test('a failure of our own means is no verdict', async () => {
 			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: 88, invalidBelow: 45 },
 		},
 		addressOf('ada@x.test'),
+		'acc_1',
 	);
 	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });

@@ -5,7 +5,6 @@ import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
-import { inspectFile } from '../../../../src/core/upload/inspect.ts';
 import { RowPlacer } from '../../../../src/core/upload/row-places.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
@@ -16,7 +15,7 @@ import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
 import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { fileOf } from '../../../support/unit/list-files.ts';
+import { fileOf, inspected } from '../../../support/unit/list-files.ts';
 
 const FACTS = {
 	freeEmail: false,
@@ -52,6 +51,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 	}
 	const job = {
 		jobId: 'job_1',
+		kind: 'verification',
 		status: 'completed',
 		name,
 		accepted: rows.length,
@@ -66,7 +66,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 /** The same from a file. */
 async function completedFrom(text: string, fileName = 'list.csv') {
 	const file = fileOf(text);
-	const inspection = inspectFile(file);
+	const inspection = inspected(file);
 	const { format, hasHeader, column, columns } = inspection;
 	const placer = new RowPlacer({ column, hasHeader });
 	const reader = new RowReader(format);
@@ -207,6 +207,17 @@ describe('a job that came from a file', () => {
 		]);
 	});
 
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
+		]);
+	});
+
 	test.each([
 		['Märzliste.csv', 'M-rzliste-results.csv'],
 		['../../etc/passwd', 'etc-passwd-results.csv'],
@@ -287,14 +298,14 @@ describe('a download that can not be whole is refused or fails, and never ends e
 			{ ...job, status: 'processing', resultsExpiresAt: null },
 			'all',
 		);
-		await expect(attempt).rejects.toMatchObject({ code: 'wrong_state' });
+		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
 	});
 
 	test('results that have expired', async () => {
 		const { services, job } = await completed(['d@x.test']);
 		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
 		await expect(downloadResults({ ...services, clock }, job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -305,7 +316,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completedFrom('d@x.test\n');
 		breakIt(world);
 		await expect(downloadResults(world.services, world.job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -313,7 +324,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
 		world.jobBlobs.texts.delete('job_1/all/2');
 		const { body } = await downloadResults(world.services, world.job, 'all');
-		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'expired' });
+		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test("a file that is not the one that was started: no row gets somebody else's result", async () => {

@@ -108,9 +108,9 @@ test('there is nothing to search while a job works, nor after its results expire
 	const { record, services } = storedJob(['ada@acme.test']);
 	const ask = { text: 'a', page: 1, limit: 25, list: 'all' } as const;
 	await expect(searchResults(services, { ...record, status: 'processing' }, ask)).rejects.toMatchObject({
-		code: 'wrong_state',
+		code: 'job_not_completed',
 	});
 	await expect(searchResults(services, { ...record, resultsExpiresAt: NOW }, ask)).rejects.toMatchObject({
-		code: 'expired',
+		code: 'results_expired',
 	});
 });
