@@ -31,8 +31,11 @@ export default defineConfig({
 						},
 					})),
 				],
+				// As in wrangler.toml.
+				resolve: { alias: { '../locales/index.js': 'zod/v4/locales/en.js' } },
 				test: {
 					name: 'worker',
+					isolate: false,
 					// Whole jobs run in some of them.
 					testTimeout: 30_000,
 					include: ['test/worker/**/*.test.ts'],

@@ -4,13 +4,17 @@ import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
+import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { OneAtATime } from './lib/one-at-a-time.ts';
 import { describeError, log } from './lib/log.ts';
+import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
 import { sleep } from './lib/sleep.ts';
+import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -18,18 +22,21 @@ import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
+import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
-import type { Conversations, RandomMemory } from './engine/conversations-port.ts';
+import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
-import { examineAddress, investigateMany } from './engine/examine-address.ts';
-import type { ExamineSettings } from './engine/examine-address.ts';
+import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
+import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
+import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -56,12 +63,26 @@ const RUNNING_LOOKS_MAX = 500;
 // egress address listed.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
 
+// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
+
 const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
 	sleep,
 };
+
+// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+const passwordLine = new WaitingLine({
+	places: 24,
+	strangers: 8,
+	ofOne: 10,
+	restMs: 100,
+	now: () => clock.now(),
+	sleep,
+	later,
+});
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
@@ -70,6 +91,7 @@ const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const fileWork = new OneAtATime(clock);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -100,10 +122,10 @@ function wire(env: Env): Services {
 		randomness: { word: randomLetters },
 		standing,
 		waysOut,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	const settings = examineSettings(config);
 	return {
 		...identityPorts(env, config),
@@ -113,21 +135,23 @@ function wire(env: Env): Services {
 		directory,
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
-		later: (work) => waitUntil(finish(work)),
-		examine: (address, trace) => examineAddress(ports, settings, address, trace),
+		later,
+		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
 		jobBlobs,
 		uploadBlobs,
+		fileWork,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (kind, messages) => sendInBatches(queues[kind], messages),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
+		investigate: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
@@ -142,18 +166,36 @@ function wire(env: Env): Services {
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		removeOrphans: async () =>
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
-		problems: async () => [
-			...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-			...(await databaseProblems(directory)),
-			...(await dialer.check()),
-		],
+		problems: remembered(clock, HEALTH, () => {
+			const asking = problemsOf(config, directory, dialer);
+			// Others may be waiting for it when who asked goes away.
+			waitUntil(finish(async () => void (await asking)));
+			return asking;
+		}),
 	};
 }
 
 /** The connections of one exchanger, which live as long as its object does. */
-export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+export function openSharedLines(env: object, invented: InventedMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
-	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
+}
+
+/** The clock, queues and bucket of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	return {
+		now: () => clock.now(),
+		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+	};
+}
+
+type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+
+function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
+	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
+	return sendInBatches(queues[kind], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {
@@ -173,7 +215,6 @@ function dialerOf(config: Config): EgressDialer {
 function examineSettings(config: Config): ExamineSettings {
 	return {
 		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
@@ -214,6 +255,8 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		passwords: passwordsIn(passwordLine, secureRandom),
+		challenge: challengeOf(config),
 	};
 	return {
 		...stores,
@@ -223,12 +266,33 @@ function identityPorts(env: Env, config: Config) {
 	};
 }
 
+/** After the answer. What fails is logged. */
+function later(work: () => Promise<void>): void {
+	waitUntil(finish(work));
+}
+
+function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
+}
+
 async function finish(work: () => Promise<void>): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
 		log('later_work_failed', describeError(error));
 	}
+}
+
+async function problemsOf(
+	config: Config,
+	directory: D1Directory,
+	dialer: EgressDialer,
+): Promise<readonly string[]> {
+	return [
+		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
+		...(await databaseProblems(directory)),
+		...(await dialer.check()),
+	];
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

@@ -1,9 +1,8 @@
-import { compose, openSharedLines } from './compose.ts';
+import { compose, openOutside, openSharedLines } from './compose.ts';
+import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { MailExchangerObject } from './durable-objects/mail-exchanger.ts';
 import { createApp } from './http/app.ts';
 import { consumeParts } from './queues/consume-parts.ts';
-
-export { Account } from './durable-objects/account/account.ts';
 
 // Loaded when a page is first asked for, so that the API's cold start does not pay for it.
 const app = createApp(compose, async (describeApi) => {
@@ -11,9 +10,15 @@ const app = createApp(compose, async (describeApi) => {
 	return createDashboard(compose, describeApi);
 });
 
+export class Account extends AccountObject {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+		super(ctx, env, openOutside(env));
+	}
+}
+
 export class MailExchanger extends MailExchangerObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, (randoms) => openSharedLines(env, randoms));
+		super(ctx, env, (invented) => openSharedLines(env, invented));
 	}
 }
 

@@ -35,6 +35,6 @@ export interface Services
 	readonly removeStaleUploads: () => Promise<void>;
 	/** Removes what is stored of jobs that no account answers for. */
 	readonly removeOrphans: () => Promise<void>;
-	/** What keeps the service from working, in words without secrets; empty when all is well. */
+	/** What keeps the service from working, in words without secrets, as of ten seconds ago at most; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { launchBrowser } from './support/browser/launch.ts';
 import { servePages } from './support/dashboard/serve-pages.ts';
 
 // The pages as docs/screenshots shows them: with sample data and a clock that stands still, so that a picture differs
@@ -36,10 +36,13 @@ const SHOWN = [
 ] as const;
 
 test('takes the pictures', async () => {
+	// As a person would see them, with the fonts that a whole system has.
+	const launched = await launchBrowser('installed');
+	if (launched.kind === 'absent') throw new Error(launched.reason);
+	const { browser } = launched;
 	rmSync(FOLDER, { recursive: true, force: true });
 	mkdirSync(FOLDER, { recursive: true });
 	const served = await servePages();
-	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 	try {
 		for (const width of [1280, 360]) {
 			for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,6 @@
 // Runs the reply classifier over the labelled replies in ../shared/data, where they are present.
 import { existsSync, readFileSync } from 'node:fs';
+import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 import { classifyReply } from '../src/core/smtp/classify-reply.ts';
 import type { Classification } from '../src/core/smtp/classify-reply.ts';
 import type { Stage } from '../src/core/smtp/reply.ts';
@@ -16,9 +17,9 @@ interface Row {
 }
 
 // The data's names for operators, in our words.
-const OPERATORS: Readonly<Record<string, string>> = {
+const OPERATORS: Readonly<Record<string, OperatorName>> = {
 	Google: 'google',
-	Microsoft: 'microsoft',
+	Microsoft: 'microsoft365',
 	Yahoo: 'yahoo',
 	Apple: 'apple',
 	Yandex: 'yandex',

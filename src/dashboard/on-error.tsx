@@ -2,6 +2,7 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
+import { CrowdedError } from '../operations/people/passwords.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { NarrowPage } from './layout.tsx';
@@ -20,8 +21,16 @@ interface Problem {
 export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	if (error instanceof PageError)
 		return show(c, { status: error.status, title: error.title, text: error.message });
-	if (error instanceof ServiceError && error.code === 'not_found') return showMissing(c);
-	if (error instanceof ServiceError && error.code === 'upstream_unavailable') {
+	if (error instanceof ServiceError && error.status === 404) return showMissing(c);
+	if (error instanceof CrowdedError) {
+		c.header('Retry-After', '5');
+		return show(c, {
+			status: 503,
+			title: 'Too many people are signing in at this moment',
+			text: 'Nothing was changed. Go back and send the form again in a few seconds.',
+		});
+	}
+	if (error instanceof ServiceError && error.status === 503) {
 		log('page_unavailable', { requestId: c.var.requestId, why: error.message });
 		c.header('Retry-After', '10');
 		return show(c, {
@@ -32,6 +41,13 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	}
 	if (error instanceof ServiceError)
 		return show(c, { status: 400, title: 'This did not work', text: error.message });
+	// Only the check of where a form comes from says 403.
+	if (error instanceof HTTPException && error.status === 403)
+		return show(c, {
+			status: 403,
+			title: 'This form came from another site',
+			text: 'Nothing was changed.',
+		});
 	if (error instanceof HTTPException && error.status < 500)
 		return show(c, {
 			status: error.status,

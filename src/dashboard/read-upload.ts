@@ -1,60 +1,127 @@
+import { MaxFileSizeExceededError, MultipartParseError, MultipartParser } from '@remix-run/multipart-parser';
+import type { MultipartPart } from '@remix-run/multipart-parser';
 import { FILE_OCTETS_MAX } from '../core/upload/limits.ts';
 import { TOKEN_FIELD } from '../core/identity/form-token.ts';
+import { discard, readPieces } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
 import type { PageContext } from './context.ts';
 import { requireFormToken } from './forms.ts';
 
 // Beside the file: the token, names, and what multipart puts between them.
 const AROUND_OCTETS_MAX = 64 * 1024;
+// Our form has two.
+const PARTS_MAX = 8;
+// A piece as it comes may be as long as the body; what comes before the token is looked at slice by slice.
+const SLICE_OCTETS = 64 * 1024;
 
 /** A file of a form that we rendered, or why there is none, for the person. */
 export type SentFile =
 	| { readonly ok: true; readonly name: string; readonly octets: Uint8Array }
-	| { readonly ok: false; readonly error: string };
+	| { readonly ok: false; readonly error: string; readonly status: 422 | 429 };
 
-/** Reads the form field `file`. A body that is too long is read to its end, or the browser would not hear our answer. */
-export async function readUpload(c: PageContext): Promise<SentFile> {
-	const type = c.req.header('content-type') ?? '';
-	if (!/^multipart\/form-data\s*;/i.test(type))
-		throw new PageError(400, 'This form could not be read', 'It was not sent as a form with a file.');
-	const body = await readBody(c);
-	if (body === null)
-		return {
-			ok: false,
-			error: `The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
-		};
-	const fields = await parse(body, type);
-	const token = fields.get(TOKEN_FIELD);
-	requireFormToken(c, typeof token === 'string' ? token : '');
-	const file = fields.get('file');
-	if (file === null || typeof file === 'string' || file.size === 0) {
-		return { ok: false, error: 'Choose a file first. An empty one holds no addresses.' };
-	}
-	return { ok: true, name: file.name, octets: new Uint8Array(await file.arrayBuffer()) };
-}
-
-async function readBody(c: PageContext): Promise<Uint8Array | null> {
-	const chunks: Uint8Array[] = [];
-	let octets = 0;
-	for await (const chunk of c.req.raw.body ?? []) {
-		octets += chunk.length;
-		if (octets <= FILE_OCTETS_MAX + AROUND_OCTETS_MAX) chunks.push(chunk);
-		else chunks.length = 0;
-	}
-	if (octets > FILE_OCTETS_MAX + AROUND_OCTETS_MAX) return null;
-	const body = new Uint8Array(octets);
-	let at = 0;
-	for (const chunk of chunks) {
-		body.set(chunk, at);
-		at += chunk.length;
-	}
-	return body;
-}
-
-async function parse(body: Uint8Array, type: string): Promise<FormData> {
+/**
+ * Reads the form field `file`. The token comes first, as the form has it, and nothing is kept before it was looked at;
+ * then `refuse` may say why the file is not wanted. What is not wanted is read to its end all the same, or the browser
+ * would not hear our answer.
+ */
+export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentFile> {
+	const form = new UploadForm(boundaryOf(c), (token) => requireFormToken(c, token));
+	let refusal: string | null = null;
 	try {
-		return await new Response(body, { headers: { 'Content-Type': type } }).formData();
-	} catch {
+		const isWhole = await readPieces(c.req.raw.body, FILE_OCTETS_MAX + AROUND_OCTETS_MAX, async (piece) => {
+			const knewToken = form.hasToken;
+			form.write(piece);
+			if (knewToken || !form.hasToken) return;
+			refusal = await refuse();
+			if (refusal !== null) throw new UnwantedFile();
+		});
+		return isWhole ? form.end() : TOO_LARGE;
+	} catch (error) {
+		if (refusal !== null) return { ok: false, error: refusal, status: 429 };
+		if (error instanceof MaxFileSizeExceededError) return TOO_LARGE;
+		if (error instanceof PageError) throw error;
 		throw new PageError(400, 'This form could not be read', 'It did not arrive as it was sent. Try again.');
+	} finally {
+		await discard(c.req.raw.body);
 	}
+}
+
+const TOO_LARGE: SentFile = {
+	ok: false,
+	error: `The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
+	status: 422,
+};
+const NO_FILE: SentFile = {
+	ok: false,
+	error: 'Choose a file first. An empty one holds no addresses.',
+	status: 422,
+};
+
+class UnwantedFile extends Error {}
+
+/** The parts of a form with a file, as they come (RFC 7578). */
+class UploadForm {
+	readonly #parser: MultipartParser;
+	/** Throws when the form is not ours. */
+	readonly #requireToken: (token: string) => void;
+	#file: MultipartPart | null = null;
+	#octets = 0;
+	hasToken = false;
+
+	constructor(boundary: string, requireToken: (token: string) => void) {
+		this.#requireToken = requireToken;
+		this.#parser = new MultipartParser(boundary, {
+			maxFileSize: FILE_OCTETS_MAX,
+			maxTotalSize: FILE_OCTETS_MAX + AROUND_OCTETS_MAX,
+			maxParts: PARTS_MAX,
+		});
+	}
+
+	write(piece: Uint8Array): void {
+		for (let from = 0; from < piece.length; from += SLICE_OCTETS) {
+			const slice = piece.subarray(from, from + SLICE_OCTETS);
+			this.#octets += slice.length;
+			try {
+				for (const part of this.#parser.write(slice)) this.#take(part);
+			} catch (error) {
+				// RFC 2046 §5.1.1: what follows the last boundary is nothing.
+				if (!(error instanceof MultipartParseError && this.#isOver())) throw error;
+			}
+			if (!this.hasToken && this.#octets > AROUND_OCTETS_MAX) this.#requireToken('');
+		}
+	}
+
+	end(): SentFile {
+		this.#parser.finish();
+		if (!this.hasToken) this.#requireToken('');
+		const file = this.#file;
+		if (file?.filename === undefined || file.size === 0) return NO_FILE;
+		return { ok: true, name: file.filename, octets: file.bytes };
+	}
+
+	#take(part: MultipartPart): void {
+		if (this.hasToken) {
+			if (part.name === 'file') this.#file ??= part;
+			return;
+		}
+		this.#requireToken(part.name === TOKEN_FIELD ? part.text : '');
+		this.hasToken = true;
+	}
+
+	#isOver(): boolean {
+		try {
+			this.#parser.finish();
+			return true;
+		} catch {
+			return false;
+		}
+	}
+}
+
+function boundaryOf(c: PageContext): string {
+	const type = c.req.header('content-type') ?? '';
+	const [, quoted, plain] = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+	const boundary = quoted ?? plain;
+	if (boundary !== undefined) return boundary;
+	throw new PageError(400, 'This form could not be read', 'It was not sent as a form with a file.');
 }

@@ -1,16 +1,18 @@
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
-import type { HostKey, NoConnection } from './ports.ts';
+import type { NoConnection } from './ports.ts';
 
 /** Somebody is to be asked about at one address of a mail host. All of it can be sent to another machine. */
 export interface ConversationRequest {
 	readonly domain: string;
 	/** Of the mail host. */
 	readonly address: string;
-	/** Under which the host's behaviour towards us is remembered. */
-	readonly key: HostKey;
-	/** The host's operator, as the reader of its replies knows it; null: nobody known. */
-	readonly operator: string | null;
+	readonly host: MailHost;
+	readonly asker: Asker;
+	/** Who runs the host; null: nobody we know. */
+	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
@@ -50,7 +52,7 @@ export interface Exchangers {
 }
 
 /** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
-export interface RandomMemory {
+export interface InventedMemory {
 	find(domain: string, now: number): readonly RecipientReply[] | null;
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;

@@ -1,5 +1,6 @@
 import type { Resolver } from '../core/dns/resolver.ts';
 import type { Blame, Sighting } from '../core/outages/outlook.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
 export type { Resolver };
@@ -78,23 +79,16 @@ export interface Randomness {
 	word(length: number): string;
 }
 
-/** A mail host, or a shared operator as a whole, as seen from one egress. */
-export interface HostKey {
-	readonly name: string;
-	readonly egress: string;
-	/** It serves many customers: one of them does not speak for all. */
-	readonly isShared: boolean;
-}
-
 /** What is remembered of mail hosts and domains for politeness and caution. It never becomes a fact about an address. */
 export interface StandingMemory {
-	/** Why the host is to be left alone just now, or null. */
-	paused(host: HostKey): PauseReason | null;
-	observed(host: HostKey, observation: Observation): void;
+	/** Why the host is to be left alone just now by whoever asks, or null. */
+	paused(host: MailHost, asker: Asker): PauseReason | null;
+	observed(host: MailHost, observation: Observation, asker: Asker): void;
 	/** `doubtful`: the domain suddenly refuses everybody; to be believed when it still does so later. */
 	answered(
 		domain: string,
 		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
+		asker: Asker,
 	): 'believed' | 'doubtful';
 }
 

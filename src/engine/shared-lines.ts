@@ -6,14 +6,14 @@ import {
 	isEnough,
 	keptForMs,
 	shortened,
-} from '../core/exchanger/remembered-randoms.ts';
+} from '../core/exchanger/remembered-invented.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
+import { interpretInvented, interpretSession } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
-import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
-import type { Conversations, ConversationRequest, Conversed, RandomMemory } from './conversations-port.ts';
-import { carryOn, leave } from './converse.ts';
+import type { Conversations, ConversationRequest, Conversed, InventedMemory } from './conversations-port.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, leave } from './converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
 import { Spare } from './spare.ts';
 
@@ -21,7 +21,7 @@ export interface SharedLinePorts {
 	readonly clock: Clock;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
-	readonly randoms: RandomMemory;
+	readonly invented: InventedMemory;
 }
 
 /** An open connection between two conversations. */
@@ -83,7 +83,7 @@ export class SharedLines implements Conversations {
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
 		const { clock, standing } = this.#ports;
-		const why = standing.paused(request.key);
+		const why = standing.paused(request.host, request.asker);
 		if (why !== null) return { kind: 'paused', why };
 		this.#linger = asked(this.#linger, clock.now());
 		try {
@@ -95,14 +95,14 @@ export class SharedLines implements Conversations {
 	}
 
 	async #ask(request: ConversationRequest): Promise<Conversed> {
-		const { clock, dialer, randoms } = this.#ports;
-		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
-		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
+		const { clock, dialer, invented } = this.#ports;
+		const known = request.isBest ? (invented.find(request.domain, clock.now()) ?? []) : [];
+		const finding = interpretInvented({ invented: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
 		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
 		const plan = {
 			...request.plan,
-			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
+			...(remembered.length > 0 ? { invented: [], furtherInvented: [] } : {}),
 			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
 		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
@@ -265,19 +265,19 @@ export class SharedLines implements Conversations {
 
 	/** What the conversation shows of our standing, and of the domain. */
 	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
-		const { clock, standing, randoms } = this.#ports;
-		const { domain, operator, key, isBest } = request;
+		const { clock, standing, invented } = this.#ports;
+		const { domain, operator, host, asker, isBest } = request;
 		const nobody = report.targets.every(({ reply }) => reply === null);
 		for (const [index, { reply }] of report.targets.entries()) {
 			if (reply === null && !(nobody && index === 0)) continue;
 			const interpretation = interpretSession(report, operator, index, remembered);
 			const observation = observeSession(interpretation, report, domain);
-			if (observation !== null) standing.observed(key, observation);
+			if (observation !== null) standing.observed(host, observation, asker);
 		}
-		const keptMs = keptForMs(interpretRandoms(report, operator));
+		const keptMs = keptForMs(interpretInvented(report, operator));
 		if (!isBest || keptMs === 0) return;
 		const now = clock.now();
-		randoms.keep(domain, shortened(report.randoms), now, now + keptMs);
+		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
 }
 
@@ -298,7 +298,7 @@ async function hangUp(connection: Connection, session: SmtpSession): Promise<voi
 }
 
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
-function isDeferring(report: SessionReport, operator: string | null): boolean {
+function isDeferring(report: SessionReport, operator: OperatorName | null): boolean {
 	return report.targets.some(
 		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
 	);

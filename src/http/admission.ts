@@ -1,29 +1,35 @@
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
 import type { ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
+import { RefusedKeys } from './refused-keys.ts';
 
 // Spec §7.
 const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
+const refused = new RefusedKeys();
 
-/** Checks the key's signature, without storage. Whoever has none is counted by address and refused. */
+/**
+ * Checks the key's signature, without storage. Whoever has none is counted by address and refused; a key that is known
+ * to be revoked is counted by itself.
+ */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
-		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
+		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	}
 	const text = presentedKey(c);
 	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
 	if (credential !== null) {
 		c.set('credential', credential);
+		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
 		return;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
@@ -62,22 +68,26 @@ export async function enter(
 		case 'admitted':
 			return { balance: admission.balance, reservation, job: admission.job };
 		case 'unauthenticated':
-			throw unauthenticated(false);
+			if (admission.isRevoked) refused.remember(c.var.credential, now);
+			throw refuse(c);
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
-			throw new ServiceError(
-				'insufficient_credits',
-				`Insufficient credits: ${admission.available} available`,
-			);
+			throw insufficientCredits(credits ?? 0, admission.available);
 	}
 }
 
+/** Counts the request of a key that opens nothing; nothing of its account moves. */
+function refuse(c: AppContext): ServiceError {
+	const { config, clock } = c.var.services;
+	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
+	return unauthenticated(false);
+}
+
 function unauthenticated(missing: boolean): ServiceError {
-	const text = missing
-		? 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`'
-		: 'API key invalid or revoked';
-	return new ServiceError('unauthenticated', text);
+	if (!missing) return new ServiceError('api_key_invalid', 'API key invalid or revoked');
+	const text = 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`';
+	return new ServiceError('api_key_missing', text);
 }
 
 /** The key of either header; where both are sent they must agree, else it counts as a wrong one. */

@@ -2,7 +2,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { discard } from '../lib/read-body.ts';
 import { authenticate } from './admission.ts';
+import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
 import { serveTheRest } from './endpoint.ts';
@@ -14,9 +16,15 @@ import { addCredits } from './routes/credits.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
+import { strictTransport } from './strict-transport.ts';
 
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
+
+// Nobody needs to know more often how we are than each second.
+const HEALTH_CHECKS_MAX = 60;
+const HEALTH_WINDOW_MS = 60_000;
+const healthChecks = new AnonymousWindows();
 
 // Everything else is the API's.
 const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
@@ -51,6 +59,7 @@ export function createApp(
 		}
 	});
 	app.get('/healthz', async (c) => {
+		countHealthCheck(c);
 		const problems = await c.var.services.problems();
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
@@ -62,6 +71,8 @@ export function createApp(
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
 		await next();
+		// Of a body that was refused, or that nobody asked for.
+		await discard(c.req.raw.body);
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);
@@ -71,9 +82,23 @@ export function createApp(
 	app.notFound((c) => {
 		// A person who followed a wrong link; the API's own paths have answered above.
 		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
-		throw new ServiceError('not_found', 'Not found');
+		throw new ServiceError('path_not_found', 'Not found');
 	});
 	return app;
+}
+
+/** Refuses who asks /healthz too often. It is outside the API's windows, whose headers stay as they are until then. */
+function countHealthCheck(c: AppContext): void {
+	const now = c.var.services.clock.now();
+	const { admitted, view } = healthChecks.admit(
+		clientOf(c.req.raw),
+		HEALTH_CHECKS_MAX,
+		HEALTH_WINDOW_MS,
+		now,
+	);
+	if (admitted) return;
+	c.set('window', view);
+	throw new ServiceError('rate_limited', 'Health is asked for too often');
 }
 
 /** Spec §8: every response carries them, whatever became of the request. */
@@ -90,5 +115,8 @@ function setHeaders(c: AppContext): void {
 	headers.set('RateLimit-Limit', String(window.limit));
 	headers.set('RateLimit-Remaining', String(window.remaining));
 	headers.set('RateLimit-Reset', String(window.resetSeconds));
+	headers.set('X-Content-Type-Options', 'nosniff');
+	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
+	if (transport !== null) headers.set('Strict-Transport-Security', transport);
 	headers.set('X-Request-Id', c.var.requestId);
 }

@@ -2,14 +2,18 @@ import { z } from '@hono/zod-openapi';
 import { STATUSES } from '../core/verification/sub-status.ts';
 import { verification } from './schemas.ts';
 
-const EMAILS_MAX = 50_000;
+export const EMAILS_MAX = 50_000;
+const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
 const NAME_MAX = 255;
 export const count = z.int().min(0);
 export const time = z.iso.datetime();
+const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;
 export const listName = z
-	.string({ error: 'Invalid parameter: name must be a string' })
-	.max(NAME_MAX, `Invalid parameter: name has more than ${NAME_MAX} characters`)
-	.nullish();
+	.string({ error: nameText })
+	// Characters as people and OpenAPI count them, not as UTF-16 does.
+	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
+	.nullish()
+	.openapi({ maxLength: NAME_MAX });
 export const progress = z.object({
 	total: count,
 	processed: count,
@@ -29,13 +33,13 @@ export const batchRequest = z
 		{
 			emails: z
 				.array(
-					z.string({ error: 'Missing or invalid parameter: every element of emails must be a string' }),
-					{
-						error: 'Missing or invalid parameter: emails must be an array of strings',
-					},
+					z.string({
+						error: ({ path = [] }) => `Invalid parameter: emails[${String(path.at(-1))}] must be a string`,
+					}),
+					{ error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}` },
 				)
-				.min(1, 'Missing or invalid parameter: emails is empty')
-				.max(EMAILS_MAX, `Missing or invalid parameter: emails holds more than ${EMAILS_MAX} elements`),
+				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
+				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`),
 			name: listName,
 		},
 		{ error: 'The body must be a JSON object with emails' },
@@ -52,7 +56,11 @@ export const job = z
 		submittedEmails: count,
 		totalEmails: count,
 		acceptedEmails: count,
-		rejectedEmails: count,
+		rejectedEmails: count.openapi({ description: 'duplicateEmails + invalidEmails' }),
+		duplicateEmails: count.openapi({
+			description: 'Repetitions of an address, ignoring case and the script of its domain',
+		}),
+		invalidEmails: count.openapi({ description: 'Malformed and blank elements' }),
 		processedEmails: count,
 		progress,
 		statusCounts: z.object({
@@ -67,11 +75,21 @@ export const job = z
 		creditsReserved: count,
 		creditsUsed: count,
 		creditsRefunded: count,
+		validationFlags: z.object({
+			auto_catchall_rescue: z
+				.boolean()
+				.openapi({ description: 'Whether this job runs the deep check on its catch-all rows itself' }),
+		}),
 		createdAt: time,
 		updatedAt: time,
 		completedAt: time.nullable(),
+		estimatedCompletionAt: time.nullable().openapi({ description: 'Null: not measured' }),
 		resultsExpiresAt: time.nullable(),
 		resultsExpired: z.boolean(),
+		catchAllTaskId: z
+			.string()
+			.nullable()
+			.openapi({ description: 'The last catch-all task that was made from this job' }),
 		error: z.string().nullable(),
 	})
 	.openapi('Job');
@@ -83,24 +101,24 @@ export const createdMeta = {
 	invalidEmails: count,
 };
 
-const wholeFrom1 = (name: string, max: number) =>
-	z
+/** A whole number from 1 in a query, `usual` where there is none. It comes as text, and is published as a number. */
+function wholeFrom1(name: string, { usual, max }: { readonly usual: number; readonly max: number }) {
+	const text = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
+	return z
 		.string()
-		.regex(/^\d{1,9}$/, `Invalid parameter: ${name} must be a whole number from 1`)
+		.regex(/^\d{1,9}$/, text)
 		.transform(Number)
-		.pipe(
-			z
-				.int()
-				.min(1, `Invalid parameter: ${name} must be a whole number from 1`)
-				.max(max, `Invalid parameter: ${name} is at most ${max}`),
-		);
+		.pipe(z.int().min(1, text).max(max, text))
+		.default(usual)
+		.openapi({ type: 'integer', minimum: 1, maximum: max, default: usual });
+}
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
 /** The part of a query that says which page. */
 export const pageQuery = z.object({
-	page: wholeFrom1('page', 999_999_999).default(1),
-	limit: wholeFrom1('limit', 500).default(25),
+	page: wholeFrom1('page', { usual: 1, max: 999_999_999 }),
+	limit: wholeFrom1('limit', { usual: 25, max: 500 }),
 });
 
 /** GET /v1/jobs/:jobId/results, query. */

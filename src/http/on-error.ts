@@ -1,50 +1,40 @@
+import type { z } from '@hono/zod-openapi';
 import type { ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { AppEnv } from './context.ts';
-
-const STATUS = {
-	invalid_request: 400,
-	unauthenticated: 401,
-	insufficient_credits: 402,
-	not_found: 404,
-	method_not_allowed: 405,
-	wrong_state: 409,
-	expired: 410,
-	rate_limited: 429,
-	upstream_nonsense: 502,
-	upstream_unavailable: 503,
-} as const satisfies Record<ErrorCode, ContentfulStatusCode>;
+import type { AppContext, AppEnv } from './context.ts';
+import type { failure } from './schemas.ts';
 
 const RETRY_AFTER_SECONDS = '10';
 
 /** The one place where failures become the envelope. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-	if (error instanceof ServiceError) {
-		// RFC 9110 §11.6.1: a 401 names the scheme that would do.
-		if (error.code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
-		if (error.code === 'upstream_unavailable') c.header('Retry-After', RETRY_AFTER_SECONDS);
-		if (error.code === 'rate_limited') {
-			// Spec §7: a 429 names its text `message`.
-			c.header('Retry-After', String(c.var.window?.resetSeconds ?? RETRY_AFTER_SECONDS));
-			return c.json({ success: false, message: error.message }, STATUS[error.code]);
-		}
-		const status = error.status === null ? {} : { status: error.status };
-		return c.json({ success: false, error: error.message, ...status }, STATUS[error.code]);
+	const { code, message, status, details } = toldAs(error, c);
+	// RFC 9110 §11.6.1: a 401 names the scheme that would do.
+	if (status === 401) c.header('WWW-Authenticate', 'Bearer');
+	if (status === 503) c.header('Retry-After', RETRY_AFTER_SECONDS);
+	if (status === 429) {
+		c.header('Retry-After', String(c.var.window?.resetSeconds ?? RETRY_AFTER_SECONDS));
+		// Spec §7: a 429 names its text `message`, and says nothing else.
+		return c.json({ success: false, message }, status);
 	}
+	const { requestId } = c.var;
+	const body = { success: false, error: message, code, requestId } satisfies z.infer<typeof failure>;
+	return c.json({ ...body, ...details }, status);
+};
+
+/** The error as the caller is told of it. */
+function toldAs(error: unknown, c: AppContext): ServiceError {
+	if (error instanceof ServiceError) return error;
 	if (error instanceof ConfigError) {
 		log('misconfigured', { error: error.message });
-		c.header('Retry-After', RETRY_AFTER_SECONDS);
-		return c.json({ success: false, error: error.message }, 503);
+		return new ServiceError('misconfigured', error.message);
 	}
 	// Hono's own 4xx. We publish only 400.
-	if (error instanceof HTTPException && error.status < 500) {
-		return c.json({ success: false, error: error.message || 'Bad request' }, 400);
-	}
+	if (error instanceof HTTPException && error.status < 500)
+		return new ServiceError('bad_request', error.message || 'Bad request');
 	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
-	return c.json({ success: false, error: 'Internal server error' }, 500);
-};
+	return new ServiceError('internal_error', 'Internal server error');
+}

@@ -1,19 +1,67 @@
 import type { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { readOctets, readPieces } from '../lib/read-body.ts';
 import type { AppContext } from './context.ts';
+import { ListBody, UnreadableBody } from './list-body.ts';
+import { refusalOf } from './refusal.ts';
 
-// What we go on reading of a body that is too long anyway, without keeping it.
-const DISCARDED_OCTETS_MAX = 32 * 1024 * 1024;
-
-/** A request body that was read and checked, or what is wrong with it in one sentence. */
+/** A request body that was read and checked, or the refusal of it. */
 export type JsonBody<T> =
 	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: string };
+	| { readonly ok: false; readonly error: ServiceError };
 
-/** Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. Never throws. */
+/**
+ * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. All of it is in memory
+ * several times over: a body that may be long is read with `readJsonList`. Never throws.
+ */
 export async function readJson<S extends z.ZodType>(
 	c: AppContext,
 	schema: S,
 	octetsMax: number,
+): Promise<JsonBody<z.output<S>>> {
+	return readAs(c, schema, async () => {
+		const { octets, isWhole } = await readOctets(c.req.raw.body, octetsMax);
+		if (!isWhole) throw tooLong(octetsMax);
+		let text: string;
+		try {
+			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
+		} catch {
+			throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
+		}
+		try {
+			return JSON.parse(text) as unknown;
+		} catch {
+			throw new UnreadableBody('invalid_json', 'The body is not valid JSON');
+		}
+	});
+}
+
+/** As `readJson`, for an object with one long list of texts: what is in memory is bounded, whatever comes. */
+export async function readJsonList<S extends z.ZodType>(
+	c: AppContext,
+	schema: S,
+	{ octetsMax, list, elementsMax }: ListLimits,
+): Promise<JsonBody<z.output<S>>> {
+	return readAs(c, schema, async () => {
+		const reader = new ListBody(list, elementsMax);
+		const isWhole = await readPieces(c.req.raw.body, octetsMax, (piece) => reader.write(piece));
+		if (!isWhole) throw tooLong(octetsMax);
+		return reader.end();
+	});
+}
+
+interface ListLimits {
+	readonly octetsMax: number;
+	/** The field that holds the list. */
+	readonly list: string;
+	readonly elementsMax: number;
+}
+
+async function readAs<S extends z.ZodType>(
+	c: AppContext,
+	schema: S,
+	read: () => Promise<unknown>,
 ): Promise<JsonBody<z.output<S>>> {
 	const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (
@@ -21,40 +69,29 @@ export async function readJson<S extends z.ZodType>(
 		mediaType !== 'application/json' &&
 		!/^application\/.+\+json$/.test(mediaType)
 	) {
-		return { ok: false, error: 'The body must be JSON (Content-Type: application/json)' };
+		return refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
 	}
-	const text = await readText(c.req.raw.body, octetsMax);
-	if (text === 'too_long') return { ok: false, error: `The body is longer than ${octetsMax} bytes` };
-	if (text === 'broken') return { ok: false, error: 'The body could not be read as UTF-8 text' };
-	let json: unknown;
 	try {
-		json = JSON.parse(text.text);
-	} catch {
-		return { ok: false, error: 'The body is not valid JSON' };
+		return judge(schema, await read());
+	} catch (error) {
+		// A client that went away in the middle reads no answer.
+		if (!(error instanceof UnreadableBody)) return refused('invalid_json', 'The body broke off');
+		const judged = error.value === undefined ? null : judge(schema, error.value);
+		return judged?.ok === false ? judged : refused(error.code, error.message);
 	}
-	const parsed = schema.safeParse(json);
-	if (parsed.success) return { ok: true, value: parsed.data };
-	return { ok: false, error: parsed.error.issues[0]?.message ?? 'The body is not valid' };
 }
 
-async function readText(
-	body: ReadableStream<Uint8Array> | null,
-	octetsMax: number,
-): Promise<{ text: string } | 'too_long' | 'broken'> {
-	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-	let text = '';
-	let octets = 0;
-	try {
-		for await (const chunk of body ?? []) {
-			octets += chunk.length;
-			// Read to the end all the same: a client that is still writing when we answer sees a broken connection.
-			if (octets > DISCARDED_OCTETS_MAX) return 'too_long';
-			if (octets <= octetsMax) text += decoder.decode(chunk, { stream: true });
-		}
-		if (octets > octetsMax) return 'too_long';
-		return { text: text + decoder.decode() };
-	} catch {
-		// Invalid UTF-8, or a client that went away in the middle.
-		return 'broken';
-	}
+function refused(code: ErrorCode, text: string): { readonly ok: false; readonly error: ServiceError } {
+	return { ok: false, error: new ServiceError(code, text) };
+}
+
+function judge<S extends z.ZodType>(schema: S, value: unknown): JsonBody<z.output<S>> {
+	const parsed = schema.safeParse(value);
+	return parsed.success
+		? { ok: true, value: parsed.data }
+		: { ok: false, error: refusalOf(parsed.error, value) };
+}
+
+function tooLong(octetsMax: number): UnreadableBody {
+	return new UnreadableBody('body_too_large', `The body is longer than ${octetsMax} bytes`);
 }

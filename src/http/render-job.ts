@@ -14,6 +14,8 @@ export function renderJob(job: JobRecord, now: number): Job {
 		totalEmails: job.accepted,
 		acceptedEmails: job.accepted,
 		rejectedEmails: job.duplicates + job.invalid,
+		duplicateEmails: job.duplicates,
+		invalidEmails: job.invalid,
 		processedEmails: job.processed,
 		progress: progressOf(job),
 		statusCounts: { ...job.counts },
@@ -22,11 +24,15 @@ export function renderJob(job: JobRecord, now: number): Job {
 		creditsReserved: job.creditsReserved,
 		creditsUsed: job.creditsUsed,
 		creditsRefunded: job.creditsRefunded,
+		// What a caller asks for here is not done, and not promised either.
+		validationFlags: { auto_catchall_rescue: false },
 		createdAt: new Date(job.createdAt).toISOString(),
 		updatedAt: new Date(job.updatedAt).toISOString(),
 		completedAt: timestamp(job.completedAt),
+		estimatedCompletionAt: null,
 		resultsExpiresAt: timestamp(job.resultsExpiresAt),
 		resultsExpired: isExpired(job, now),
+		catchAllTaskId: job.catchAllTaskId,
 		error: job.error,
 	};
 }

@@ -1,11 +1,34 @@
 import { z } from '@hono/zod-openapi';
-import { jobStatus } from './job-schemas.ts';
+import { count, jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 
 /** What is not in the required state says in which it is; a key that was used for another request has none. */
 const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
-	example: { success: false, error: 'The job is processing, not completed', status: 'processing' },
+	example: {
+		success: false,
+		error: 'The job is processing, not completed',
+		code: 'job_not_completed',
+		requestId: 'req_1f0c',
+		status: 'processing',
+	},
 });
+
+const insufficientCredits = z
+	.object({
+		...failure.shape,
+		required: count.openapi({ description: 'Credits that the work needs' }),
+		available: count.openapi({ description: 'Credits that there are' }),
+	})
+	.openapi('InsufficientCredits', {
+		example: {
+			success: false,
+			error: 'Insufficient credits: 17 required, 5 available',
+			code: 'insufficient_credits',
+			requestId: 'req_1f0c',
+			required: 17,
+			available: 5,
+		},
+	});
 
 const headers = z.object({
 	'RateLimit-Limit': z.string().openapi({ description: 'Requests per window' }),
@@ -50,11 +73,16 @@ export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
 	const named = [401, ...statuses] as const;
 	const told = named.map((status) => {
 		const respond = status === 503 ? laterResponse : jsonResponse;
-		return [status, respond(FAILURES[status], status === 409 ? notReady : failure)] as const;
+		return [status, respond(FAILURES[status], schemaOf(status))] as const;
 	});
 	return {
 		...Object.fromEntries(told),
 		429: laterResponse('Rate limit exceeded; wait RateLimit-Reset seconds', rateLimited),
 		500: jsonResponse('Our own failure; nothing was charged', failure),
 	};
+}
+
+function schemaOf(status: number): z.ZodType {
+	if (status === 402) return insufficientCredits;
+	return status === 409 ? notReady : failure;
 }

@@ -3,6 +3,7 @@ import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/ver
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/result.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
+import { ERRORS } from '../errors.ts';
 
 const subStatuses = Object.keys(SUB_STATUSES) as [SubStatus, ...SubStatus[]];
 const score = z.int().min(0).max(100);
@@ -72,9 +73,26 @@ export const credits = z
 	})
 	.openapi('Credits');
 
+const CODES = Object.entries(ERRORS)
+	.filter(([, { audience }]) => audience === 'api')
+	.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`);
+
+const errorCode = z.string().openapi('ErrorCode', {
+	description: `A stable word for programs. New ones may come: go by the status then.\n${CODES.join('\n')}`,
+	pattern: '^[a-z_]+$',
+	example: 'job_not_completed',
+});
+
 export const failure = z
-	.object({ success: z.literal(false), error: z.string() })
-	.openapi('Error', { example: { success: false, error: 'API key invalid or revoked' } });
+	.object({ success: z.literal(false), error: z.string(), code: errorCode, requestId: z.string() })
+	.openapi('Error', {
+		example: {
+			success: false,
+			error: 'API key invalid or revoked',
+			code: 'api_key_invalid',
+			requestId: 'req_1f0c',
+		},
+	});
 
 export const rateLimited = z
 	.object({ success: z.literal(false), message: z.string() })

@@ -17,6 +17,10 @@ export class ExpiringMap<V> {
 		return entry.value;
 	}
 
+	delete(key: string): void {
+		this.#entries.delete(key);
+	}
+
 	set(key: string, value: V, expiresAt: number): void {
 		this.#entries.delete(key);
 		this.#entries.set(key, { value, expiresAt });

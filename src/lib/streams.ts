@@ -12,19 +12,3 @@ export function streamOf(pieces: AsyncGenerator<string, void, undefined>): Reada
 		},
 	});
 }
-
-/** The pieces of a stream, which is let go where nobody reads it to its end. */
-export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, undefined> {
-	const reader = stream.getReader();
-	let isOver = false;
-	try {
-		for (;;) {
-			const read = await reader.read();
-			isOver = read.done;
-			if (read.done) return;
-			yield read.value;
-		}
-	} finally {
-		if (!isOver) await reader.cancel().catch(() => {});
-	}
-}

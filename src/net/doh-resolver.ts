@@ -9,6 +9,7 @@ import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
+import { readResponse } from './read-response.ts';
 
 type Records = Answer<string | MxRecord>;
 
@@ -70,10 +71,6 @@ export class DohResolver implements Resolver, RecordSource {
 
 	async ipv6Addresses(host: string): Promise<Answer<string>> {
 		return (await this.#lookUp(host, 'AAAA')).answer as Answer<string>;
-	}
-
-	async txt(name: string): Promise<Answer<string>> {
-		return (await this.#lookUp(name, 'TXT')).answer as Answer<string>;
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Looked> {
@@ -158,22 +155,10 @@ async function ask(url: string, name: string, type: RecordType, limitMs: number)
 			await response.body?.cancel();
 			return { kind: 'nonsense' };
 		}
-		const bytes = await readAtMost(response, MESSAGE_OCTETS_MAX);
-		const reading: Reading = bytes === null ? { kind: 'nonsense' } : readAnswer(bytes, name, type);
+		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
+		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
 		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
 	} catch {
 		return { kind: signal.aborted ? 'timeout' : 'unavailable' };
 	}
-}
-
-/** The body, or null when it is longer than any DNS message. */
-async function readAtMost(response: Response, octetsMax: number): Promise<Uint8Array | null> {
-	const chunks: Uint8Array[] = [];
-	let octets = 0;
-	for await (const chunk of response.body ?? []) {
-		octets += chunk.length;
-		if (octets > octetsMax) return null;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
 }

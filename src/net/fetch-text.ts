@@ -1,3 +1,5 @@
+import { readResponse } from './read-response.ts';
+
 const OCTETS_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
@@ -5,13 +7,7 @@ const TIMEOUT_MS = 30_000;
 export async function fetchText(url: string): Promise<string> {
 	const response = await fetch(url, { redirect: 'follow', signal: AbortSignal.timeout(TIMEOUT_MS) });
 	if (!response.ok) throw new Error(`HTTP ${response.status}`);
-	const decoder = new TextDecoder();
-	let octets = 0;
-	let text = '';
-	for await (const chunk of response.body ?? []) {
-		octets += chunk.length;
-		if (octets > OCTETS_MAX) throw new Error('the text is longer than 16 MiB');
-		text += decoder.decode(chunk, { stream: true });
-	}
-	return text + decoder.decode();
+	const { octets, isWhole } = await readResponse(response, OCTETS_MAX);
+	if (!isWhole) throw new Error('the text is longer than 16 MiB');
+	return new TextDecoder().decode(octets);
 }

@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer';
 import type { RecordSource } from '../core/dns/records.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import { readResponse } from './read-response.ts';
 
 /** How requests are made; the platform's `fetch` outside of tests. */
 export type Fetcher = (url: string, init: RequestInit) => Promise<Response>;
@@ -58,13 +58,9 @@ export async function readText(
 	response: Response,
 	octetsMax: number,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
-	const chunks: Uint8Array[] = [];
-	let octets = 0;
-	for await (const chunk of response.body ?? []) {
-		chunks.push(chunk);
-		octets += chunk.length;
-		if (octets > octetsMax) break;
-	}
-	const bytes = Buffer.concat(chunks).subarray(0, octetsMax);
-	return { text: bytes.toString('utf8'), isCut: octets > octetsMax };
+	const { octets, isWhole } = await readResponse(response, octetsMax);
+	return {
+		text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(octets),
+		isCut: !isWhole,
+	};
 }

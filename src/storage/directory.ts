@@ -1,12 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import type { SQL } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { JobRecord } from '../operations/jobs/port.ts';
 import type {
 	AccountRecord,
 	AuditEntry,
 	Directory,
 	ListedAccount,
+	ListedJob,
 } from '../operations/accounts/directory-port.ts';
 import { accounts, auditLog, jobs, users } from './schema.ts';
 
@@ -46,22 +47,30 @@ export class D1Directory implements Directory {
 		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
-	async listJob(accountId: string, job: JobRecord): Promise<void> {
-		const { jobId, name, status, accepted, createdAt, completedAt } = job;
-		const changing = { status, completedAt };
+	async listJob(accountId: string, job: ListedJob): Promise<void> {
+		try {
+			await this.#listJob(accountId, job, { columns: sql``, values: sql`` });
+		} catch (error) {
+			if (!isMissingCount(error)) throw error;
+			await this.#listJob(accountId, job, { columns: sql`, accepted`, values: sql`, 0` });
+		}
+	}
+
+	async #listJob(
+		accountId: string,
+		{ jobId, status, createdAt }: ListedJob,
+		more: { readonly columns: SQL; readonly values: SQL },
+	): Promise<void> {
 		const closed = this.#db
 			.select({ id: accounts.id })
 			.from(accounts)
 			.where(and(eq(accounts.id, accountId), isNotNull(accounts.closedAt)));
-		await this.#db
-			.insert(jobs)
-			// In the table's order. A consumer that is still at work must not bring back what a deletion removed.
-			.select(
-				sql`SELECT ${jobId}, ${accountId}, ${name}, ${status}, ${accepted}, ${createdAt}, ${completedAt}
-					WHERE NOT EXISTS ${closed}`,
-			)
-			// A late message must not bring back an earlier state.
-			.onConflictDoUpdate({ target: jobs.id, set: changing, setWhere: eq(jobs.status, 'processing') });
+		// A consumer that is still at work must not bring back what a deletion removed, nor a late message an earlier state.
+		await this.#db.run(
+			sql`INSERT INTO jobs (id, account_id, status, created_at${more.columns})
+				SELECT ${jobId}, ${accountId}, ${status}, ${createdAt}${more.values} WHERE NOT EXISTS ${closed}
+				ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`,
+		);
 	}
 
 	async findJobAccount(jobId: string): Promise<string | null> {
@@ -96,4 +105,13 @@ export class D1Directory implements Directory {
 			.from(accounts)
 			.limit(1);
 	}
+}
+
+/**
+ * Before migration 0003, which is applied after this code is deployed, a job is listed with a count of its addresses.
+ * To be removed once no database is without that migration.
+ */
+function isMissingCount(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	return error.message.includes('NOT NULL constraint failed: jobs.accepted') || isMissingCount(error.cause);
 }

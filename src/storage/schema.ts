@@ -102,18 +102,18 @@ export const developmentMails = sqliteTable('development_mails', {
 	text: text('text').notNull(),
 });
 
-/** Jobs as they are listed for people. How they stand is known to the account's own object. */
+/**
+ * Which account a job belongs to, for operators, who know it by its id or look for those that do not move. People's
+ * lists, names and figures come from the account's own object.
+ */
 export const jobs = sqliteTable(
 	'jobs',
 	{
 		id: text('id').primaryKey(),
 		accountId: text('account_id').notNull(),
-		name: text('name'),
 		status: text('status', { enum: ['processing', 'completed', 'failed'] }).notNull(),
-		accepted: integer('accepted').notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
-		completedAt: integer('completed_at'),
 	},
 	(table) => [index('jobs_account').on(table.accountId, table.createdAt)],
 );

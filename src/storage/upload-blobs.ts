@@ -1,4 +1,4 @@
-import { piecesOf } from '../lib/streams.ts';
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
@@ -56,6 +56,10 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<OriginalList>();
 	}
 
+	async hasOriginal(jobId: string): Promise<boolean> {
+		return (await this.#bucket.head(originalFactsKey(jobId))) !== null;
+	}
+
 	async readOriginal(jobId: string): Promise<Octets | null> {
 		return this.#octets(originalKey(jobId));
 	}
@@ -74,7 +78,7 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async #octets(key: string): Promise<Octets | null> {
 		const object = await this.#bucket.get(key);
-		return object === null ? null : piecesOf<Uint8Array>(object.body);
+		return object === null ? null : (object.body as ReadableStream<Uint8Array>);
 	}
 
 	async #removeWhere(prefix: string, isDue: (object: R2Object) => boolean): Promise<number> {
@@ -111,9 +115,9 @@ function factsKey(accountId: string, uploadId: string): string {
 }
 
 function originalKey(jobId: string): string {
-	return `jobs/${jobId}/original`;
+	return `${blobPrefixOf(jobId)}original`;
 }
 
 function originalFactsKey(jobId: string): string {
-	return `jobs/${jobId}/original.json`;
+	return `${blobPrefixOf(jobId)}original.json`;
 }

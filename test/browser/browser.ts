@@ -1,38 +1,45 @@
 import { randomInt } from 'node:crypto';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { launchBrowser } from '../support/browser/launch.ts';
+import type { Launched } from '../support/browser/launch.ts';
 
-// Debian's own: nothing is downloaded for the tests.
-const CHROMIUM = '/usr/bin/chromium';
 // Far more than a page needs; a machine that does everything at once may.
 const TIMEOUT_MS = 30_000;
 
-let browser: Browser;
+let launched: Launched;
 const contexts: BrowserContext[] = [];
 const complaints: string[] = [];
 
-/** Starts the browser of a test file, and fails each test whose pages complained on the console. */
+/**
+ * Starts the browser of a test file, and fails each test whose pages complained on the console. Where there is no
+ * browser, every test is skipped and says why.
+ */
 export function useBrowser(): void {
 	beforeAll(async () => {
-		browser = await launch();
+		launched = await launchBrowser();
+	});
+	beforeEach(({ skip }) => {
+		if (launched.kind === 'absent') skip(launched.reason);
 	});
 	afterEach(async () => {
 		for (const context of contexts.splice(0)) await context.close();
 		expect(complaints.splice(0), 'what the console said').toEqual([]);
 	});
-	afterAll(() => browser.close());
+	afterAll(async () => {
+		if (launched.kind === 'launched') await launched.browser.close();
+	});
 }
 
-/** A browser as the tests and the screenshots use it. */
-export async function launch(): Promise<Browser> {
-	return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+function theBrowser(): Browser {
+	if (launched.kind === 'absent') throw new Error(launched.reason);
+	return launched.browser;
 }
 
 /** A new person with a window of their own, and no cookies. */
 export async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
-	const context = await browser.newContext({
+	const context = await theBrowser().newContext({
 		baseURL: inject('service').url,
 		// Everybody has an address of their own: strangers are throttled by it.
 		extraHTTPHeaders: { 'cf-connecting-ip': `198.18.${randomInt(256)}.${randomInt(256)}` },

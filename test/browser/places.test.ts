@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
 import { createKey, signUp, startList, waitForResults } from './person.ts';
 
@@ -33,6 +33,28 @@ test('every place of a used account has no barriers, and fits 360 px', async () 
 			expect(await findBarriers(page), `${place} at ${width}`).toEqual([]);
 		}
 	}
+});
+
+test('a slash at the end of an address leads to the page without it', async () => {
+	const page = await openWindow();
+	const landsOn = async (place: string): Promise<string> => {
+		const response = await page.goto(place);
+		expect(response?.status(), place).toBe(200);
+		const { pathname, search } = new URL(page.url());
+		return pathname + search;
+	};
+	expect(await landsOn('/docs/')).toBe('/docs');
+	expect(await landsOn('/dashboard/')).toBe('/dashboard/sign-in?next=%2Fdashboard');
+	expect(await landsOn('/dashboard/sign-up/')).toBe('/dashboard/sign-up');
+	await signUp(page);
+	expect(await landsOn('/dashboard/')).toBe('/dashboard');
+	expect(await landsOn('/dashboard/lists/?page=2')).toBe('/dashboard/lists?page=2');
+	expect((await page.goto('/dashboard/no-such-page/'))?.status()).toBe(404);
+	// A browser takes a path of two slashes for another site.
+	const { url } = inject('service');
+	const headers = { accept: 'text/html' };
+	const sent = await fetch(`${url}//elsewhere.test/`, { headers, redirect: 'manual' });
+	expect(sent.headers.get('location')).toBe(`${url}//elsewhere.test`);
 });
 
 test('at 360 px the menu leads everywhere', async () => {

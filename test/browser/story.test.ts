@@ -133,7 +133,19 @@ test('a list is found again by a search, by outcome, and asked again where nobod
 	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');
 	await page.getByText('1 address contains').waitFor();
 	expect(await rows.count()).toBe(2);
-	await page.getByRole('link', { name: 'Show all' }).click();
+	// Under another filter it is said where the address is, and led there.
+	await page
+		.getByRole('list', { name: 'Show' })
+		.getByRole('link', { name: /Undeliverable/ })
+		.click();
+	await page.getByText('Nothing found under “Undeliverable”').waitFor();
+	await page
+		.getByText('1 address of your list contains what you searched for, with another outcome.')
+		.waitFor();
+	await page.getByRole('link', { name: 'Search the whole list' }).click();
+	await page.getByText('1 address contains').waitFor();
+	expect(await rows.count()).toBe(2);
+	await page.getByRole('link', { name: 'Clear search' }).click();
 	await page
 		.getByRole('list', { name: 'Show' })
 		.getByRole('link', { name: /Undeliverable/ })
@@ -143,6 +155,34 @@ test('a list is found again by a search, by outcome, and asked again where nobod
 	await expect.poll(() => rows.count()).toBe(2);
 	await page.getByRole('button', { name: 'Ask again' }).click();
 	await page.getByRole('heading', { name: 'Mixed, asked again' }).waitFor();
+});
+
+test('a download has as many rows as its button says, and the repeats of the file where they are wanted', async () => {
+	const page = await openWindow({ acceptDownloads: true });
+	await signUp(page);
+	await startList(page, 'Repeats', CSV);
+	await waitForResults(page);
+	await page
+		.getByRole('list', { name: 'Show' })
+		.getByRole('link', { name: /^Deliverable/ })
+		.click();
+	await page.waitForURL(/status=deliverable/);
+	const emailsOf = async (button: RegExp): Promise<readonly string[]> => {
+		const downloading = page.waitForEvent('download');
+		await page.getByRole('link', { name: button }).click();
+		const csv = readFileSync(await (await downloading).path(), 'utf8');
+		const [, ...rows] = csv.trimEnd().split('\r\n');
+		return rows.map((row) => row.split(';')[2] ?? '');
+	};
+	expect(await emailsOf(/^Download these 2 rows without repeats$/)).toEqual([
+		'ada@inbox.test',
+		'info@inbox.test',
+	]);
+	expect(await emailsOf(/^Download with repeats$/)).toEqual([
+		'ada@inbox.test',
+		'info@inbox.test',
+		'ADA@inbox.test',
+	]);
 });
 
 test('the first call is copied from the page and runs as it is', async () => {

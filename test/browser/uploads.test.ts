@@ -57,6 +57,21 @@ test('one row is enough, another column can be chosen, and a file is started onc
 	await page.getByText('This file was started already').waitFor();
 });
 
+test.each([
+	['with a script', true],
+	['without a script', false],
+])('who discards a file has it deleted, %s', async (_, javaScriptEnabled) => {
+	const page = await openWindow({ javaScriptEnabled });
+	await signUp(page);
+	await check(page, 'regretted.csv', rowsOf(3));
+	const preview = page.url();
+	await page.getByRole('button', { name: 'Discard file' }).click();
+	await page.getByText('The file was deleted. Nothing was charged').waitFor();
+	expect(new URL(page.url()).pathname).toBe('/dashboard/lists');
+	await page.goto(preview);
+	await page.getByText('There is no such upload in this account').waitFor();
+});
+
 test('a file that is dropped on the page is taken, and its name is shown', async () => {
 	const page = await openWindow();
 	await signUp(page);

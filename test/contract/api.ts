@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
+import { ERRORS } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 import { credits, success, verification } from '../../src/http/schemas.ts';
 import { call } from '../support/service.ts';
 
@@ -39,19 +41,37 @@ export async function balanceOf(apiKey: string, url: string = inject('service').
 	return creditsResponse.parse(answer.body).data;
 }
 
-/** The error envelope and nothing else; gives its text. */
-export function expectFailure(answer: Answer, status: number): string {
-	expect(answer.status, answer.text).toBe(status);
-	expect(answer.body).toEqual({ success: false, error: expect.stringMatching(/\S/) });
-	expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-	return z.object({ error: z.string() }).parse(answer.body).error;
+/** The error envelope and nothing else; gives its text. A 402 also says how many credits are missing. */
+export function expectFailure(answer: Answer, status: number, code?: ErrorCode): string {
+	const beside = status === 402 ? { required: expect.any(Number), available: expect.any(Number) } : {};
+	return expectError(answer, { status, code, beside });
 }
 
 /** What is not in the required state: the error says so, and `status` in which state it is. Gives the text. */
-export function expectNotReady(answer: Answer, status: 'processing' | 'failed'): string {
-	expect(answer.status, answer.text).toBe(409);
-	expect(answer.body).toEqual({ success: false, error: expect.stringMatching(/\S/), status });
-	return z.object({ error: z.string() }).parse(answer.body).error;
+export function expectNotReady(
+	answer: Answer,
+	status: 'processing' | 'failed',
+	what: 'job' | 'task' = 'job',
+): string {
+	const code = status === 'failed' ? (`${what}_failed` as const) : (`${what}_not_completed` as const);
+	return expectError(answer, { status: 409, code, beside: { status } });
+}
+
+function expectError(
+	answer: Answer,
+	{ status, code, beside }: { status: number; code: ErrorCode | undefined; beside: object },
+): string {
+	expect(answer.status, answer.text).toBe(status);
+	const { body, headers } = answer;
+	const requestId = headers.get('x-request-id');
+	const error = expect.stringMatching(/\S/);
+	expect(body).toEqual({ success: false, error, code: expect.any(String), requestId, ...beside });
+	expect(headers.get('content-type')).toMatch(/^application\/json/);
+	const told = z.object({ error: z.string(), code: z.string() }).parse(body);
+	if (code !== undefined) expect(told.code).toBe(code);
+	// Each word belongs to one status.
+	expect(ERRORS[told.code as ErrorCode]?.status, told.code).toBe(status);
+	return told.error;
 }
 
 /** The body of a 429 is fixed to the letter. */

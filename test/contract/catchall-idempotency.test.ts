@@ -56,7 +56,7 @@ describe('Idempotency-Key of a task', () => {
 			{ jobId },
 			{ jobId: 'job_nobody', name: 'one' },
 		])
-			expectFailure(await startTask(apiKey, body, key('k')), 409);
+			expectFailure(await startTask(apiKey, body, key('k')), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
@@ -85,6 +85,22 @@ describe('Idempotency-Key of a task', () => {
 		expect(task.headers.get('idempotent-replayed')).toBeNull();
 		const again = await submit(apiKey, { emails: ['ada@inbox.test'] }, key('same'));
 		expect((again.body as { data: { jobId: string } }).data.jobId).toBe(jobId);
+	});
+
+	test('with a space is taken, and is never that of another endpoint', async () => {
+		const { apiKey } = await makeAccount(service, 20);
+		const jobId = await sourceJob(apiKey, [VALID]);
+		const [spaced, plain] = [
+			await startTask(apiKey, { jobId }, key('two words')),
+			await startTask(apiKey, { jobId }, key('words')),
+		];
+		expect(taskIn(spaced).taskId).not.toBe(taskIn(plain).taskId);
+		expect((await startTask(apiKey, { jobId }, key('two words'))).text).toBe(spaced.text);
+		// Whatever the key of a list looks like, it finds no task.
+		for (const value of ['catchall words', 'catchall two words']) {
+			const answer = await submit(apiKey, { emails: ['ada@inbox.test'] }, key(value));
+			expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
+		}
 	});
 
 	test('belongs to an account, and only a 202 is remembered under it', async () => {
@@ -122,7 +138,7 @@ describe('Idempotency-Key of a task', () => {
 
 	test.each([
 		['256 characters', 'k'.repeat(256)],
-		['a space', 'two words'],
+		['nothing', ''],
 	])('of %s is a 400', async (_, value) => {
 		const { apiKey } = await makeAccount(service, 20);
 		const answer = await startTask(apiKey, { jobId: 'job_1' }, key(value));

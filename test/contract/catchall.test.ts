@@ -69,6 +69,17 @@ describe('POST /v1/catchall', () => {
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 6, availableCredits: 4, reservedCredits: 2 });
 	});
 
+	test('is named by its job, the last one where there are several', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
+		const named = async () => (await getJob(apiKey, jobId)).body;
+		expect(await named()).toMatchObject({ data: { catchAllTaskId: null } });
+		for (const _ of [1, 2]) {
+			const { taskId } = await startedTask(apiKey, jobId);
+			expect(await named()).toMatchObject({ data: { catchAllTaskId: taskId } });
+		}
+	});
+
 	test('over a job without catch-all rows is completed at once and costs nothing', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const task = await startedTask(apiKey, await sourceJob(apiKey, ['ada@inbox.test']));

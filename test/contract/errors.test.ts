@@ -1,7 +1,10 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
+import { ERRORS } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 import { expectFailure, newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
+import { many } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
 
 // Spec §7: the envelope of errors, and what is answered where nothing is served.
@@ -10,6 +13,11 @@ const service = inject('service');
 
 const request = async (apiKey: string | null, method: string, path: string): Promise<Answer> =>
 	call(service.url, apiKey, method, path, undefined, apiKey === null ? newClient() : {});
+
+const NO_KEY: Readonly<Record<string, string>> = {};
+const WRONG_KEY = { 'x-api-key': 'ms_live_wrong' };
+const TEXT = { 'content-type': 'text/plain' };
+const GAP = ['ada@inbox.test', 'x', '', null];
 
 const UNKNOWN_PATHS = [
 	'/v1',
@@ -92,7 +100,7 @@ test('a query string changes nothing', async () => {
 	expect((await request(apiKey, 'GET', '/v1/credits?page=x&page=y')).status).toBe(200);
 });
 
-test('the fields of an error never change with its status; a 429 names its text `message`', async () => {
+test('an error has a text, a word for programs and the id of its request; a 429 has its text in `message` alone', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 0);
 	const failures = [
 		expectFailure(await verify(apiKey, 'x'), 400),
@@ -103,7 +111,95 @@ test('the fields of an error never change with its status; a 429 names its text 
 	];
 	expect(new Set(failures).size).toBe(failures.length);
 	await setLimits(accountId, { default: 0 });
-	expect(Object.keys((await verify(apiKey, 'x')).body as object)).toEqual(['success', 'message']);
+	expect((await verify(apiKey, 'x')).body).toEqual({
+		success: false,
+		message: 'Developer API rate limit exceeded',
+	});
+});
+
+const VERIFY = 'POST /v1/verify';
+const BATCH = 'POST /v1/verify-batch';
+const CATCH_ALL = 'POST /v1/catchall';
+const EMAILS = 'an array of 1 to 50000 strings';
+const NAME = 'name must be a string of at most 255 characters';
+const PAGE = 'page must be a whole number from 1 to 999999999';
+const LIMIT = 'limit must be a whole number from 1 to 500';
+
+describe('each situation has a word of its own, and its text names the bounds', () => {
+	test.each<[string, string, ErrorCode, string, unknown, Readonly<Record<string, string>>?]>([
+		['a body that is no JSON', VERIFY, 'invalid_json', 'not valid JSON', '{'],
+		['bytes that are no UTF-8', VERIFY, 'invalid_json', 'UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+		['another media type', VERIFY, 'unsupported_media_type', 'application/json', '{}', TEXT],
+		['65,537 octets', VERIFY, 'body_too_large', '65536', ' '.repeat(65_537)],
+		['an array', VERIFY, 'invalid_body', 'JSON object', ['ada@inbox.test']],
+		['no email', VERIFY, 'missing_parameter', 'email', {}],
+		['a number for an email', VERIFY, 'invalid_parameter', 'email', { email: 1 }],
+		['a text that is no address', VERIFY, 'malformed_email', '@', { email: 'ada' }],
+		['no emails', BATCH, 'missing_parameter', EMAILS, {}],
+		['one text for emails', BATCH, 'invalid_parameter', EMAILS, { emails: 'ada@inbox.test' }],
+		['an empty list', BATCH, 'no_emails', EMAILS, { emails: [] }],
+		['50,001 addresses', BATCH, 'too_many_emails', EMAILS, { emails: many(50_001) }],
+		['nothing well-formed', BATCH, 'no_valid_emails', 'well-formed', { emails: ['ada', ''] }],
+		['a number first', BATCH, 'invalid_parameter', 'emails[0] must be a string', { emails: [1, 'x'] }],
+		['a null as the fourth', BATCH, 'invalid_parameter', 'emails[3] must be a string', { emails: GAP }],
+		['a number for a name', BATCH, 'invalid_parameter', NAME, { emails: ['ada@inbox.test'], name: 7 }],
+		['256 letters', BATCH, 'invalid_parameter', NAME, { emails: ['x'], name: 'n'.repeat(256) }],
+		['256 emoji', BATCH, 'invalid_parameter', NAME, { emails: ['x'], name: '\u{1F600}'.repeat(256) }],
+		['no jobId', CATCH_ALL, 'missing_parameter', 'jobId', {}],
+		['a number for a jobId', CATCH_ALL, 'invalid_parameter', 'jobId', { jobId: 1 }],
+		['an empty jobId', CATCH_ALL, 'invalid_parameter', 'jobId', { jobId: '' }],
+		['no such job', CATCH_ALL, 'job_not_found', 'job', { jobId: 'job_1' }],
+		['no such job', 'GET /v1/jobs/job_1', 'job_not_found', 'job', undefined],
+		['no such job', 'GET /v1/jobs/job_1/results', 'job_not_found', 'job', undefined],
+		['no such task', 'GET /v1/catchall/cat_1', 'task_not_found', 'task', undefined],
+		['no such task', 'GET /v1/catchall/cat_1/download', 'task_not_found', 'task', undefined],
+		['page 0', 'GET /v1/jobs/job_1/results?page=0', 'invalid_parameter', PAGE, undefined],
+		['page 1e9', 'GET /v1/jobs/job_1/results?page=1000000000', 'invalid_parameter', PAGE, undefined],
+		['page 1.5', 'GET /v1/catchall/cat_1/results?page=1.5', 'invalid_parameter', PAGE, undefined],
+		['limit 0', 'GET /v1/jobs/job_1/results?limit=0', 'invalid_parameter', LIMIT, undefined],
+		['limit 501', 'GET /v1/catchall/cat_1/results?limit=501', 'invalid_parameter', LIMIT, undefined],
+		['limit ten', 'GET /v1/jobs/job_1/results?limit=ten', 'invalid_parameter', LIMIT, undefined],
+		['no such path', 'GET /v1/nothing', 'path_not_found', '/v1/nothing', undefined],
+		['another method', 'GET /v1/verify', 'method_not_allowed', 'POST', undefined],
+		['no such path outside', 'GET /nothing', 'path_not_found', 'found', undefined],
+		['no key', VERIFY, 'api_key_missing', 'X-API-Key', {}, NO_KEY],
+		['a wrong key', VERIFY, 'api_key_invalid', 'API key', {}, WRONG_KEY],
+	])('%s: %s is %s', async (_, route, code, says, body, headers) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const [method = '', path = ''] = route.split(' ');
+		const isStranger = headers === NO_KEY || headers === WRONG_KEY;
+		const own = isStranger ? { ...newClient(), ...headers } : headers;
+		const answer = await call(service.url, isStranger ? null : apiKey, method, path, body, own);
+		expect(expectFailure(answer, ERRORS[code].status, code)).toContain(says);
+	});
+
+	test.each([
+		['255 letters', 'n'.repeat(255)],
+		['255 emoji', '\u{1F600}'.repeat(255)],
+	])('a name of %s is within them', async (_, name) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answer = await call(service.url, apiKey, 'POST', '/v1/verify-batch', {
+			emails: ['ada@inbox.test'],
+			name,
+		});
+		expect([answer.status, answer.body], answer.text).toMatchObject([202, { data: { name } }]);
+	});
+
+	test('a page of 999,999,999 and a limit of 500 are within them: what is wrong is the job', async () => {
+		const { apiKey } = await makeAccount(service);
+		const path = '/v1/jobs/job_1/results?page=999999999&limit=500';
+		expectFailure(await request(apiKey, 'GET', path), 404, 'job_not_found');
+	});
+});
+
+test('a 402 says how many credits the work needs and how many there are', async () => {
+	const { apiKey } = await makeAccount(service, 2);
+	const list = await call(service.url, apiKey, 'POST', '/v1/verify-batch', { emails: many(3) });
+	expectFailure(list, 402, 'insufficient_credits');
+	expect(list.body).toMatchObject({ required: 3, available: 2 });
+	const poor = await verify((await makeAccount(service, 0)).apiKey, 'ada@inbox.test');
+	expectFailure(poor, 402, 'insufficient_credits');
+	expect(poor.body).toMatchObject({ required: 1, available: 0 });
 });
 
 describe('X-Request-Id', () => {

@@ -41,6 +41,19 @@ test('is outside the limits: it counts down nothing', async () => {
 	expect([await remaining(), await remaining()]).toEqual([300, 300]);
 });
 
+test('is a 429 for a client that asks more than 60 times a minute, and for no other', async () => {
+	const [eager, other] = [newClient(), newClient()];
+	const ask = (client: Readonly<Record<string, string>>) =>
+		call(service.url, null, 'GET', '/healthz', undefined, client);
+	const answers = await Promise.all(Array.from({ length: 65 }, () => ask(eager)));
+	const counts = Map.groupBy(answers, ({ status }) => status);
+	expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([60, 5]);
+	const refused = await ask(eager);
+	expect(rateLimitOf(refused)).toMatchObject({ limit: 60, remaining: 0 });
+	expect(refused.headers.get('retry-after')).toMatch(/^[1-5]?\d$|^60$/);
+	expect((await ask(other)).status).toBe(200);
+});
+
 describe('a service that is not configured', () => {
 	test('says on /healthz what is missing', async () => {
 		const { status, body } = await call(bare.url, null, 'GET', '/healthz');
@@ -55,7 +68,7 @@ describe('a service that is not configured', () => {
 
 	test('cannot tell a good key from a bad one: 503, not 401', async () => {
 		const answer = await call(bare.url, 'ms_live_x', 'GET', '/v1/credits', undefined, newClient());
-		expect(expectFailure(answer, 503)).toContain('KEY_SIGNING_SECRET');
+		expect(expectFailure(answer, 503, 'misconfigured')).toContain('KEY_SIGNING_SECRET');
 		expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 		expect(rateLimitOf(answer)).toEqual({ limit: 300, remaining: 300, reset: 900 });
 	});
@@ -80,7 +93,7 @@ describe('a service with a value that cannot be used', () => {
 		['GET', '/nothing'],
 	])('%s %s is a 503 that names the variable and not its value', async (method, path) => {
 		const answer = await call(wrong.url, service.token, method, path);
-		const error = expectFailure(answer, 503);
+		const error = expectFailure(answer, 503, 'misconfigured');
 		expect(error).toContain('SMTP_EGRESS');
 		expect(error).not.toContain(HUSH);
 		expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

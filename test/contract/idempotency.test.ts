@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
 		expect(first.status).toBe(202);
 		await completed(apiKey, jobIdOf(first));
 		const before = await balanceOf(apiKey);
-		expectFailure(await submit(apiKey, other, key('k')), 409);
+		expectFailure(await submit(apiKey, other, key('k')), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
@@ -86,8 +86,12 @@ describe('Idempotency-Key', () => {
 
 	test.each([
 		['256 characters', 'k'.repeat(256)],
-		['a space', 'two words'],
+		['256 characters with spaces', 'k '.repeat(127) + 'kk'],
+		['nothing', ''],
+		['spaces alone', '   '],
+		['a tab inside', 'two\twords'],
 		['a letter beyond ASCII', 'schl\u00fcssel'],
+		['a no-break space', 'two\u00a0words'],
 	])('of %s is a 400', async (_, value) => {
 		const { apiKey } = await makeAccount(service, 20);
 		const before = await balanceOf(apiKey);
@@ -95,9 +99,25 @@ describe('Idempotency-Key', () => {
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
-	test('of 255 visible characters is taken', async () => {
+	test.each([
+		['one character', '!'],
+		['255 characters', '~'.repeat(255)],
+		['255 characters with spaces', `${'k '.repeat(127)}k`],
+		['words', 'July list, part 1'],
+	])('of %s is taken and remembered', async (_, value) => {
 		const { apiKey } = await makeAccount(service, 20);
-		expect((await submit(apiKey, body, key('~'.repeat(255)))).status).toBe(202);
+		const first = await submit(apiKey, body, key(value));
+		expect(first.status, first.text).toBe(202);
+		const again = await submit(apiKey, body, key(value));
+		expect([again.status, again.text]).toEqual([202, first.text]);
+		expect(again.headers.get('idempotent-replayed')).toBe('true');
+	});
+
+	test('counts its spaces', async () => {
+		const { apiKey } = await makeAccount(service, 20);
+		const answers = [];
+		for (const value of ['a b', 'a  b', 'ab', 'a_b']) answers.push(await submit(apiKey, body, key(value)));
+		expect(new Set(answers.map(jobIdOf)).size).toBe(4);
 	});
 });
 

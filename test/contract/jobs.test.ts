@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectRateLimited, newClient, rateLimitOf, verified } from './api.ts';
 import { PATIENT, completed, getJob, getResults, many, submit, submitted } from './jobs-api.ts';
-import { setLimits } from './operator.ts';
+import { revokeKeyOf, setLimits } from './operator.ts';
 
 // POST /v1/verify-batch and GET /v1/jobs/:jobId. A job's results: job-results.test.ts; idempotency.test.ts.
 
@@ -27,6 +27,8 @@ describe('POST /v1/verify-batch', () => {
 				totalEmails: 1,
 				acceptedEmails: 1,
 				rejectedEmails: 0,
+				duplicateEmails: 0,
+				invalidEmails: 0,
 				processedEmails: 0,
 				progress: { total: 1, processed: 0, percentage: 0 },
 				statusCounts: NO_COUNTS,
@@ -35,11 +37,14 @@ describe('POST /v1/verify-batch', () => {
 				creditsReserved: 1,
 				creditsUsed: 0,
 				creditsRefunded: 0,
+				validationFlags: { auto_catchall_rescue: false },
 				createdAt: anyTime,
 				updatedAt: anyTime,
 				completedAt: null,
+				estimatedCompletionAt: null,
 				resultsExpiresAt: null,
 				resultsExpired: false,
+				catchAllTaskId: null,
 				error: null,
 			},
 			meta: {
@@ -58,16 +63,44 @@ describe('POST /v1/verify-batch', () => {
 		const { apiKey } = await makeAccount(service, 10);
 		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', PATIENT];
 		const { data, meta } = await submitted(apiKey, emails);
-		expect(meta).toMatchObject({
-			acceptedEmails: 2,
-			rejectedEmails: 5,
-			duplicateEmails: 3,
-			invalidEmails: 2,
-		});
-		expect(data).toMatchObject({ submittedEmails: 7, totalEmails: 2, rejectedEmails: 5, name: null });
+		const { requestId, ...told } = meta;
+		expect(told).toEqual({ acceptedEmails: 2, rejectedEmails: 5, duplicateEmails: 3, invalidEmails: 2 });
+		expect(requestId).toMatch(/^req_/);
+		expect(data).toMatchObject({ submittedEmails: 7, totalEmails: 2, name: null });
+		// The job goes on saying it.
+		const rejected = { rejectedEmails: 5, duplicateEmails: 3, invalidEmails: 2 };
+		expect(data).toMatchObject(rejected);
+		expect((await getJob(apiKey, data.jobId)).body).toMatchObject({ data: rejected });
 		const balance = await balanceOf(apiKey);
 		expect(balance.balance).toBe(balance.availableCredits + balance.reservedCredits);
 		expect(balance.reservedCredits).toBeGreaterThan(0);
+	});
+
+	test('counts each blank as invalid, and a domain in two scripts as one', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const emails = ['', 'ada@b\u00fccher.example', ' ', 'ADA@xn--bcher-kva.example', '\t'];
+		const { data } = await submitted(apiKey, emails);
+		expect(data).toMatchObject({
+			acceptedEmails: 1,
+			rejectedEmails: 4,
+			duplicateEmails: 1,
+			invalidEmails: 3,
+		});
+		await completed(apiKey, data.jobId);
+		const { body } = await getResults(apiKey, data.jobId);
+		expect(body).toMatchObject({ data: { results: [{ email: 'ada@b\u00fccher.example' }] } });
+	});
+
+	test('claims no deep check that is not done, though a client asks for it', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answer = await submit(apiKey, {
+			emails: ['ada@catch-all.test'],
+			validationFlags: { auto_catchall_rescue: true },
+		});
+		expect([answer.status, answer.body], answer.text).toMatchObject([
+			202,
+			{ data: { validationFlags: { auto_catchall_rescue: false } } },
+		]);
 	});
 
 	test('50,000 copies of one address are one', async () => {
@@ -87,8 +120,9 @@ describe('POST /v1/verify-batch', () => {
 		['one text', { emails: 'ada@inbox.test' }, /emails/],
 		['an object', { emails: { 0: 'ada@inbox.test' } }, /emails/],
 		['an empty array', { emails: [] }, /emails/],
-		['a number among the texts', { emails: ['ada@inbox.test', 42] }, /emails/],
-		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails/],
+		['a number among the texts', { emails: ['a@x.test', 'b@x.test', 42] }, /emails\[2\] must be a string/],
+		['a null among the texts', { emails: [null, 'ada@inbox.test'] }, /emails\[0\] must be a string/],
+		['a list among the texts', { emails: ['ada@inbox.test', ['a@x.test']] }, /emails\[1\] must be a string/],
 		['50,001 elements', { emails: many(EMAILS_MAX + 1) }, /50000/],
 		['50,001 copies', { emails: Array.from({ length: EMAILS_MAX + 1 }, () => 'ada@inbox.test') }, /50000/],
 		['nothing but empty texts', { emails: ['', ' '] }, /emails/],
@@ -144,6 +178,17 @@ describe('POST /v1/verify-batch', () => {
 		const { jobId } = (answer.body as { data: { jobId: string } }).data;
 		expect(rateLimitOf(await getJob(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 599 });
 		expect(rateLimitOf(await getResults(apiKey, jobId))).toMatchObject({ limit: 600, remaining: 598 });
+	});
+
+	test('without the right to come in is told so, however long the body and whatever it holds', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const hostile = '['.repeat(BODY_OCTETS_MAX);
+		expect(expectFailure(await submit(apiKey, hostile), 400)).toContain('JSON object with emails');
+		await setLimits(accountId, { batch: 1 });
+		expectRateLimited(await submit(apiKey, hostile));
+		expectRateLimited(await submit(apiKey, ' '.repeat(25 * 1024 * 1024)));
+		await revokeKeyOf(accountId);
+		expectFailure(await submit(apiKey, hostile), 401);
 	});
 
 	test('is a 429 before a 400 when the window is full', async () => {

@@ -1,9 +1,10 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
 import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
-import { faultsOf } from './json-schema.ts';
+import { exampledSchemas, faultsOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
@@ -26,6 +27,7 @@ interface Operation {
 		readonly required: boolean;
 		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 	};
+	readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[];
 	readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -67,6 +69,38 @@ describe('the document', () => {
 		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
 		expect(document.info).toMatchObject({ title: 'Mailsonar', version: expect.stringMatching(/\S/) });
 		expect(document.servers).toEqual([{ url: '/' }]);
+	});
+
+	test('is valid by the schema of OpenAPI', async () => {
+		const validator = new Validator();
+		expect(await validator.validate({ ...document })).toEqual({ valid: true });
+		expect(validator.version).toBe('3.1');
+	});
+
+	test('has no default and no example that its own schema refuses', () => {
+		const found = exampledSchemas(document);
+		expect(found.map(({ at }) => at)).toEqual(
+			expect.arrayContaining(['#/components/schemas/Error', '#/components/schemas/BatchRequest']),
+		);
+		for (const { at, schema, values } of found)
+			for (const value of values)
+				expect(faultsOf(schema, value, document.components.schemas), at).toEqual([]);
+	});
+
+	test('publishes page and limit as whole numbers with their bounds and defaults', () => {
+		const paged = operations().filter(([, { parameters = [] }]) =>
+			parameters.some(({ name }) => name === 'page' || name === 'limit'),
+		);
+		expect(paged.map(([name]) => name)).toEqual([
+			'GET /v1/jobs/{jobId}/results',
+			'GET /v1/catchall/{taskId}/results',
+		]);
+		for (const [name, { parameters = [] }] of paged) {
+			const schemas = new Map(parameters.map((parameter) => [parameter.name, parameter.schema]));
+			const page = { type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 };
+			expect(schemas.get('page'), name).toEqual(page);
+			expect(schemas.get('limit'), name).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 25 });
+		}
 	});
 
 	test('lists exactly the routes under /v1 that are served', async () => {
@@ -168,7 +202,9 @@ describe('the document', () => {
 		const schema = operationOf('POST /v1/verify').requestBody?.content['application/json']?.schema ?? {};
 		expect(operationOf('POST /v1/verify').requestBody?.required).toBe(true);
 		expect(faultsOf(schema, { email: 'ada@inbox.test' }, document.components.schemas)).toEqual([]);
-		expect(faultsOf(schema, {}, document.components.schemas)).toEqual(['$.email is missing']);
+		expect(faultsOf(schema, {}, document.components.schemas)).toEqual([
+			"$ must have required property 'email'",
+		]);
 	});
 
 	test('answers with the same content to everybody', async () => {
@@ -309,7 +345,7 @@ describe('a live answer fits its schema', () => {
 		expect(answer.status, answer.text).toBe(status);
 		const response = operationOf(name).responses[String(status)];
 		const schema = response?.content['application/json']?.schema ?? {};
-		expect(faultsOf(schema, answer.body, document.components.schemas)).toEqual([]);
+		expect(faultsOf(schema, answer.body, document.components.schemas), answer.text).toEqual([]);
 		for (const header of Object.keys(response?.headers ?? {}))
 			expect(answer.headers.get(header), header).not.toBeNull();
 	});

@@ -11,6 +11,8 @@ export type Condition = 'works' | 'closed' | 'hangs_up' | 'silent' | Uint8Array;
 /** A port on loopback in front of an upstream, whose condition a test chooses. */
 export interface Relay {
 	readonly port: number;
+	/** Connections it has taken. */
+	readonly connections: number;
 	become(condition: Condition): Promise<void>;
 	close(): Promise<void>;
 }
@@ -28,7 +30,9 @@ export async function startRelay(upstreamPort: number): Promise<Relay> {
 		// A peer that vanishes is an ordinary event here.
 		socket.on('error', () => undefined).once('close', () => open.delete(socket));
 	};
+	let connections = 0;
 	const server = createServer((socket) => {
+		connections += 1;
 		keep(socket);
 		if (condition instanceof Uint8Array) {
 			const bytes = condition;
@@ -54,6 +58,9 @@ export async function startRelay(upstreamPort: number): Promise<Relay> {
 	const port = await listen(0);
 	return {
 		port,
+		get connections() {
+			return connections;
+		},
 		close: closeServer,
 		async become(next) {
 			condition = next;

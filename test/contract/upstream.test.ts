@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox/world.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
-import { balanceOf, expectFailure, rateLimitOf, verified, verify } from './api.ts';
+import { balanceOf, expectFailure, newClient, rateLimitOf, verified, verify } from './api.ts';
 import { WEB_PAGE, startRelay } from './relay.ts';
 import type { Condition, Relay } from './relay.ts';
 
@@ -48,7 +48,8 @@ async function expectOutage(service: TestService, address: string, status: 502 |
 	const { apiKey } = await makeAccount(service, 2);
 	const before = await balanceOf(apiKey, service.url);
 	const answer = await verify(apiKey, address, service.url);
-	const error = expectFailure(answer, status);
+	const code = status === 502 ? 'upstream_nonsense' : 'upstream_unavailable';
+	const error = expectFailure(answer, status, code);
 	expect(answer.headers.get('retry-after')).toEqual(
 		status === 503 ? expect.stringMatching(/^[1-9]\d*$/) : null,
 	);
@@ -84,7 +85,7 @@ describe('the DNS resolver', () => {
 	test('recovers without a restart', async () => {
 		const { apiKey } = await makeAccount(relayed, 1);
 		await dns.become('closed');
-		expectFailure(await verify(apiKey, 'ada.adams@shop-006.test', relayed.url), 503);
+		expectFailure(await verify(apiKey, 'ada.adams@shop-006.test', relayed.url), 503, 'upstream_unavailable');
 		await dns.become('works');
 		expect((await verified(apiKey, 'ada.adams@shop-006.test', relayed.url)).meta.creditsUsed).toBe(1);
 	});
@@ -115,7 +116,7 @@ describe('the way out to mail servers', () => {
 	test('recovers without a restart', async () => {
 		const { apiKey } = await makeAccount(relayed, 1);
 		await egress.become('closed');
-		expectFailure(await verify(apiKey, 'ada@inbox.test', relayed.url), 503);
+		expectFailure(await verify(apiKey, 'ada@inbox.test', relayed.url), 503, 'upstream_unavailable');
 		await egress.become('works');
 		expect((await verified(apiKey, 'ada@inbox.test', relayed.url)).meta.creditsUsed).toBe(1);
 	});
@@ -140,7 +141,7 @@ describe('the way out to mail servers', () => {
 });
 
 async function health(service: TestService): ReturnType<typeof call> {
-	return call(service.url, null, 'GET', '/healthz');
+	return call(service.url, null, 'GET', '/healthz', undefined, newClient());
 }
 
 describe('/healthz', () => {
@@ -149,10 +150,23 @@ describe('/healthz', () => {
 		expect([status, body]).toEqual([200, { status: 'ok', problems: [] }]);
 	});
 
-	test('is 503 when it takes none, and names it without its credentials', async () => {
+	test('asks the egress once in ten seconds, however often and by however many it is asked', async () => {
+		const before = egress.connections;
+		const askers = Array.from({ length: 50 }, () => health(relayed));
+		expect(new Set((await Promise.all(askers)).map(({ status }) => status))).toEqual(new Set([200]));
+		expect(egress.connections - before).toBeLessThanOrEqual(1);
+	});
+
+	test('is 503 within ten seconds when it takes none, and names it without its credentials', async () => {
 		await egress.become('closed');
-		const { status, body, text } = await health(relayed);
-		expect(status).toBe(503);
+		const { body, text } = await vi.waitFor(
+			async () => {
+				const answer = await health(relayed);
+				expect(answer.status).toBe(503);
+				return answer;
+			},
+			{ timeout: 11_000, interval: 500 },
+		);
 		expect(body).toEqual({
 			status: 'unavailable',
 			problems: [`Egress socks5://127.0.0.1:${egress.port} does not take connections`],

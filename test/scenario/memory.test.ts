@@ -37,6 +37,16 @@ function makeFolder(): string {
 	return folder;
 }
 
+/** Does a step in a process of its own, with what its folder holds. */
+function expectEnoughFor(folder: string, step: string, outcome: string): void {
+	const { status, stderr } = spawnSync(
+		process.execPath,
+		[`--max-old-space-size=${HEAP_MB}`, 'test/support/memory/step.ts', folder, step, outcome],
+		{ encoding: 'utf8' },
+	);
+	expect(status, stderr.slice(0, 2_000)).toBe(0);
+}
+
 /** Does the step of a job whose addresses are as long as told; the first one writes them. */
 function expectEnough(
 	folder: string,
@@ -46,13 +56,14 @@ function expectEnough(
 ): void {
 	if (step === 'request')
 		writeFileSync(join(folder, 'body.json'), JSON.stringify({ emails: emails(length) }));
-	const { status, stderr } = spawnSync(
-		process.execPath,
-		[`--max-old-space-size=${HEAP_MB}`, 'test/support/memory/step.ts', folder, step, outcome],
-		{ encoding: 'utf8' },
-	);
-	expect(status, stderr.slice(0, 2_000)).toBe(0);
+	expectEnoughFor(folder, step, outcome);
 }
+
+const BODY_OCTETS_MAX = 14 * 1024 * 1024;
+
+/** A body of 14 MiB: a text over and over between two others. */
+const filled = (head: string, unit: string, tail: string): string =>
+	head + unit.repeat(Math.floor((BODY_OCTETS_MAX - head.length - tail.length) / unit.length)) + tail;
 
 describe.each([
 	['addresses of usual length', 24],
@@ -72,5 +83,28 @@ describe.each([
 		test.each(TASK_STEPS)(`need less than ${HEAP_MB} MB for the %s`, (step) => {
 			expectEnough(folder, step, length, 'catch_all');
 		});
+	});
+});
+
+describe(`a body of 14 MB that is no list is a 400 in less than ${HEAP_MB} MB`, () => {
+	test.each([
+		['brackets that open', filled('', '[', '')],
+		['objects that open', filled('', '{"a":', '')],
+		['empty objects', filled('[', '{},', '{}]')],
+		['empty objects in the list', filled('{"emails":[', '{},', '{}]}')],
+		['empty lists in another field', filled('{"emails":["a@x.test"],"more":[', '[],', '[]]}')],
+		['levels in another field', filled('{"emails":["a@x.test"],"more":', '[', '')],
+		['numbers beyond all bounds', filled('{"emails":[', '1e999,', '1]}')],
+		['one text', filled('{"emails":["', 'a', '"]}')],
+		['one text of escapes', filled('{"emails":["', String.raw`\ud800`, '"]}')],
+		['the name of a field', filled('{"', 'k', '":1,"emails":["a@x.test"]}')],
+		['elements by the million', filled('{"emails":[', '"",', '""]}')],
+		['50,001 texts that are as long as they may be', filled('{"emails":[', `"${'x'.repeat(280)}",`, '""]}')],
+		['a list and something behind it', filled('{"emails":["a@x.test"]}', ' ', 'x')],
+		['octets that are not UTF-8', Buffer.alloc(BODY_OCTETS_MAX, 0xff)],
+	])('%s', (_, body) => {
+		const folder = makeFolder();
+		writeFileSync(join(folder, 'body.json'), body);
+		expectEnoughFor(folder, 'refused_request', 'accepted_email');
 	});
 });

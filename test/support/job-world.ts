@@ -20,7 +20,7 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
-import type { Findings } from '../../src/engine/examine-address.ts';
+import type { Findings } from '../../src/engine/examination.ts';
 import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
@@ -148,7 +148,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
 					const judgement = isDeep ? judgementOf(subStatus) : null;
-					return { lists: listFacts(address), outcome, randoms: null, judgement };
+					return { lists: listFacts(address), outcome, invented: null, judgement };
 				}),
 			),
 	};
@@ -169,18 +169,22 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey: `world-${worlds}`,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
-	const submitTask = (sourceJobId: string, services = healthy): Promise<Job> =>
+	const submitTask = (
+		sourceJobId: string,
+		services = healthy,
+		idempotencyKey = `world-${worlds}`,
+	): Promise<Job> =>
 		createTask(launching(services), services.accounts(accountId), {
 			accountId,
 			keyId: KEY.id,
 			sourceJobId,
 			name: null,
-			idempotencyKey: `world-${worlds}`,
+			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Hands one message to a consumer and does with it what the queue would do. */
 	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {

@@ -1,22 +1,58 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { resultsOf, summaryLine } from './run/results.ts';
+import type { RunEvent, TestState } from './run/results.ts';
 
-/** Closes a run with the one line that people and machines look for. */
+/**
+ * Closes a run with the one line that people and machines look for. Where RUN_EVENTS names a file, each result is
+ * written there at once: it is there whatever becomes of the run.
+ */
 export default class SummaryReporter implements Reporter {
-	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-		let passed = 0;
-		let failed = errors.length;
-		let skipped = 0;
-		for (const module of modules) {
-			// A file that could not even be read has no tests to fail.
-			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) failed += 1;
-			for (const test of module.children.allTests()) {
-				const { state } = test.result();
-				if (state === 'passed') passed += 1;
-				else if (state === 'failed') failed += 1;
-				else skipped += 1;
-			}
-		}
-		const line = skipped === 0 ? '' : `, ${skipped} skipped`;
-		process.stdout.write(`\n${passed} passed, ${failed} failed${line}\n`);
+	readonly #events: RunEvent[] = [];
+	readonly #file = process.env['RUN_EVENTS'];
+
+	onTestModuleStart(module: TestModule): void {
+		this.#tell({ kind: 'file_began', file: nameOf(module) });
 	}
+
+	onTestCaseResult(test: TestCase): void {
+		const { state } = test.result();
+		if (state !== 'pending') this.#tell(eventOf(test, state));
+	}
+
+	onTestModuleEnd(module: TestModule): void {
+		const children = [...module.children.allTests()];
+		// A test whose file broke before its turn has no result of its own.
+		for (const test of children.filter((one) => one.result().state === 'pending'))
+			this.#tell(eventOf(test, 'skipped'));
+		const broken = module.state() === 'failed' && !children.some((test) => test.result().state === 'failed');
+		this.#tell({ kind: 'file_ended', file: nameOf(module), broken });
+	}
+
+	onTestRunEnd(_modules: readonly TestModule[], errors: readonly { readonly message: string }[]): void {
+		this.#tell({ kind: 'run_ended', errors: errors.map(({ message }) => message.split('\n')[0] ?? '') });
+		if (this.#file === undefined) process.stdout.write(`\n${summaryLine(resultsOf(this.#events))}\n`);
+	}
+
+	#tell(event: RunEvent): void {
+		this.#events.push(event);
+		if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
+	}
+}
+
+function nameOf(module: TestModule): string {
+	return path.relative(process.cwd(), module.moduleId);
+}
+
+function eventOf(test: TestCase, state: TestState): RunEvent {
+	const result = test.result();
+	const note = result.state === 'skipped' ? result.note : undefined;
+	return {
+		kind: 'test',
+		file: nameOf(test.module),
+		name: test.fullName,
+		state,
+		...(note === undefined ? {} : { note }),
+	};
 }

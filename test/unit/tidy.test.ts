@@ -85,7 +85,15 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'http/',
 		own: ['http/', 'operations/', 'services.ts', 'engine/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
-		packages: ['hono', 'hono/http-exception', 'hono/utils/http-status', 'zod', '@hono/zod-openapi'],
+		packages: [
+			'hono',
+			'hono/http-exception',
+			'hono/utils/http-status',
+			'zod',
+			'@hono/zod-openapi',
+			'@hono/zod-validator',
+			'@streamparser/json',
+		],
 	},
 	{
 		folder: 'dashboard/',
@@ -109,8 +117,10 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/utils/http-status',
 			'hono/csrf',
 			'hono/secure-headers',
+			'hono/trailing-slash',
 			'zod',
 			'@hono/zod-validator',
+			'@remix-run/multipart-parser',
 		],
 	},
 ];
@@ -156,6 +166,20 @@ test('address, dns, smtp, lists and mail-operators know nothing of verification 
 	expect(trespasses).toEqual([]);
 });
 
+test('no two files of the pages need one another', () => {
+	const pages = new Map(
+		files.filter(({ name }) => name.startsWith('dashboard/')).map(({ name, imports }) => [name, imports]),
+	);
+	const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+		(pages.get(from) ?? []).some((next) => {
+			if (next === wanted) return true;
+			if (seen.has(next)) return false;
+			seen.add(next);
+			return reaches(next, wanted, seen);
+		});
+	expect([...pages.keys()].filter((name) => reaches(name, name))).toEqual([]);
+});
+
 // Time, randomness and the network come in as arguments.
 const IMPURE =
 	/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.|\bfetch\(|\bsetTimeout\(|\bprocess\./;
@@ -167,6 +191,17 @@ test.each(['core/', 'engine/', 'operations/'])(
 		expect(impure.map(({ name }) => name)).toEqual([]);
 	},
 );
+
+test.each([
+	['what an answer costs is said', /\b(?:1|one) credit\b/i],
+	['how long results are kept is said', /\b48 hours\b|\btwo days\b/i],
+])('%s nowhere but where it is decided', (_, words) => {
+	const withoutComments = (text: string): string => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/.*$/gms, '');
+	const telling = files.filter(
+		({ name, text }) => !name.includes('/data/') && words.test(withoutComments(text)),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
 
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { outsideOf } from '../../src/durable-objects/account/outside.ts';
+import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import {
 	HOUR_MS,
@@ -262,7 +262,7 @@ test('messages go out a hundred at a time, none left behind', async () => {
 				return Promise.resolve();
 			},
 		}) as unknown as Queue;
-	const outside = outsideOf({
+	const outside = openOutside({
 		BLOBS: env.BLOBS,
 		VERIFY_QUEUE: queueOf('verification'),
 		CATCHALL_QUEUE: queueOf('catchall'),

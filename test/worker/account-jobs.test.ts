@@ -77,6 +77,7 @@ describe('opening a job', () => {
 				updatedAt: start,
 				completedAt: null,
 				resultsExpiresAt: null,
+				catchAllTaskId: null,
 				error: null,
 			},
 		});
@@ -104,7 +105,11 @@ describe('opening a job', () => {
 		const requestOf = (jobId: string, fingerprint: string) =>
 			jobOf(start, [4], { jobId, response: jobId, idempotency: { key: 'k', fingerprint } });
 		await stub.openJob(requestOf('job_1', 'f'));
-		expect(await stub.openJob(requestOf('job_2', 'f'))).toEqual({ kind: 'replay', response: 'job_1' });
+		expect(await stub.openJob(requestOf('job_2', 'f'))).toEqual({
+			kind: 'replay',
+			jobId: 'job_1',
+			response: 'job_1',
+		});
 		expect(await stub.openJob(requestOf('job_3', 'g'))).toEqual({ kind: 'mismatch' });
 		expect(await balance()).toMatchObject({ reservedCredits: 4 });
 	});
@@ -134,7 +139,7 @@ describe('opening a job', () => {
 		const [winner] = opened;
 		const response = winner?.kind === 'opened' ? winner.job.jobId : '';
 		const others = answers.filter((answer) => answer !== winner);
-		expect(others).toEqual(others.map(() => ({ kind: 'replay', response })));
+		expect(others).toEqual(others.map(() => ({ kind: 'replay', jobId: response, response })));
 		expect(await balance()).toMatchObject({ availableCredits: 96, reservedCredits: 4 });
 	});
 

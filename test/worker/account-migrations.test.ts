@@ -3,13 +3,17 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account/schema.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { KEY, jobOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, MINUTE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
 
 const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);
 
 /** An account as the first so many migrations left it: ten credits, one of them set aside by an open line. */
-async function accountOfVersion(version: number, now: number): Promise<DurableObjectStub<Account>> {
-	const stub = env.ACCOUNT.getByName(`acc_version_${version}`);
+async function accountOfVersion(
+	version: number,
+	now: number,
+	name = `acc_version_${version}`,
+): Promise<DurableObjectStub<Account>> {
+	const stub = env.ACCOUNT.getByName(name);
 	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 		for (const migration of ACCOUNT_MIGRATIONS.slice(0, version)) sql.exec(migration);
 		sql.exec('CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
@@ -73,6 +77,108 @@ test.each(VERSIONS)(
 		});
 	},
 );
+
+// The last version whose records knew neither keys with spaces nor the task of a job.
+const BEFORE_SPACES = 5;
+
+test('jobs and answers of before are still told: counts, the last task, and what is repeated byte for byte', async () => {
+	const now = Date.now();
+	const stub = await accountOfVersion(BEFORE_SPACES, now, 'acc_with_jobs');
+	const response = '{"success":true,"data":{"jobId":"job_old"},"meta":{"requestId":"req_old"}}';
+	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const job = `INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
+			created_at, ended_at, kind, source_job_id) VALUES (?, 'completed', ?, NULL, ?, 0, ?, ?, 0, ?, ?, ?, ?, ?)`;
+		const timing = JSON.stringify({ retryDelaysMs: [], redriveAfterMs: 1, resultsTtlMs: 1 });
+		sql.exec(job, 'job_old', KEY.id, 5, 3, 2, timing, now - 3, now - 3, 'verification', null);
+		sql.exec(job, 'cat_first', KEY.id, 0, 0, 0, timing, now - 2, now - 2, 'catchall', 'job_old');
+		sql.exec(job, 'cat_last', KEY.id, 0, 0, 0, timing, now - 1, now - 1, 'catchall', 'job_old');
+		const answer = 'INSERT INTO idempotency (key, fingerprint, job_id, response) VALUES (?, ?, ?, ?)';
+		sql.exec(answer, 'july', 'of the list', 'job_old', response);
+		sql.exec(answer, 'catchall july', 'of the task', 'cat_last', response);
+	});
+	await evictDurableObject(stub);
+	expect(await stub.findJob('job_old')).toMatchObject({
+		duplicates: 3,
+		invalid: 2,
+		catchAllTaskId: 'cat_last',
+	});
+	for (const [kind, fingerprint, jobId] of [
+		['verification', 'of the list', 'job_old'],
+		['catchall', 'of the task', 'cat_last'],
+	] as const) {
+		const idempotency = { key: 'july', fingerprint };
+		expect(await stub.findAnswer({ kind, idempotency, now })).toEqual({ kind: 'replay', jobId, response });
+	}
+});
+
+/** Reservations as code from before decision 0017 kept them: in a column of the account's row, set aside already. */
+function waitInRow(stub: DurableObjectStub<Account>, entries: readonly (readonly [number, string])[]) {
+	return runInDurableObject(stub, async (_: Account, { storage }) => {
+		const open = entries.map(([at, id]) => [at, id, KEY.id, 1]);
+		const query = 'UPDATE account SET reserved = reserved + ?, open = ?';
+		storage.sql.exec(query, open.length, JSON.stringify(open));
+		await storage.setAlarm(Math.min(...entries.map(([at]) => at)) + 5 * MINUTE_MS);
+	});
+}
+
+const OPEN_COLUMN = 'SELECT open FROM account';
+
+test('reservations that waited in the row end as ever: settled, refunded, or set free by the alarm', async () => {
+	const { stub, start, balance, ring, replaceOutside } = await openAccount(10);
+	await waitInRow(stub, [
+		[start + 1, 'settled'],
+		[start + 2, 'refunded'],
+		[start + 3, 'died'],
+	]);
+	await evictDurableObject(stub);
+	await replaceOutside();
+	expect(await balance()).toMatchObject({ availableCredits: 7, reservedCredits: 3 });
+	const { entries, reconciled, totals } = await stub.listLedger({ page: 1, pageSize: 10 });
+	expect(entries.map(({ id, kind, keyId, reserved }) => [id, kind, keyId, reserved])).toEqual([
+		['died', 'verification', KEY.id, 1],
+		['refunded', 'verification', KEY.id, 1],
+		['settled', 'verification', KEY.id, 1],
+		['initial grant', 'grant', null, 0],
+	]);
+	expect({ reconciled, totals }).toMatchObject({ reconciled: true, totals: { reserved: 3 } });
+	const settle = (id: string, at: number, outcome: 'risky' | 'unknown') =>
+		stub.settle({ reservation: { id, at }, outcome, now: start + 9 });
+	expect(await settle('settled', start + 1, 'risky')).toMatchObject({ charged: 1 });
+	expect(await settle('refunded', start + 2, 'unknown')).toMatchObject({ charged: 0 });
+	await evictDurableObject(stub);
+	await replaceOutside();
+	await ring(start + 3 + 5 * MINUTE_MS);
+	expect(await balance()).toMatchObject({
+		availableCredits: 9,
+		reservedCredits: 0,
+		totalConsumed: 1,
+		totalRefunded: 1,
+	});
+});
+
+test('code from before may come back and go again: it finds nothing that waits, and what it leaves is found', async () => {
+	const { stub, start, balance } = await openAccount(10);
+	for (const round of [1, 2, 3]) {
+		await waitInRow(stub, [[start + round, `by code from before ${round}`]]);
+		await evictDurableObject(stub);
+		await stub.admit({
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			category: 'default',
+			windowMs: 900_000,
+			now: start + round,
+			reservation: { id: `by ours ${round}`, credits: 1 },
+		});
+		const left = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => [
+			sql.exec(OPEN_COLUMN).one(),
+			// What that code reads the ledger through.
+			sql.exec('SELECT COUNT(*) AS lines FROM lines WHERE closed_at IS NULL').one(),
+		]);
+		expect(left).toEqual([{ open: '[]' }, { lines: 2 * round }]);
+		expect(await balance()).toMatchObject({ reservedCredits: 2 * round });
+		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ reconciled: true });
+	}
+});
 
 test('an account that later code left behind keeps its version, so that nothing is done to it twice', async () => {
 	const { stub, balance } = await openAccount(7);

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 
 const WINDOW_MS = 900_000;
@@ -216,20 +217,31 @@ describe('what a crash leaves behind', () => {
 });
 
 describe('keys', () => {
-	test('a revoked key is refused from the next request on, and counts in its account’s window', async () => {
+	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {
 		const { stub, request } = await openAccount(10);
 		const now = Date.now();
 		expect(await stub.admit(request(now))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
 		expect(await stub.revokeKey({ keyId: KEY.id, now })).toBe(true);
-		const refused = await stub.admit(request(now, { id: 'r', credits: 1 }));
-		expect(refused).toMatchObject({ kind: 'unauthenticated', window: { remaining: 298 } });
-		expect((await stub.show()).keys).toMatchObject([{ id: KEY.id, revoked: true, revokedAt: now }]);
+		const before = await stub.show();
+		await expectRows(stub, 0, async () => {
+			const refused = await stub.admit(request(now + 1, { id: 'r', credits: 1 }));
+			expect(refused).toMatchObject({ kind: 'unauthenticated', isRevoked: true, window: { remaining: 300 } });
+		});
+		expect(await stub.show()).toEqual(before);
+		expect(before.keys).toMatchObject([
+			{ id: KEY.id, revoked: true, revokedAt: now, usage: { requests: 1 } },
+		]);
+		const owner = await stub.admit({ ...request(now + 1), ...BY_DASHBOARD });
+		expect(owner).toMatchObject({ kind: 'admitted', window: { remaining: 298 } });
 	});
 
 	test('a key with another secret is refused', async () => {
 		const { stub, request } = await openAccount(10);
 		const admission = await stub.admit({ ...request(Date.now()), secretHash: 'e'.repeat(64) });
-		expect(admission.kind).toBe('unauthenticated');
+		expect(admission).toMatchObject({ kind: 'unauthenticated', isRevoked: false });
+		await stub.revokeKey({ keyId: KEY.id, now: Date.now() });
+		const later = await stub.admit({ ...request(Date.now()), secretHash: 'e'.repeat(64) });
+		expect(later).toMatchObject({ kind: 'unauthenticated', isRevoked: false });
 	});
 
 	test('revoking a key that does not exist says so', async () => {
@@ -295,7 +307,7 @@ describe('rate windows', () => {
 	});
 });
 
-test('a verification writes three rows, and its first one sets the alarm', async () => {
+test('a verification writes four rows, and its first one sets the alarm', async () => {
 	const { stub, request } = await openAccount(10);
 	const now = Date.now();
 	const verify = async (id: string): Promise<void> => {
@@ -304,10 +316,10 @@ test('a verification writes three rows, and its first one sets the alarm', async
 	};
 	const alarm = () => runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
 	expect(await alarm()).toBeNull();
-	await expectRows(stub, 3, () => verify('first'));
+	await expectRows(stub, 4, () => verify('first'));
 	const due = await alarm();
 	expect(due).toBe(now + 5 * MINUTE_MS);
-	await expectRows(stub, 3, () => verify('second'));
+	await expectRows(stub, 4, () => verify('second'));
 	expect(await alarm()).toBe(due);
 });
 

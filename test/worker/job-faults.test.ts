@@ -304,8 +304,8 @@ describe('an operator', () => {
 		const over = await world();
 		const { jobId } = await over.submit(EMAILS);
 		await over.finish(jobId);
-		await expect(retryJob(operating(over), jobId)).rejects.toMatchObject({ code: 'wrong_state' });
-		await expect(showJob(operating(over), 'job_never')).rejects.toMatchObject({ code: 'not_found' });
+		await expect(retryJob(operating(over), jobId)).rejects.toMatchObject({ code: 'job_ended' });
+		await expect(showJob(operating(over), 'job_never')).rejects.toMatchObject({ code: 'job_not_found' });
 		expect(await showJob(operating(over), jobId)).toMatchObject({ job: { status: 'completed' }, parts: [] });
 	});
 
@@ -314,7 +314,7 @@ describe('an operator', () => {
 		unlisted.out.database = true;
 		const { jobId } = await unlisted.submit(EMAILS);
 		unlisted.out.database = false;
-		await expect(showJob(operating(unlisted), jobId)).rejects.toMatchObject({ code: 'not_found' });
+		await expect(showJob(operating(unlisted), jobId)).rejects.toMatchObject({ code: 'job_not_found' });
 		await unlisted.drain();
 		expect(await showJob(operating(unlisted), jobId)).toMatchObject({ accountId: unlisted.accountId });
 	});

@@ -87,7 +87,10 @@ describe('a catch-all task', () => {
 		const world = await jobWorld(EMAILS.length + CATCH_ALL.length - 1, MAIL);
 		const { jobId } = await world.submit(EMAILS);
 		await world.finish(jobId);
-		await expect(world.submitTask(jobId)).rejects.toMatchObject({ code: 'insufficient_credits' });
+		await expect(world.submitTask(jobId)).rejects.toMatchObject({
+			code: 'insufficient_credits',
+			details: { required: CATCH_ALL.length, available: CATCH_ALL.length - 1 },
+		});
 		expect((await world.stub.show()).balance).toMatchObject({ reservedCredits: 0 });
 	});
 
@@ -95,15 +98,16 @@ describe('a catch-all task', () => {
 		const world = await jobWorld(CREDITS, MAIL);
 		const { jobId } = await world.submit(EMAILS);
 		await expect(world.submitTask(jobId)).rejects.toMatchObject({
-			code: 'wrong_state',
-			status: 'processing',
+			code: 'job_not_completed',
+			details: { status: 'processing' },
 		});
-		await expect(world.submitTask('job_none')).rejects.toMatchObject({ code: 'not_found' });
+		await expect(world.submitTask('job_none')).rejects.toMatchObject({ code: 'job_not_found' });
 		await world.finish(jobId);
 		const task = await world.submitTask(jobId);
 		await world.finish(task.jobId);
 		// A task is no job: there is nothing to check again in it.
-		await expect(world.submitTask(task.jobId)).rejects.toMatchObject({ code: 'wrong_state' });
+		const again = world.submitTask(task.jobId, undefined, 'another key');
+		await expect(again).rejects.toMatchObject({ code: 'job_not_found' });
 	});
 
 	test('whose messages fail every time ends with unknown scores that add up, refunded', async () => {

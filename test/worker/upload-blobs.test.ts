@@ -1,15 +1,14 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { inspectFile } from '../../src/core/upload/inspect.ts';
 import worker from '../../src/index.ts';
-import { outsideOf } from '../../src/durable-objects/account/outside.ts';
+import { openOutside } from '../../src/compose.ts';
 import { previewUpload } from '../../src/operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
 import type { Octets } from '../../src/operations/uploads/port.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
-import { collected } from '../support/unit/list-files.ts';
+import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
 
 // Uploaded files in the real bucket, and what of the platform the reading of files depends on.
 
@@ -18,6 +17,7 @@ const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 let ids = 0;
 const services = {
 	uploadBlobs,
+	fileWork: aloneAtWork,
 	newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
 	clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
 };
@@ -70,7 +70,7 @@ test('a started file lies beside its job, and goes with it', async () => {
 	// Once started, there is nothing to copy for another job.
 	expect(await uploadBlobs.keepForJob('acc_c', upload.uploadId, 'job_other', original(upload))).toBe(false);
 	expect(await keysUnder('jobs/job_other/')).toEqual([]);
-	await outsideOf(env).deleteBlobs(jobId);
+	await openOutside(env).deleteBlobs(jobId);
 	expect(await uploadBlobs.findOriginal(jobId)).toBeNull();
 	expect(await uploadBlobs.readOriginal(jobId)).toBeNull();
 });
@@ -130,7 +130,7 @@ describe('the runtime reads what spreadsheets write', () => {
 		['utf-16be', utf16(true)],
 		['windows-1252', Uint8Array.from(text, (letter) => letter.charCodeAt(0))],
 	])('%s', async (encoding, file) => {
-		expect(inspectFile(file).format).toMatchObject({ encoding, delimiter: ';' });
+		expect(inspected(file).format).toMatchObject({ encoding, delimiter: ';' });
 		const { uploadId } = await stage('acc_h', file);
 		const { firstRows, credits } = await previewUpload(services, 'acc_h', uploadId);
 		expect(firstRows).toEqual([{ number: 2, cells: ['Käthe', 'k@x.test'] }]);

@@ -10,6 +10,7 @@ import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../src/operations/uploads/start-upload.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { aloneAtWork } from '../support/unit/list-files.ts';
 import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
 
 // A customer's file from upload to download, with the real account and the real bucket. The mail servers are left out.
@@ -32,6 +33,7 @@ function servicesAt(time: { now: number }) {
 		newId,
 		jobBlobs,
 		uploadBlobs,
+		fileWork: aloneAtWork,
 		jobTiming: TIMING,
 		sendParts: () => Promise.resolve(),
 		listJob: () => Promise.resolve(),
@@ -78,6 +80,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	const job = await account.findJob(jobId);
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
 	const { fileName, body } = await downloadResults(services, job!, 'all');
 	const lines = (await new Response(body).text()).split('\r\n');
 	expect(fileName).toBe('July-results.csv');
@@ -92,7 +95,8 @@ test('a file submitted three times at once is one job, and its results go back t
 	]);
 
 	time.now = start + TTL_MS;
-	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'expired' });
+	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
+	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { ageInDays, isPublished } from './domain-facts.ts';
 import type { DomainFacts } from './domain-facts.ts';
-import { findRegistrable } from './domain/registrable.ts';
+import { findRegistrable } from '../dns/registrable.ts';
 import { readTldRisk } from './domain/tld-risk.ts';
 import type { WkdFinding } from './domain/wkd.ts';
 import { DOMAIN_WEIGHTS } from './domain-weights.ts';

@@ -24,7 +24,6 @@ export interface Resolver {
 	addresses(host: string): Promise<Answer<string>>;
 	/** IPv6 addresses, for a host whose IPv4 ones can't be used. */
 	ipv6Addresses(host: string): Promise<Answer<string>>;
-	txt(name: string): Promise<Answer<string>>;
 }
 
 /** The resolver answered with what can't be read: it is out of order, or somebody's zone was made so. */

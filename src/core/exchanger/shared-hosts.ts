@@ -1,5 +1,7 @@
+import { fnv1a } from '../../lib/fnv1a.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import { exchangerCountOf } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 
 /** Which mail hosts are asked through an exchanger, beside those of the operators that everybody meets all the time. */
 export type SharedHosts =
@@ -7,23 +9,6 @@ export type SharedHosts =
 	| { readonly kind: 'all' }
 	/** Words of operators and endings of host names, lower case. */
 	| { readonly kind: 'usual_and'; readonly names: readonly string[] };
-
-// Hosters whose customers are many enough that calls about them follow closely on each other.
-const LARGE_HOSTERS: ReadonlySet<string> = new Set(
-	'godaddy ionos strato ovh hostinger titan opensrs namecheap siteground one gandi aruba hetzner allinkl'.split(
-		' ',
-	),
-);
-
-// One object answers a few hundred calls a second at most, and each conversation takes a part of a second of one line.
-const SHARDS: Readonly<Record<string, number>> = {
-	google: 16,
-	microsoft365: 16,
-	outlook: 8,
-	yahoo: 8,
-	apple: 4,
-	proofpoint: 4,
-};
 
 /**
  * The name of the exchanger that holds the conversations with a host about a domain; null: none does. The same for all
@@ -36,28 +21,15 @@ export function exchangerFor(
 	domain: string,
 ): string | null {
 	// A domain's own name tells nothing of an operator.
-	const operator = implicit ? null : findMailOperator([host]);
+	const operator = implicit ? null : (findMailOperator([host])?.operator ?? null);
 	if (!isShared(shared, host, operator)) return null;
 	if (operator === null) return `host ${host}`;
-	const shards = SHARDS[operator.operator] ?? 1;
-	return shards === 1 ? operator.operator : `${operator.operator} ${shardOf(domain, shards)}`;
+	const exchangers = Math.max(1, exchangerCountOf(operator));
+	return exchangers === 1 ? operator : `${operator} ${fnv1a(domain) % exchangers}`;
 }
 
-function isShared(shared: SharedHosts, host: string, operator: MailOperator | null): boolean {
+function isShared(shared: SharedHosts, host: string, operator: OperatorName | null): boolean {
 	if (shared.kind !== 'usual_and') return shared.kind === 'all';
-	if (operator !== null) {
-		const { kind } = operator;
-		if (kind === 'mailbox' || kind === 'gateway' || LARGE_HOSTERS.has(operator.operator)) return true;
-	}
-	return shared.names.some(
-		(name) => name === operator?.operator || host === name || host.endsWith(`.${name}`),
-	);
-}
-
-/** FNV-1a, 32 bits. */
-function shardOf(domain: string, shards: number): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < domain.length; index += 1)
-		hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);
-	return (hash >>> 0) % shards;
+	if (operator !== null && exchangerCountOf(operator) > 0) return true;
+	return shared.names.some((name) => name === operator || host === name || host.endsWith(`.${name}`));
 }

@@ -17,8 +17,9 @@ export type Cleaned =
 	| { readonly kind: 'duplicate'; readonly of: number | null };
 
 /**
- * Cleans a list, text by text. Texts that are equal but for case and surrounding white space are one: the first
- * spelling counts, as an address or as malformed, and every later one is a duplicate.
+ * Cleans a list, text by text. Texts that are equal but for case, surrounding white space and the script of the domain
+ * (RFC 5890 §2.3.2.1: A-label or U-label) are one: the first spelling counts, as an address or as malformed, and every
+ * later one is a duplicate. A blank repeats nothing: each is malformed.
  */
 export class ListCleaner {
 	readonly #seen = new Map<string, number | null>();
@@ -26,16 +27,29 @@ export class ListCleaner {
 
 	clean(text: string): Cleaned {
 		const trimmed = text.trim();
-		// Case alone: composed and decomposed letters (NFC, NFD) are one address to us, but not to the contract.
-		const key = trimmed.toLowerCase();
-		const known = this.#seen.get(key);
+		if (trimmed === '') return { kind: 'malformed', reason: 'empty' };
+		// Case alone: composed and decomposed letters (NFC, NFD) are one mailbox to us, but not to the contract.
+		const typed = trimmed.toLowerCase();
+		const known = this.#seen.get(typed);
 		if (known !== undefined) return { kind: 'duplicate', of: known };
 		const parsed = parseAddress(trimmed);
-		this.#seen.set(key, parsed.ok ? this.#accepted : null);
-		if (!parsed.ok) return { kind: 'malformed', reason: parsed.reason };
+		if (!parsed.ok) {
+			this.#seen.set(typed, null);
+			return { kind: 'malformed', reason: parsed.reason };
+		}
+		const key = withDomain(typed, parsed.address.domain);
+		const other = this.#seen.get(key);
+		if (typeof other === 'number') return { kind: 'duplicate', of: other };
+		this.#seen.set(key, this.#accepted);
 		this.#accepted += 1;
 		return { kind: 'accepted', index: this.#accepted - 1, email: parsed.address.email };
 	}
+}
+
+/** The text itself where nothing changes: of 50,000 addresses a second copy would be 13 MB. */
+function withDomain(text: string, domain: string): string {
+	if (text.endsWith(`@${domain}`)) return text;
+	return text.slice(0, text.lastIndexOf('@') + 1) + domain;
 }
 
 /** What is left of a submitted list. */

@@ -143,6 +143,12 @@ export function pageSpan(
 	};
 }
 
+/** Whether a list of a finished job has the row. */
+export function belongsTo(row: FinalRow, list: ResultList): boolean {
+	if (list === 'all') return true;
+	return list === 'catch_all' ? row[4] === true : statusOf(row[2]) === list;
+}
+
 /** Where a page stands among all pages of `total` rows. A page past the end has no next one. */
 export function paginate(total: number, page: number, limit: number): Pagination {
 	const pages = Math.ceil(total / limit);

@@ -1,4 +1,4 @@
-import { findRegistrable } from '../catchall/domain/registrable.ts';
+import { findRegistrable } from '../dns/registrable.ts';
 import { isLargeProvider } from '../lists/typos.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';

@@ -1,4 +1,7 @@
 import { assert } from '../../lib/assert.ts';
+import type { ReplyHabit } from '../mail-operators/operator-row.ts';
+import { OPERATORS } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import type { SmtpReply, Stage } from './reply.ts';
 import { REPLY_RULES } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './reply-rules/rule.ts';
@@ -20,8 +23,8 @@ interface ReplyInContext {
 	readonly recipient: string | null;
 	/** Our own envelope sender, where the reply may speak of it; null where that is not known. */
 	readonly sender?: string | null;
-	/** Lower-case word of the exchanger's operator (`microsoft`, `proofpoint_essentials` …), or null. */
-	readonly operator: string | null;
+	/** Who runs the mail exchanger; null: nobody we know. */
+	readonly operator: OperatorName | null;
 }
 
 // The longest labelled reply we have seen has 1,055 characters; what lies beyond this is not read.
@@ -65,12 +68,16 @@ function holds(rule: ReplyRule, input: ReplyInContext, text: string, status: str
 		(rule.class === undefined || rule.class === Math.floor(reply.code / 100)) &&
 		(rule.stages === undefined || rule.stages.includes(stage)) &&
 		(rule.codes === undefined || rule.codes.includes(reply.code)) &&
-		(rule.operators === undefined || (operator !== null && rule.operators.includes(operator))) &&
+		(rule.habit === undefined || hasHabit(operator, rule.habit)) &&
 		(rule.status === undefined || (status !== null && rule.status.test(status))) &&
 		(rule.notStatus === undefined || status === null || !rule.notStatus.test(status)) &&
 		(rule.text === undefined || rule.text.test(text)) &&
 		(rule.unless === undefined || !rule.unless.test(text))
 	);
+}
+
+function hasHabit(operator: OperatorName | null, habit: ReplyHabit): boolean {
+	return operator !== null && (OPERATORS[operator].replyHabits?.includes(habit) ?? false);
 }
 
 // Another address is a name as well; kept apart, because "<us@us.test> does not exist" is about our sender.

@@ -1,3 +1,5 @@
+import type { Steps } from '../../lib/steps.ts';
+
 /** How the letters of a file are written. A byte order mark is no letter. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -7,7 +9,8 @@ const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly n
 	{ encoding: 'utf-16le', octets: [0xff, 0xfe] },
 	{ encoding: 'utf-16be', octets: [0xfe, 0xff] },
 ];
-const STEP_OCTETS = 64 * 1024;
+/** Some milliseconds of work. */
+export const STEP_OCTETS = 128 * 1024;
 // UTF-16 without a mark: every other octet of Western text is zero.
 const SAMPLE_OCTETS = 2_000;
 const ZEROS_SHARE_MIN = 0.4;
@@ -19,10 +22,10 @@ const WHOLE_TO_BROKEN_MIN = 10;
  * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where (almost) all of it is that, else
  * Windows-1252, in which every octet is a letter.
  */
-export function findEncoding(file: Uint8Array): Encoding {
+export function* findEncoding(file: Uint8Array): Steps<Encoding> {
 	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));
 	if (marked !== undefined) return marked.encoding;
-	return findUtf16(file) ?? (isUtf8(file) ? 'utf-8' : 'windows-1252');
+	return findUtf16(file) ?? ((yield* isUtf8(file)) ? 'utf-8' : 'windows-1252');
 }
 
 /** The file in steps, so that its text is never in memory as a whole. */
@@ -41,7 +44,7 @@ function findUtf16(file: Uint8Array): Encoding | null {
 }
 
 /** Also with a few broken letters among many whole ones, as in a file that was cut or glued together. */
-function isUtf8(file: Uint8Array): boolean {
+function* isUtf8(file: Uint8Array): Steps<boolean> {
 	const decoder = new TextDecoder('utf-8');
 	let beyondAscii = 0;
 	let broken = 0;
@@ -49,7 +52,10 @@ function isUtf8(file: Uint8Array): boolean {
 		beyondAscii += text.length - text.replaceAll(/[^\0-\x7F]+/g, '').length;
 		broken += text.length - text.replaceAll('\uFFFD', '').length;
 	};
-	for (const step of stepsOf(file)) count(decoder.decode(step, { stream: true }));
+	for (const step of stepsOf(file)) {
+		count(decoder.decode(step, { stream: true }));
+		yield;
+	}
 	count(decoder.decode());
 	return beyondAscii - broken >= WHOLE_TO_BROKEN_MIN * broken;
 }

@@ -47,5 +47,5 @@ export function refuseUnreadable(file: Uint8Array): void {
 
 /** A refusal of a file: `message` says what is wrong with it and what to do. */
 export function refusal(message: string): ServiceError {
-	return new ServiceError('invalid_request', message);
+	return new ServiceError('unusable_file', message);
 }

@@ -1,3 +1,5 @@
+import { ownCopy } from '../../lib/text.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import { findEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -20,14 +22,14 @@ const SAMPLE_ROWS = 200;
 const SEPARATOR_LINE = /^sep=([,;\t|])\n/i;
 
 /** Finds out how a file is written, by looking at its beginning (and, for the encoding, at all of it). */
-export function findFormat(file: Uint8Array): FileFormat {
-	const encoding = findEncoding(file);
+export function* findFormat(file: Uint8Array): Steps<FileFormat> {
+	const encoding = yield* findEncoding(file);
 	const isWhole = file.length <= SAMPLE_OCTETS;
 	const sample = new TextDecoder(encoding).decode(file.subarray(0, SAMPLE_OCTETS));
 	const lineEnd = sample.includes('\r') && !sample.includes('\n') ? 'cr' : 'lf';
 	const text = lineEnd === 'cr' ? sample.replaceAll('\r', '\n') : sample.replaceAll('\r\n', '\n');
 	const named = DELIMITERS.find((delimiter) => SEPARATOR_LINE.exec(text)?.[1] === delimiter);
-	const delimiter = named ?? findDelimiter(text, isWhole);
+	const delimiter = named ?? (yield* findDelimiter(text, isWhole));
 	return { encoding, delimiter, lineEnd, hasSeparatorLine: named !== undefined };
 }
 
@@ -40,8 +42,12 @@ interface Reading {
 }
 
 /** The delimiter that sets most addresses free, and among equals the one that cuts rows most evenly; else a comma. */
-function findDelimiter(text: string, isWhole: boolean): Delimiter {
-	const readings = DELIMITERS.map((delimiter) => readAs(text, delimiter, isWhole));
+function* findDelimiter(text: string, isWhole: boolean): Steps<Delimiter> {
+	const readings: Reading[] = [];
+	for (const delimiter of DELIMITERS) {
+		readings.push(readAs(text, delimiter, isWhole));
+		yield;
+	}
 	const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
 	return best.addresses === 0 && best.evenness === 0 ? ',' : best.delimiter;
 }
@@ -72,8 +78,7 @@ const NEUTRALISED = /^'\s*[=+\-@]/;
 /** The text of a cell in the column of addresses, in memory of its own (a slice would keep its part of the file). */
 export function addressOf(cell: string): string {
 	const trimmed = cell.trim();
-	const text = NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed;
-	return ` ${text}`.slice(1);
+	return ownCopy(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed);
 }
 
 // What a person sees of a cell; a page of them stays small, whatever is in the file.

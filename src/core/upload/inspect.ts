@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/steps.ts';
 import { ColumnTally, chooseColumn, namesAddresses } from './columns.ts';
 import type { ColumnFacts } from './columns.ts';
 import { stepsOf } from './encoding.ts';
@@ -22,12 +23,15 @@ export interface Inspection {
 }
 
 /** Reads a whole file. Throws `ServiceError` when it is no list that we can take, with what is wrong and what to do. */
-export function inspectFile(file: Uint8Array): Inspection {
+export function* inspectFile(file: Uint8Array): Steps<Inspection> {
 	refuseUnreadable(file);
-	const format = findFormat(file);
+	const format = yield* findFormat(file);
 	const reader = new RowReader(format);
 	const survey = new Survey();
-	for (const step of stepsOf(file)) survey.add(reader.push(step));
+	for (const step of stepsOf(file)) {
+		survey.add(reader.push(step));
+		yield;
+	}
 	survey.add(reader.end());
 	const { hasHeader, columns, rows } = survey.result();
 	if (rows > ROWS_MAX) {

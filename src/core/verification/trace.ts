@@ -2,6 +2,7 @@ import type { Address } from '../address/parse-address.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
@@ -26,7 +27,7 @@ export type TraceEvent =
 			readonly step: 'conversation';
 			readonly report: SessionReport;
 			readonly interpretation: Interpretation;
-			readonly operator: string | null;
+			readonly operator: OperatorName | null;
 	  }
 	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
 	| { readonly step: 'paused'; readonly host: string; readonly why: string }
@@ -110,7 +111,7 @@ function conversationLines({
 	interpretation,
 	operator,
 }: Extract<TraceEvent, { step: 'conversation' }>) {
-	const answered = [...report.targets, ...report.randoms].flatMap(({ recipient, reply }) => {
+	const answered = [...report.targets, ...report.invented].flatMap(({ recipient, reply }) => {
 		if (reply === null) return [`Reading    ${recipient}: not answered`];
 		const { meaning, rule } = classifyReply({
 			stage: 'rcpt',
@@ -121,12 +122,12 @@ function conversationLines({
 		});
 		return [`Reading    ${recipient}: ${meaning} (rule ${rule})`];
 	});
-	const { target, randoms, advice, rule } = interpretation;
+	const { target, invented, advice, rule } = interpretation;
 	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` ${target.why}` : '';
 	return [
 		...report.transcript.map((line) => `           ${line}`),
 		`Ended      ${report.end.kind} at ${report.stage}, ${report.roundTrips} waits, ${report.pipelined ? 'pipelined' : 'one by one'}`,
 		...answered,
-		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; randoms ${randoms}; ${advice}`,
+		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; invented ${invented}; ${advice}`,
 	];
 }

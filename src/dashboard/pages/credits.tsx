@@ -5,7 +5,7 @@ import { change, count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Stats } from '../parts/stat.tsx';
 import { Empty, Table } from '../parts/table.tsx';
@@ -55,6 +55,7 @@ export function CreditsPage({ view, balance, lines, pagination, reconciled }: Cr
 							{ label: 'Refunded', value: balance.totalRefunded, note: 'because nobody would say' },
 						]}
 					/>
+					<NoCreditsNotice balance={balance} />
 					<Reconciliation balance={balance} lines={pagination.total} reconciled={reconciled} />
 				</div>
 			</Section>
@@ -85,8 +86,10 @@ function Reconciliation(props: {
 	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
 	const sum = totalPurchased - totalConsumed;
 	const adds = props.reconciled && sum === availableCredits + reservedCredits;
+	// A tick beside nothing left would say that all is well.
+	const kind = availableCredits > 0 ? 'done' : 'info';
 	return (
-		<Notice kind={adds ? 'done' : 'failed'}>
+		<Notice kind={adds ? kind : 'failed'}>
 			<p>
 				{count(totalPurchased)} granted − {count(totalConsumed)} used = {count(sum)} ={' '}
 				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}

@@ -1,7 +1,7 @@
+import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { totalOf } from '../../operations/jobs/read-results.ts';
-import type { ResultList } from '../../core/jobs/pages.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';
@@ -9,13 +9,24 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import type { ShownResults } from './job.tsx';
+
+export interface ShownResults {
+	readonly results: readonly VerificationResult[];
+	readonly pagination: Pagination;
+	readonly list: ResultList;
+	/** What was searched for; empty: nothing. */
+	readonly search: string;
+	/** Rows of the whole job that the search finds, whatever the list. */
+	readonly inAll: number;
+	/** The job came from a file, whose rows may repeat an address or hold none. */
+	readonly fromFile: boolean;
+}
 
 const LISTS = ['all', 'deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'] as const;
 
 /** The rows of a finished list: one part of them, searched and in pages. */
 export function JobResults({ job, shown }: { readonly job: JobRecord; readonly shown: ShownResults }) {
-	const { list, search, pagination, results } = shown;
+	const { list, search, pagination } = shown;
 	return (
 		<Section title="Results" id="results">
 			<div class="stack">
@@ -49,44 +60,68 @@ export function JobResults({ job, shown }: { readonly job: JobRecord; readonly s
 						<Button kind="quiet">Search</Button>
 					</form>
 				</div>
-				{search !== '' && (
-					<p>
-						{plural(pagination.total, 'address contains', 'addresses contain')} <code>{search}</code>.{' '}
-						<a href={hrefOf(job, { list, search: '', page: 1 })}>Show all</a>
-					</p>
-				)}
-				<Rows results={results} empty={search !== ''} />
+				{search !== '' && <Found job={job} shown={shown} />}
+				<Rows job={job} shown={shown} />
 				<Pages
 					pagination={pagination}
 					things="addresses"
 					hrefOf={(page) => hrefOf(job, { list, search, page })}
 				/>
-				{list !== 'all' && totalOf(job, list) > 0 && (
-					<ButtonLink
-						kind="quiet"
-						icon="download"
-						href={`/dashboard/jobs/${job.jobId}/download?status=${list}`}
-						download
-					>
-						Download these {plural(totalOf(job, list), 'row')}
-					</ButtonLink>
-				)}
+				<Downloads job={job} shown={shown} />
 			</div>
 		</Section>
 	);
 }
 
-function Rows({
-	results,
-	empty,
-}: {
-	readonly results: readonly VerificationResult[];
-	readonly empty: boolean;
-}) {
+interface Shown {
+	readonly job: JobRecord;
+	readonly shown: ShownResults;
+}
+
+/** What the search found under the filter, and in the whole list where that is more. */
+function Found({ job, shown: { list, search, pagination, inAll } }: Shown) {
+	const { total } = pagination;
+	return (
+		<p>
+			{plural(total, 'address contains', 'addresses contain')} <code>{search}</code>
+			{list !== 'all' && ` under “${wordsOf(list)}”, ${count(inAll)} in the whole list`}.{' '}
+			{total > 0 && inAll > total && (
+				<>
+					<a href={hrefOf(job, { list: 'all', search, page: 1 })}>Search the whole list</a>{' '}
+				</>
+			)}
+			<a href={hrefOf(job, { list, search: '', page: 1 })}>Clear search</a>
+		</p>
+	);
+}
+
+/** The rows of the filter as a file: as many as the page counts, or with all that repeat them in the customer's file. */
+function Downloads({ job, shown: { list, search, fromFile } }: Shown) {
+	const rows = totalOf(job, list);
+	const hasRepeats = fromFile && job.duplicates > 0;
+	// The page's main button downloads the whole list as it came.
+	if (rows === 0 || (list === 'all' && !hasRepeats)) return null;
+	const href = `/dashboard/jobs/${job.jobId}/download?status=${list}`;
+	return (
+		<div class="actions">
+			<ButtonLink kind="quiet" icon="download" href={`${href}&repeats=left_out`} download>
+				Download {search === '' && list !== 'all' ? 'these' : 'all'} {plural(rows, 'row')}
+				{hasRepeats && ' without repeats'}
+			</ButtonLink>
+			{hasRepeats && list !== 'all' && (
+				<ButtonLink kind="quiet" icon="download" href={href} download>
+					Download with repeats
+				</ButtonLink>
+			)}
+		</div>
+	);
+}
+
+function Rows({ job, shown }: Shown) {
 	return (
 		<Table
 			caption="Results"
-			rows={results}
+			rows={shown.results}
 			columns={[
 				{ head: 'Address', names: true, class: 'wide', cell: (row) => <AddressCell row={row} /> },
 				{ head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
@@ -94,15 +129,24 @@ function Rows({
 				{ head: 'Mail server', class: 'server', cell: (row) => <span class="mono">{serverOf(row)}</span> },
 				{ head: 'Score', align: 'number', cell: (row) => row.deliverability_score },
 			]}
-			empty={
-				<Empty
-					title={empty ? 'Nothing found' : 'No rows here'}
-					text={
-						empty
-							? 'No address of this list contains what you searched for.'
-							: 'No address of this list came out like that.'
-					}
-				/>
+			empty={<NoRows job={job} shown={shown} />}
+		/>
+	);
+}
+
+function NoRows({ job, shown: { list, search, inAll } }: Shown) {
+	if (search === '') return <Empty title="No rows here" text="No address of this list came out like that." />;
+	if (inAll === 0)
+		return <Empty title="Nothing found" text="No address of this list contains what you searched for." />;
+	const elsewhere = plural(inAll, 'address of your list contains', 'addresses of your list contain');
+	return (
+		<Empty
+			title={`Nothing found under “${wordsOf(list)}”`}
+			text={`${elsewhere} what you searched for, with another outcome.`}
+			action={
+				<ButtonLink kind="quiet" href={hrefOf(job, { list: 'all', search, page: 1 })}>
+					Search the whole list
+				</ButtonLink>
 			}
 		/>
 	);

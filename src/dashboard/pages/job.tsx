@@ -1,7 +1,6 @@
-import type { Pagination } from '../../core/jobs/pages.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import type { ResultList } from '../../core/jobs/pages.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { count, plural, relative, span } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -14,29 +13,14 @@ import { Stats } from '../parts/stat.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 import { JobNextSteps } from './job-next-steps.tsx';
+import type { NextSteps } from './job-next-steps.tsx';
 import { JobResults } from './job-results.tsx';
+import type { ShownResults } from './job-results.tsx';
 
-export interface ShownResults {
-	readonly results: readonly VerificationResult[];
-	readonly pagination: Pagination;
-	readonly list: ResultList;
-	/** What was searched for; empty: nothing. */
-	readonly search: string;
-}
-
-export interface JobProps {
-	readonly view: View;
-	readonly job: JobRecord;
+export interface JobProps extends NextSteps {
 	/** Null while there are none: working, failed or expired. */
 	readonly shown: ShownResults | null;
-	/** Credits that can be spent. */
-	readonly available: number;
-	/** Catch-all checks that were made from this job. */
-	readonly tasks: readonly {
-		readonly taskId: string;
-		readonly name: string | null;
-		readonly createdAt: number;
-	}[];
+	/** What was refused a moment ago, and why. */
 	readonly error: string | null;
 }
 
@@ -72,7 +56,7 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
-			<JobProgress view={view} job={job} />
+			<JobLive view={view} job={job} />
 			<p id="live-says" class="unseen" role="status" />
 			{shown !== null && (
 				<>
@@ -80,39 +64,47 @@ export function JobPage(props: JobProps) {
 					<JobResults job={job} shown={shown} />
 				</>
 			)}
-			<JobFacts view={view} job={job} />
+			{!working && <JobFacts view={view} job={job} />}
 		</DashboardPage>
 	);
 }
 
-/** How a job stands. A script asks for this part again while the job is at work. */
-export function JobProgress({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+/** How a job stands; while it is at work also what it cost so far, since a script asks for this part again. */
+export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const working = job.status === 'processing';
 	return (
 		<div
-			class="stack"
+			class="stack-wide"
 			data-live={`/dashboard/jobs/${job.jobId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
 			data-says={inWords(job)}
 		>
-			<Situation view={view} job={job} />
-			{working && (
-				<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
-			)}
-			<PartsBar
-				label="Outcomes"
-				total={job.accepted}
-				parts={(['deliverable', 'undeliverable', 'risky', 'unknown'] as const).map((status) => ({
-					name: STATUS_WORDS[status],
-					tone: status,
-					value: job.counts[status],
-					...(job.status === 'completed' && !isExpired(job, view.now)
-						? { href: `/dashboard/jobs/${job.jobId}?status=${status}#results` }
-						: {}),
-				}))}
-			/>
+			<div class="stack">
+				<Situation view={view} job={job} />
+				{working && (
+					<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
+				)}
+				<Outcomes view={view} job={job} />
+			</div>
+			{working && <JobFacts view={view} job={job} />}
 		</div>
+	);
+}
+
+function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const hasRows = job.status === 'completed' && !isExpired(job, view.now);
+	return (
+		<PartsBar
+			label="Outcomes"
+			total={job.accepted}
+			parts={STATUSES.map((status) => ({
+				name: STATUS_WORDS[status],
+				tone: status,
+				value: job.counts[status],
+				...(hasRows ? { href: `/dashboard/jobs/${job.jobId}?status=${status}#results` } : {}),
+			}))}
+		/>
 	);
 }
 
@@ -131,8 +123,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for 48 hours. What remains is this summary. Upload the file again to have it
-					verified anew.
+					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
+					it verified anew.
 				</p>
 			</Notice>
 		);

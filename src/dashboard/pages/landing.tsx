@@ -1,5 +1,7 @@
-import type { VerificationResult } from '../../core/verification/result.ts';
+import { PRICE } from '../../core/credits/price.ts';
+import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { Examined } from '../../engine/examined.ts';
 import { examplesOf } from '../code-examples.ts';
 import { PublicPage } from '../layout.tsx';
 import { Shape, StatusBadge } from '../parts/badge.tsx';
@@ -16,12 +18,13 @@ export interface LandingProps {
 	/** The public address of the API. */
 	readonly baseUrl: string;
 	readonly trialCredits: number;
+	readonly resultsTtlMs: number;
 	/** Addresses to try where the mail world is a sandbox; empty in the real one. */
 	readonly samples: readonly string[];
 	readonly tried: {
 		readonly email: string;
 		readonly error: string | null;
-		readonly result: VerificationResult | null;
+		readonly answer: Pick<Examined, 'result' | 'answeredBy'> | null;
 	} | null;
 }
 
@@ -51,13 +54,14 @@ export function LandingPage(props: LandingProps) {
 						</ButtonLink>
 					</div>
 					<p class="quiet hero-note">
-						{plural(props.trialCredits, 'credit')} to begin with. No card. One credit is one definite answer.
+						{plural(props.trialCredits, 'credit')} to begin with. No card. A definite answer costs{' '}
+						{plural(PRICE.single, 'credit')}.
 					</p>
 				</div>
 				<TryIt {...props} />
 			</div>
 			<Outcomes />
-			<Promises />
+			<Promises resultsTtlMs={props.resultsTtlMs} />
 			<section class="band" aria-labelledby="first-call">
 				<h2 id="first-call">One call, one answer</h2>
 				<p class="lead">
@@ -112,9 +116,9 @@ function TryIt({ view, tried, samples }: LandingProps) {
 					</p>
 				)}
 			</div>
-			{tried !== null && tried.result !== null ? (
+			{tried !== null && tried.answer !== null ? (
 				<div role="status">
-					<ResultCard result={tried.result} charged={null} breakdown={null} brief />
+					<ResultCard {...tried.answer} charged={null} breakdown={null} brief />
 				</div>
 			) : (
 				<ExampleAnswer />
@@ -137,7 +141,7 @@ function ExampleAnswer() {
 					<p>
 						<strong class="ink-unknown">Unknown</strong>
 					</p>
-					<p>{SUB_STATUSES.greylisted.reason} (450 4.2.0).</p>
+					<p>{SUB_STATUSES.greylisted.reason}. The mail server replied 450 4.2.0.</p>
 					<p class="quiet">Not charged. In a list, we come back later by ourselves.</p>
 				</div>
 			</div>
@@ -202,8 +206,8 @@ const PROMISES = [
 		text: 'Send an Idempotency-Key and repeat a request as often as your network needs. The first answer comes back, and nothing is charged twice.',
 	},
 	{
-		title: 'Kept for 48 hours, then gone',
-		text: 'Uploaded lists and results are deleted two days after a job ends. The ledger keeps counts and no addresses.',
+		title: 'Kept for {kept}, then gone',
+		text: 'Uploaded lists and results are deleted {kept} after a job ends. The ledger keeps counts and no addresses.',
 	},
 	{
 		title: 'Never a mail',
@@ -211,15 +215,16 @@ const PROMISES = [
 	},
 ] as const;
 
-function Promises() {
+function Promises({ resultsTtlMs }: Pick<LandingProps, 'resultsTtlMs'>) {
+	const kept = retentionInWords(resultsTtlMs);
 	return (
 		<section class="band" aria-labelledby="promises">
 			<h2 id="promises">What you can rely on</h2>
 			<ul class="points">
 				{PROMISES.map(({ title, text }) => (
 					<li>
-						<h3>{title}</h3>
-						<p>{text}</p>
+						<h3>{title.replace('{kept}', kept)}</h3>
+						<p>{text.replace('{kept}', kept)}</p>
 					</li>
 				))}
 			</ul>

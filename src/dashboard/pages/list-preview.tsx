@@ -1,8 +1,8 @@
+import { PRICE } from '../../core/credits/price.ts';
 import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { CancelLink } from '../parts/dialog.tsx';
 import { Checkbox, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -49,7 +49,11 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			<Section title="What will be verified">
 				<Stats
 					stats={[
-						{ label: 'Addresses', value: counts.addresses, note: 'verified, 1 credit each' },
+						{
+							label: 'Addresses',
+							value: counts.addresses,
+							note: `verified, ${plural(PRICE.verification, 'credit')} each`,
+						},
 						{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
 						{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
 						{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
@@ -147,10 +151,12 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 
 function Start({ view, preview, available, name }: ListPreviewProps) {
 	const { upload, credits } = preview;
+	const { addresses } = preview.counts;
 	const tooDear = credits > available;
+	const address = `/dashboard/lists/uploads/${upload.uploadId}`;
 	return (
 		<Section title="Start">
-			<Form view={view} action={`/dashboard/lists/uploads/${upload.uploadId}`} layout="narrow">
+			<Form view={view} action={address} layout="narrow">
 				<input type="hidden" name="column" value={String(preview.choice.column)} />
 				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
 				<Field
@@ -174,12 +180,15 @@ function Start({ view, preview, available, name }: ListPreviewProps) {
 					</Notice>
 				)}
 				<div class="actions">
-					<Button disabled={tooDear || credits === 0}>
-						{credits === 0 ? 'Nothing to verify' : `Verify ${plural(credits, 'address', 'addresses')}`}
+					<Button disabled={tooDear || addresses === 0}>
+						{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
 					</Button>
-					<CancelLink href="/dashboard/lists" />
+					<Button kind="quiet" form="discard">
+						Discard file
+					</Button>
 				</div>
 			</Form>
+			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
 		</Section>
 	);
 }

@@ -8,9 +8,8 @@ import { count, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
-import { FlashNotice } from '../parts/flash-notice.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { FlashNotice, NoCreditsNotice } from '../parts/notice.tsx';
 import { Stats } from '../parts/stat.tsx';
 import { Empty } from '../parts/table.tsx';
 import type { View } from '../view.ts';
@@ -44,16 +43,7 @@ export function OverviewPage(props: OverviewProps) {
 			action={<ButtonLink href="/dashboard/verify">Verify an address</ButtonLink>}
 		>
 			<FlashNotice flash={flash} />
-			{balance.availableCredits === 0 && (
-				<Notice kind="warning" title="No credits are available">
-					<p>
-						Calls that cost a credit answer 402 until some are added
-						{balance.reservedCredits > 0 &&
-							` or the ${plural(balance.reservedCredits, 'reserved credit')} come free`}
-						. Ask your operator for more.
-					</p>
-				</Notice>
-			)}
+			<NoCreditsNotice balance={balance} />
 			<Section title="Credits" aside={<a href="/dashboard/credits">Every line of the ledger</a>}>
 				<Stats stats={statsOf(balance)} />
 			</Section>

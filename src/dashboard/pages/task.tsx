@@ -1,4 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -85,7 +86,7 @@ export function TaskPage(props: TaskProps) {
 				)
 			}
 		>
-			<TaskProgress view={view} task={task} />
+			<TaskLive view={view} task={task} />
 			<p id="live-says" class="unseen" role="status" />
 			{shown !== null && task.total > 0 && (
 				<>
@@ -98,27 +99,33 @@ export function TaskPage(props: TaskProps) {
 					<Verdicts {...props} shown={shown} />
 				</>
 			)}
-			<Section title="Credits">
-				<Stats
-					stats={[
-						{ label: 'Used', value: task.creditsUsed, note: 'credits charged' },
-						{ label: 'Refunded', value: task.creditsRefunded, note: 'the evidence did not decide' },
-						...(task.creditsReserved > 0
-							? [{ label: 'Reserved', value: task.creditsReserved, note: 'set aside for the rest' }]
-							: []),
-					]}
-				/>
-			</Section>
+			{!working && <Credits task={task} />}
 		</DashboardPage>
 	);
 }
 
-/** How a task stands. A script asks for this part again while it is at work. */
-export function TaskProgress({ view, task }: { readonly view: View; readonly task: TaskSummary }) {
+function Credits({ task }: { readonly task: TaskSummary }) {
+	return (
+		<Section title="Credits">
+			<Stats
+				stats={[
+					{ label: 'Used', value: task.creditsUsed, note: 'credits charged' },
+					{ label: 'Refunded', value: task.creditsRefunded, note: 'the evidence did not decide' },
+					...(task.creditsReserved > 0
+						? [{ label: 'Reserved', value: task.creditsReserved, note: 'set aside for the rest' }]
+						: []),
+				]}
+			/>
+		</Section>
+	);
+}
+
+/** How a task stands; while it is at work also what it cost so far, since a script asks for this part again. */
+export function TaskLive({ view, task }: { readonly view: View; readonly task: TaskSummary }) {
 	const working = task.status === 'processing';
 	return (
 		<div
-			class="stack"
+			class="stack-wide"
 			data-live={`/dashboard/tasks/${task.taskId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
@@ -126,35 +133,38 @@ export function TaskProgress({ view, task }: { readonly view: View; readonly tas
 				working ? `${count(task.processed)} of ${count(task.total)} addresses done` : 'The check is done'
 			}
 		>
-			{task.status === 'failed' && (
-				<Notice kind="failed" title="This check could not be finished">
-					<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
-				</Notice>
-			)}
-			{isExpired(task, view.now) && (
-				<Notice kind="info" title="The verdicts are deleted">
-					<p>They are kept for 48 hours. What remains is this summary.</p>
-				</Notice>
-			)}
-			{task.status === 'completed' && task.total === 0 && (
-				<Notice kind="done" title="There was nothing to check">
-					<p>No address of the list is on a domain that accepts everything. Nothing was charged.</p>
-				</Notice>
-			)}
-			{working && (
-				<Progress done={task.processed} total={task.total} things="addresses" label="Addresses done" />
-			)}
-			{task.total > 0 && (
-				<PartsBar
-					label="Verdicts"
-					total={task.total}
-					parts={CATCH_ALL_VERDICTS.map((verdict) => ({
-						name: VERDICT_WORDS[verdict],
-						tone: TONES[verdict],
-						value: task.verdictCounts[verdict],
-					}))}
-				/>
-			)}
+			<div class="stack">
+				{task.status === 'failed' && (
+					<Notice kind="failed" title="This check could not be finished">
+						<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
+					</Notice>
+				)}
+				{isExpired(task, view.now) && (
+					<Notice kind="info" title="The verdicts are deleted">
+						<p>They are kept for {keptInWords(task)}. What remains is this summary.</p>
+					</Notice>
+				)}
+				{task.status === 'completed' && task.total === 0 && (
+					<Notice kind="done" title="There was nothing to check">
+						<p>No address of the list is on a domain that accepts everything. Nothing was charged.</p>
+					</Notice>
+				)}
+				{working && (
+					<Progress done={task.processed} total={task.total} things="addresses" label="Addresses done" />
+				)}
+				{task.total > 0 && (
+					<PartsBar
+						label="Verdicts"
+						total={task.total}
+						parts={CATCH_ALL_VERDICTS.map((verdict) => ({
+							name: VERDICT_WORDS[verdict],
+							tone: TONES[verdict],
+							value: task.verdictCounts[verdict],
+						}))}
+					/>
+				)}
+			</div>
+			{working && <Credits task={task} />}
 		</div>
 	);
 }

@@ -1,5 +1,5 @@
-import type { VerificationResult } from '../../core/verification/result.ts';
-import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
+import { PRICE } from '../../core/credits/price.ts';
+import type { Examined } from '../../engine/examined.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
@@ -17,11 +17,7 @@ export interface VerifyProps {
 	/** The form was sent before: nothing was asked or charged again. */
 	readonly repeated: boolean;
 	readonly available: number;
-	readonly answer: {
-		readonly result: VerificationResult;
-		readonly charged: number;
-		readonly breakdown: ScoreBreakdown | null;
-	} | null;
+	readonly answer: (Examined & { readonly charged: number }) | null;
 }
 
 /** One address, and all that was found out about it. */
@@ -31,7 +27,7 @@ export function VerifyPage({ view, email, error, repeated, available, answer }: 
 			view={view}
 			place="Verify"
 			title="Verify an address"
-			lead={`1 credit for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
+			lead={`${plural(PRICE.single, 'credit')} for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
 			islands={['copy']}
 		>
 			<Form view={view} action="/dashboard/verify" layout="inline">
@@ -63,9 +59,7 @@ export function VerifyPage({ view, email, error, repeated, available, answer }: 
 			) : (
 				<div role="status">
 					<ResultCard
-						result={answer.result}
-						charged={answer.charged}
-						breakdown={answer.breakdown}
+						{...answer}
 						hrefOf={(other) => `/dashboard/verify?email=${encodeURIComponent(other)}`}
 					/>
 				</div>

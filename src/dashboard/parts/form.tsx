@@ -5,7 +5,8 @@ import type { View } from '../view.ts';
 export function Form(props: {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
-	readonly children: Child;
+	/** None: its button stands elsewhere and names it by `id`. */
+	readonly children?: Child;
 	/** Layout: fields below each other (the usual), or one line. */
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;

@@ -1,4 +1,7 @@
 import type { Child } from 'hono/jsx';
+import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { Flash } from '../flash.ts';
+import { plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
@@ -32,5 +35,26 @@ export function Notice(props: {
 				{props.children}
 			</div>
 		</div>
+	);
+}
+
+/** What was just done, on the page after it. */
+export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
+	if (flash === null) return null;
+	return <Notice kind={flash.kind} announce title={flash.text} />;
+}
+
+/** Says that nothing can be spent, what follows from it and what to do; nothing while there are credits. */
+export function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
+	const { availableCredits, reservedCredits } = balance;
+	if (availableCredits > 0) return null;
+	return (
+		<Notice kind="warning" title="No credits are available">
+			<p>
+				Calls that cost a credit answer 402 until some are added
+				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. Ask your
+				operator for more.
+			</p>
+		</Notice>
 	);
 }

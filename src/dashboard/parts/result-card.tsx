@@ -17,6 +17,8 @@ const ADVICE = {
 /** A verification that explains itself: what, why, who answered, and what to do about it. */
 export function ResultCard(props: {
 	readonly result: VerificationResult;
+	/** The mail server that replied; left out: none did. */
+	readonly answeredBy?: string | undefined;
 	/** Credits charged; null where nothing is charged anyway. */
 	readonly charged: number | null;
 	readonly breakdown: ScoreBreakdown | null;
@@ -55,7 +57,7 @@ export function ResultCard(props: {
 					</p>
 				</Notice>
 			)}
-			<Facts result={result} charged={props.charged} />
+			<Facts result={result} answeredBy={props.answeredBy} charged={props.charged} />
 			<Flags result={result} />
 			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
@@ -72,20 +74,22 @@ export function ResultCard(props: {
 
 function Facts({
 	result,
+	answeredBy,
 	charged,
 }: {
 	readonly result: VerificationResult;
+	readonly answeredBy: string | undefined;
 	readonly charged: number | null;
 }) {
-	const { mail_server: server, general, sub_status: code } = result.details;
+	const { mail_server: server, sub_status: code } = result.details;
 	const host = server.mx_record ?? server.implicit_mx;
 	return (
 		<dl class="facts">
 			<dt>Answered by</dt>
 			<dd>
-				<Answerer result={result} />
+				<Answerer result={result} answeredBy={answeredBy} />
 			</dd>
-			{general.validation_method !== 'smtp' && host !== null && (
+			{host !== null && host !== answeredBy && (
 				<>
 					<dt>Mail server</dt>
 					<dd class="mono">{host}</dd>
@@ -113,20 +117,20 @@ function Facts({
 	);
 }
 
-function Answerer({ result }: { readonly result: VerificationResult }) {
-	const { mail_server: server, general } = result.details;
-	const host = server.mx_record ?? server.implicit_mx;
+function Answerer(props: { readonly result: VerificationResult; readonly answeredBy: string | undefined }) {
+	const { mail_server: server, general, sub_status: code } = props.result.details;
 	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
-	if (general.validation_method === 'dns' || host === null) {
+	if (general.validation_method === 'dns' && code !== 'dns_error') {
 		return (
 			<>
 				The name servers of <span class="mono">{general.domain}</span>; no mail server was asked
 			</>
 		);
 	}
+	if (props.answeredBy === undefined) return <>Nobody</>;
 	return (
 		<>
-			<span class="mono">{host}</span>
+			<span class="mono">{props.answeredBy}</span>
 			{server.smtp_provider !== null && `, ${properName(server.smtp_provider)}`}
 		</>
 	);

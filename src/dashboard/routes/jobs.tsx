@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { RESULT_FILTERS } from '../../http/job-schemas.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
@@ -10,14 +9,14 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { searchResults } from '../../operations/jobs/search-results.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
-import { JobPage, JobProgress } from '../pages/job.tsx';
-import type { ShownResults } from '../pages/job.tsx';
+import { JobLive, JobPage } from '../pages/job.tsx';
+import type { ShownResults } from '../pages/job-results.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
-import { suspended } from './verify.tsx';
 
 const JOB = '/dashboard/jobs/:jobId';
 const LIMIT = 25;
@@ -29,29 +28,28 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(JOB, async (c) => showJob(c, null));
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
-		return showPart(c, <JobProgress view={viewOf(c)} job={job} />);
+		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
 	});
 	app.get(`${JOB}/download`, async (c) => {
-		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c));
+		const repeats = c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept';
+		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c), repeats);
 		return c.body(body, 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': `attachment; filename="${fileName}"`,
 		});
 	});
-	app.post(`${JOB}/again`, async (c) => {
-		const form = await readForm(c, z.object({}));
+	app.post(`${JOB}/again`, withBareForm, async (c) => {
 		const signedIn = signedInOf(c);
 		if (signedIn.suspendedAt !== null) throw suspended();
 		const { services } = c.var;
 		const { accountId } = signedIn.user;
 		services.requireEgress();
-		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: form.id };
+		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: c.var.formId };
 		try {
 			const { jobId } = await askAgain(services, services.accounts(accountId), request);
 			return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 		} catch (error) {
-			if (error instanceof ServiceError && error.code !== 'upstream_unavailable')
-				return showJob(c, error.message, 422);
+			if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
 			throw error;
 		}
 	});
@@ -87,14 +85,15 @@ async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults
 	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
 	const ask = { page: readPage(c), limit: LIMIT, list };
 	try {
-		const found =
+		const [found, fromFile] = await Promise.all([
 			search === ''
-				? await readResults(c.var.services, job, ask)
-				: await searchResults(c.var.services, job, { ...ask, text: search });
-		return { ...found, list, search };
+				? readResults(c.var.services, job, ask).then((read) => ({ ...read, inAll: job.accepted }))
+				: searchResults(c.var.services, job, { ...ask, text: search }),
+			c.var.services.uploadBlobs.hasOriginal(job.jobId),
+		]);
+		return { ...found, list, search, fromFile };
 	} catch (error) {
-		const isNotThere =
-			error instanceof ServiceError && (error.code === 'wrong_state' || error.code === 'expired');
+		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
 		throw error;
 	}
@@ -110,6 +109,6 @@ export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
 	if (job === null || job.kind !== 'verification')
-		throw new ServiceError('not_found', 'There is no such list in this account');
+		throw new ServiceError('job_not_found', 'There is no such list in this account');
 	return job;
 }

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { listJobs } from '../../operations/jobs/list-jobs.ts';
+import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
@@ -10,8 +11,10 @@ import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FormContext } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { AllLists, ListsPage } from '../pages/lists.tsx';
@@ -19,7 +22,6 @@ import { readUpload } from '../read-upload.ts';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
-import { suspended } from './verify.tsx';
 
 const LISTS = '/dashboard/lists';
 const NAME_MAX = 255;
@@ -43,26 +45,33 @@ export function addLists(app: Hono<DashboardEnv>): void {
 		return showPart(c, <AllLists view={viewOf(c)} {...listed} />);
 	});
 	app.post(LISTS, async (c) => {
-		const file = await readUpload(c);
-		if (!file.ok) return showLists(c, file.error, 422);
+		const file = await readUpload(c, () => refuseTooMany(c, 'stage_upload'));
+		if (!file.ok) return showLists(c, file.error, file.status);
 		const { accountId } = signedInOf(c).user;
-		const attempt = { client: clientAndDevice(c).client, account: accountId };
-		const throttled = await throttle(c.var.services, 'stage_upload', attempt);
-		if (throttled !== null) return showLists(c, describeThrottled(c, throttled), 429);
 		try {
 			const upload = await stageUpload(c.var.services, accountId, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
 		} catch (error) {
-			if (error instanceof ServiceError && error.code === 'invalid_request')
-				return showLists(c, error.message, 422);
+			if (error instanceof ServiceError && error.status === 400) return showLists(c, error.message, 422);
 			throw error;
 		}
 	});
-	app.get(`${LISTS}/uploads/:uploadId`, async (c) => {
-		const said = readChoice(c);
-		return showPreview(c, said, null);
-	});
-	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
+	app.get(`${LISTS}/uploads/:uploadId`, async (c) => showPreview(c, readChoice(c), null));
+	app.post(
+		`${LISTS}/uploads/:uploadId`,
+		withForm(startForm, (c, { errors }) =>
+			showPreview(c, readChoice(c), Object.values(errors)[0] ?? null, 422),
+		),
+		(c) => start(c),
+	);
+	app.post(`${LISTS}/uploads/:uploadId/discard`, withBareForm, (c) => discard(c));
+}
+
+/** Counts what costs us a whole file; says how long to wait when there was too much of it. */
+async function refuseTooMany(c: PageContext, action: 'stage_upload' | 'read_upload'): Promise<string | null> {
+	const attempt = { client: clientAndDevice(c).client, account: signedInOf(c).user.accountId };
+	const throttled = await throttle(c.var.services, action, attempt);
+	return throttled === null ? null : describeThrottled(c, throttled);
 }
 
 interface Said {
@@ -79,20 +88,21 @@ function readChoice(c: PageContext): Said {
 	};
 }
 
-async function start(c: PageContext): Promise<Response> {
-	const form = await readForm(c, startForm);
-	if (!form.ok) return showPreview(c, readChoice(c), Object.values(form.errors)[0] ?? null, 422);
-	const said = { column: form.value.column, hasHeader: form.value.header !== undefined };
+async function start(c: FormContext<typeof startForm>): Promise<Response> {
+	const { name, column: chosen, header } = c.req.valid('form');
+	const said = { column: chosen, hasHeader: header !== undefined };
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { accountId } = signedIn.user;
 	const { services } = c.var;
+	const refusal = await refuseTooMany(c, 'read_upload');
+	if (refusal !== null) return showLists(c, refusal, 429);
 	try {
 		const starting = startUpload(services, services.accounts(accountId), {
 			accountId,
 			keyId: OWNERS_KEY_ID,
 			uploadId: uploadIdOf(c),
-			name: form.value.name === '' ? null : form.value.name,
+			name: name === '' ? null : name,
 			...said,
 		});
 		// Who goes away while it starts has the list all the same.
@@ -100,13 +110,22 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = await starting;
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {
-		if (error instanceof ServiceError && REFUSALS.has(error.code))
+		if (error instanceof ServiceError && REFUSALS.has(error.status))
 			return showPreview(c, said, error.message, 422);
 		throw error;
 	}
 }
 
-const REFUSALS: ReadonlySet<ServiceError['code']> = new Set(['invalid_request', 'insufficient_credits']);
+async function discard(c: PageContext): Promise<Response> {
+	const outcome = await discardUpload(c.var.services, signedInOf(c).user.accountId, uploadIdOf(c));
+	if (outcome === 'discarded')
+		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
+	if (outcome === 'started')
+		leaveFlash(c, { kind: 'info', text: 'This file was started already: it is among your lists' });
+	return c.redirect(LISTS, 303);
+}
+
+const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);
 
 async function showPreview(
 	c: PageContext,
@@ -114,6 +133,8 @@ async function showPreview(
 	error: string | null,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
+	const refusal = await refuseTooMany(c, 'read_upload');
+	if (refusal !== null) return showLists(c, refusal, 429);
 	const { services } = c.var;
 	const { accountId } = signedInOf(c).user;
 	try {
@@ -124,14 +145,14 @@ async function showPreview(
 		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
 		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
 	} catch (cause) {
-		if (!(cause instanceof ServiceError) || !GONE.has(cause.code)) throw cause;
+		if (!(cause instanceof ServiceError) || !GONE.has(cause.status)) throw cause;
 		leaveFlash(c, { kind: 'info', text: cause.message });
 		return c.redirect(LISTS, 303);
 	}
 }
 
 // Started, expired or never there: the list of lists is the place to go on.
-const GONE: ReadonlySet<ServiceError['code']> = new Set(['not_found', 'expired', 'wrong_state']);
+const GONE: ReadonlySet<ServiceError['status']> = new Set([404, 409, 410]);
 
 async function showLists(
 	c: PageContext,

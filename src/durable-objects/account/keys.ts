@@ -10,47 +10,54 @@ import type {
 	KeyView,
 	NewKey,
 } from '../../operations/accounts/port.ts';
+import { numberOf, numberOrNull, textOf } from '../sql.ts';
+import type { Row, Sql } from '../sql.ts';
+import type { AccountContext, RequestOf } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
-import { isShut, readStanding } from './standing.ts';
-import type { AccountStorage, StoredKey } from './storage.ts';
-import type { Sql } from '../sql.ts';
+import { isAccountShut, readStanding } from './standing.ts';
 
 /** Keys that open the door at the same time. Ended ones do not count. */
 const KEYS_MAX = 50;
 
+export interface StoredKey extends NewKey {
+	/** Epoch milliseconds. */
+	readonly createdAt: number;
+	readonly revokedAt: number | null;
+}
+
 /** Adds a key. The same one again changes nothing. */
 export function createKey(
-	{ sql, storage }: { sql: Sql; storage: AccountStorage },
-	{ key, now }: { key: NewKey; now: number },
+	{ sql, credits }: AccountContext,
+	{ key, now }: RequestOf<'createKey'>,
 ): CreateKeyResult {
-	requireState(storage);
-	if (isShut(sql)) return { kind: 'shut' };
-	const existing = storage.findKey(key.id);
+	requireState(credits);
+	if (isAccountShut(sql)) return { kind: 'shut' };
+	const existing = findKey(sql, key.id);
 	if (existing !== null) {
 		assert(equalInConstantTime(existing.secretHash, key.secretHash), 'a key is repeated with its own secret');
 		if (existing.revokedAt !== null) return { kind: 'ended' };
 		return { kind: 'repeated', key: viewOfKey(existing, null) };
 	}
-	const active = storage.listKeys().filter(({ revokedAt }) => revokedAt === null);
+	const active = listKeys(sql).filter(({ revokedAt }) => revokedAt === null);
 	if (active.length >= KEYS_MAX) return { kind: 'too_many', max: KEYS_MAX };
 	const stored = { ...key, createdAt: now, revokedAt: null };
-	storage.writeKey(stored);
+	writeKey(sql, stored);
 	return { kind: 'created', key: viewOfKey(stored, null) };
 }
 
 /** Ends a key. False: there is none. */
-export function revokeKey(storage: AccountStorage, keyId: string, now: number): boolean {
-	const key = storage.exists ? storage.findKey(keyId) : null;
+export function revokeKey({ sql, credits }: AccountContext, { keyId, now }: RequestOf<'revokeKey'>): boolean {
+	const key = credits.exists ? findKey(sql, keyId) : null;
 	if (key === null) return false;
-	if (key.revokedAt === null) storage.writeKey({ ...key, revokedAt: now });
+	if (key.revokedAt === null) writeKey(sql, { ...key, revokedAt: now });
 	return true;
 }
 
 /** The account with all its keys and what each of them did so far. */
-export function showAccount(sql: Sql, storage: AccountStorage): AccountView {
-	const state = requireState(storage);
+export function showAccount({ sql, credits }: AccountContext): AccountView {
+	const state = requireState(credits);
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
-	for (const { keyId, usage: day } of storage.archivedUsage()) {
+	for (const { keyId, usage: day } of credits.archivedUsage()) {
 		const known = usage.get(keyId);
 		usage.set(keyId, known === undefined ? day : addUsage(known, day));
 	}
@@ -58,15 +65,50 @@ export function showAccount(sql: Sql, storage: AccountStorage): AccountView {
 		suspendedAt: readStanding(sql).suspendedAt,
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
-		keys: storage.listKeys().map((key) => viewOfKey(key, usage.get(key.id) ?? null)),
+		keys: listKeys(sql).map((key) => viewOfKey(key, usage.get(key.id) ?? null)),
 	};
 }
 
 /** What each key did on each day from `from` on. */
-export function usageSince(storage: AccountStorage, from: string): readonly DayOfKey[] {
-	const { today } = requireState(storage);
+export function usageSince({ credits }: AccountContext, from: string): readonly DayOfKey[] {
+	const { today } = requireState(credits);
 	const running = Object.entries(today.keys).map(([keyId, usage]) => ({ day: today.day, keyId, usage }));
-	return [...storage.archivedUsage(), ...running].filter(({ day }) => day >= from);
+	return [...credits.archivedUsage(), ...running].filter(({ day }) => day >= from);
+}
+
+/** Ends all keys for good. Their labels are the owner's words: they go. */
+export function endKeys(sql: Sql, now: number): void {
+	for (const key of listKeys(sql)) writeKey(sql, { ...key, label: '', revokedAt: key.revokedAt ?? now });
+}
+
+export function findKey(sql: Sql, keyId: string): StoredKey | null {
+	const [row] = sql.rows('SELECT * FROM api_keys WHERE id = ?', keyId);
+	return row === undefined ? null : keyOf(row);
+}
+
+export function listKeys(sql: Sql): readonly StoredKey[] {
+	return sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
+}
+
+export function writeKey(sql: Sql, { id, secretHash, label, createdAt, revokedAt }: StoredKey): void {
+	sql.rows(
+		'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
+		id,
+		secretHash,
+		label,
+		createdAt,
+		revokedAt,
+	);
+}
+
+function keyOf(row: Row): StoredKey {
+	return {
+		id: textOf(row, 'id'),
+		secretHash: textOf(row, 'secret_hash'),
+		label: textOf(row, 'label'),
+		createdAt: numberOf(row, 'created_at'),
+		revokedAt: numberOrNull(row['revoked_at']),
+	};
 }
 
 function viewOfKey({ id, label, createdAt, revokedAt }: StoredKey, usage: KeyUsage | null): KeyView {

@@ -1,6 +1,6 @@
 import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
 import type { RdapServers } from '../../core/catchall/domain/rdap-bootstrap.ts';
-import { findRegistrable } from '../../core/catchall/domain/registrable.ts';
+import { findRegistrable } from '../../core/dns/registrable.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpDnsFacts, NO_DNS_FINDINGS } from './look-up-dns-facts.ts';

@@ -1,6 +1,6 @@
 import { readMailtos, readSecurityTxt } from '../../core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
-import { isSameRegistrable } from '../../core/catchall/domain/registrable.ts';
+import { isSameRegistrable } from '../../core/dns/registrable.ts';
 import { isAllowedByRobots } from '../../core/catchall/domain/robots.ts';
 import { findContactPath, readPage, readRedirect } from '../../core/catchall/domain/website.ts';
 import type { WebsiteFinding } from '../../core/catchall/domain/website.ts';

@@ -7,7 +7,7 @@ import type { DmarcRecord } from '../../core/catchall/domain/dmarc.ts';
 import { readParking } from '../../core/catchall/domain/parking.ts';
 import { readCaaAddresses, readReportUris, readSoaAddress } from '../../core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
-import { findRegistrable } from '../../core/catchall/domain/registrable.ts';
+import { findRegistrable } from '../../core/dns/registrable.ts';
 import { readSpf } from '../../core/catchall/domain/spf.ts';
 import { hasBimi, hasMtaSts, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
 import type { Looked, LookedUpType } from '../../core/dns/records.ts';

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../core/rate-limit/policy.ts';
 import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { sha256Hex } from '../../lib/digest.ts';
+import { discard } from '../../lib/read-body.ts';
 import { explainAddress } from '../../operations/verify/explain-address.ts';
 import {
 	createAccount,
@@ -55,6 +56,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.use('*', async (c, next) => {
 		requireOperator(c);
 		await next();
+		await discard(c.req.raw.body);
 	});
 	ops.post('/accounts', async (c) => {
 		const body = await require(c, newAccount);
@@ -99,18 +101,18 @@ export function opsRoutes(): Hono<AppEnv> {
 	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
-		if (!parsed.ok) throw new ServiceError('invalid_request', describeFault(parsed.reason));
+		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
 		return reply(c, await explainAddress(c.var.services, parsed.address));
 	});
 	ops.all('*', () => {
-		throw new ServiceError('not_found', 'There is no such operation');
+		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
 }
 
 function requireOperator(c: AppContext): void {
 	const { config, clock } = c.var.services;
-	if (config.OPERATOR_TOKEN === undefined) throw new ServiceError('not_found', 'Not found');
+	if (config.OPERATOR_TOKEN === undefined) throw new ServiceError('path_not_found', 'Not found');
 	const given = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
 	// Digests have one length, so the comparison does not even tell how long the token is.
 	if (equalInConstantTime(sha256Hex(given), sha256Hex(config.OPERATOR_TOKEN))) return;
@@ -118,12 +120,12 @@ function requireOperator(c: AppContext): void {
 	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
 	c.set('window', view);
 	if (!admitted) throw new ServiceError('rate_limited', 'Too many wrong operator tokens');
-	throw new ServiceError('unauthenticated', 'Operator token missing or wrong');
+	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
 }
 
 async function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
 	const body = await readJson(c, schema, BODY_OCTETS_MAX);
-	if (!body.ok) throw new ServiceError('invalid_request', body.error);
+	if (!body.ok) throw body.error;
 	return body.value;
 }
 

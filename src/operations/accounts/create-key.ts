@@ -39,8 +39,7 @@ export async function createKey(
 	request: CreateKeyRequest,
 ): Promise<CreateKeyOutcome> {
 	const { signing } = services;
-	if (signing === null)
-		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	const { accountId } = user;
 	const throttled = await throttle(services, 'create_key', { client: request.client, account: accountId });
 	if (throttled !== null) return throttled;

@@ -14,6 +14,9 @@ export interface ListedAccount extends AccountRecord {
 	readonly userId: string | null;
 }
 
+/** What is listed of a job: neither its name nor its figures. */
+export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
+
 /** What operators did, kept for good. */
 export interface AuditEntry {
 	readonly at: number;
@@ -33,7 +36,7 @@ export interface Directory {
 	setSuspended(accountId: string, at: number | null): Promise<void>;
 	audit(entry: AuditEntry): Promise<void>;
 	/** Lists a job, or brings its entry up to date. */
-	listJob(accountId: string, job: JobRecord): Promise<void>;
+	listJob(accountId: string, job: ListedJob): Promise<void>;
 	/** The account that a job belongs to; null: no such job is listed. */
 	findJobAccount(jobId: string): Promise<string | null>;
 	/** Jobs that were processing when they were listed last, made before `createdBefore`, the oldest first. */

@@ -25,8 +25,7 @@ export async function createAccount(
 	request: { readonly email: string; readonly credits: number | null },
 ): Promise<{ accountId: string; apiKey: string }> {
 	const { signing, secureRandom } = services;
-	if (signing === null)
-		throw new ServiceError('upstream_unavailable', 'KEY_SIGNING_SECRET is not configured');
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	const account = secureRandom(RANDOM_OCTETS.account);
 	const [key, secret] = [secureRandom(RANDOM_OCTETS.key), secureRandom(RANDOM_OCTETS.secret)];
 	const accountId = accountIdOf(account);
@@ -98,10 +97,10 @@ export async function grantCredits(
 			return { balance: granted.balance, repeated: granted.kind === 'repeated' };
 		case 'mismatch': {
 			const text = `The id ${grant.id} was used for ${granted.credits} credits`;
-			throw new ServiceError('wrong_state', text);
+			throw new ServiceError('grant_id_reused', text);
 		}
 		case 'insufficient_credits':
-			throw new ServiceError('wrong_state', `Only ${granted.available} credits are available to take back`);
+			throw new ServiceError('credits_spent', `Only ${granted.available} credits are available to take back`);
 	}
 }
 
@@ -121,7 +120,7 @@ export async function revokeKey(services: ManageServices, accountId: string, key
 	await requireAccount(services, accountId);
 	await audit(services, 'key.revoke', accountId, { keyId });
 	const found = await services.accounts(accountId).revokeKey({ keyId, now: services.clock.now() });
-	if (!found) throw new ServiceError('not_found', 'This account has no such key');
+	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
 }
 
 async function requireAccount(
@@ -130,7 +129,7 @@ async function requireAccount(
 ): Promise<{ email: string; createdAt: number }> {
 	// An id that we never wrote must not wake an object.
 	const record = accountBytesOf(accountId) === null ? null : await services.directory.findAccount(accountId);
-	if (record === null) throw new ServiceError('not_found', 'There is no such account');
+	if (record === null) throw new ServiceError('account_not_found', 'There is no such account');
 	return record;
 }
 

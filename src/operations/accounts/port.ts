@@ -116,5 +116,8 @@ export interface AccountStore {
 	close(request: { now: number }): Promise<void>;
 }
 
+/** Everything that can be asked of an account. */
+export type AccountPort = AccountStore & Admissions & JobStore;
+
 /** All accounts, by their id. */
-export type Accounts = (accountId: string) => AccountStore & Admissions & JobStore;
+export type Accounts = (accountId: string) => AccountPort;

@@ -27,7 +27,7 @@ export async function createJob(
 ): Promise<CreatedJob> {
 	const { accountId, keyId, emails, name, idempotencyKey, render, keepBeside } = request;
 	const { accepted, duplicates, invalid } = cleanList(emails);
-	if (accepted.length === 0) throw new ServiceError('invalid_request', 'emails holds no well-formed address');
+	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		accountId,
 		jobId: services.newId('job'),

@@ -9,6 +9,7 @@ import {
 } from '../../core/csv/result-columns.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
+import { belongsTo } from '../../core/jobs/pages.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
@@ -16,7 +17,6 @@ import { HeaderSplit } from '../../core/upload/choice.ts';
 import { addressOf } from '../../core/upload/format.ts';
 import { readPlace } from '../../core/upload/row-places.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
@@ -44,14 +44,20 @@ export interface Download {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
+ * What becomes of the rows of a file beside the first of each address. `kept`: those that repeat one are there with the
+ * same result, and in the whole list also those with a malformed or no address. `left_out`: as many rows as the list has.
+ */
+export type Repeats = 'kept' | 'left_out';
+
+/**
  * The results of a completed job as CSV: the rows of the customer's file with our columns behind theirs, or, for a job
- * that came without a file, one row an address. A row that repeats an address has its first spelling's result; rows
- * with a malformed or no address are in the whole list only. Throws as `readResults` does.
+ * that came without a file, one row an address. Throws as `readResults` does.
  */
 export async function downloadResults(
 	services: DownloadResultsServices,
 	job: JobRecord,
 	list: ResultList,
+	repeats: Repeats = 'kept',
 ): Promise<Download> {
 	requireResults(job, services.clock.now());
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
@@ -60,8 +66,9 @@ export async function downloadResults(
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
 	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
-	if (file === null) throw resultsExpired();
-	const rows = originalRows(file, original, new ResultFinder(results), list);
+	if (file === null) throw resultsExpired(job);
+	const belongs = repeats === 'kept' ? isInFile(list) : isFirstIn(list);
+	const rows = originalRows(file, original, new ResultFinder(results), belongs);
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };
 }
@@ -85,7 +92,7 @@ async function* originalRows(
 	file: Octets,
 	original: OriginalList,
 	finder: ResultFinder,
-	list: ResultList,
+	belongs: (found: Found) => boolean,
 ): AsyncGenerator<CsvRow, void, undefined> {
 	const reader = new RowReader(original.format);
 	const split = new HeaderSplit(original);
@@ -97,7 +104,7 @@ async function* originalRows(
 			if (row === 0) yield headerOf(split.header, original);
 			const found = await finder.find(original.places[row], addressOf(cells[original.column] ?? ''));
 			row += 1;
-			if (belongs(found, list)) yield [...padded(cells, original.columns), ...cellsOf(found)];
+			if (belongs(found)) yield [...padded(cells, original.columns), ...cellsOf(found)];
 		}
 	};
 	for await (const octets of file) yield* rowsFor(octets);
@@ -108,7 +115,8 @@ async function* originalRows(
 type Found =
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'malformed'; readonly text: string }
-	| { readonly kind: 'result'; readonly result: VerificationResult };
+	/** `isFirst`: no row before it has the same address. */
+	| { readonly kind: 'result'; readonly row: FinalRow; readonly isFirst: boolean };
 
 /**
  * Finds the results of a file's rows in one pass over both. Kept are only those that a later row repeats, until its
@@ -130,13 +138,14 @@ class ResultFinder {
 		if (read.kind === 'empty') return read;
 		if (read.kind === 'malformed') return { kind: 'malformed', text };
 		const { index, again } = read;
-		const row = index === this.#next ? await this.#advance() : this.#kept.get(index);
+		const isFirst = index === this.#next;
+		const row = isFirst ? await this.#advance() : this.#kept.get(index);
 		assert(row !== undefined, 'a result is met first by its first row');
 		// A row with somebody else's result would be worse than none.
 		assert(isOf(row, text), 'a row has the result of its own address');
 		if (again) this.#kept.set(index, row);
 		else this.#kept.delete(index);
-		return { kind: 'result', result: renderRow(row) };
+		return { kind: 'result', row, isFirst };
 	}
 
 	async #advance(): Promise<FinalRow | undefined> {
@@ -147,20 +156,22 @@ class ResultFinder {
 }
 
 function isOf([, email]: FinalRow, text: string): boolean {
-	const parsed = parseAddress(text);
-	return parsed.ok && parsed.address.email.toLowerCase() === email.toLowerCase();
+	const [typed, stored] = [parseAddress(text), parseAddress(email)];
+	if (!typed.ok || !stored.ok || typed.address.domain !== stored.address.domain) return false;
+	return typed.address.localPart.toLowerCase() === stored.address.localPart.toLowerCase();
 }
 
-function belongs(found: Found, list: ResultList): boolean {
-	if (list === 'all') return true;
-	if (found.kind !== 'result') return false;
-	const { status, details } = found.result;
-	return list === 'catch_all' ? details.attributes.catch_all === true : status === list;
+function isInFile(list: ResultList): (found: Found) => boolean {
+	return (found) => list === 'all' || (found.kind === 'result' && belongsTo(found.row, list));
+}
+
+function isFirstIn(list: ResultList): (found: Found) => boolean {
+	return (found) => found.kind === 'result' && found.isFirst && belongsTo(found.row, list);
 }
 
 function cellsOf(found: Found): CsvRow {
 	if (found.kind === 'empty') return NO_CELLS;
-	if (found.kind === 'result') return resultCells(found.result);
+	if (found.kind === 'result') return resultCells(renderRow(found.row));
 	const parsed = parseAddress(found.text);
 	assert(!parsed.ok, 'what was malformed still is');
 	return malformedCells(parsed.reason, describeFault(parsed.reason));

@@ -17,7 +17,7 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../engine/ports.ts';
 import type { Clock, Failure, WaysOut } from '../../engine/ports.ts';
@@ -75,7 +75,7 @@ interface Group {
 	readonly route: MailRoute | null;
 	/** When it began to be looked up, for the turn that follows. */
 	readonly begun: number | null;
-	readonly knownRandoms: KnownRandoms | null;
+	readonly knownInvented: KnownInvented | null;
 	/** Faults of ours that it met. */
 	readonly faults: number;
 }
@@ -89,6 +89,7 @@ export class Examination {
 	readonly found = new Map<number, Found>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
+	readonly #accountId: string;
 	readonly #task: Task | null;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
@@ -98,8 +99,14 @@ export class Examination {
 	#isStopped = false;
 
 	/** @param task null: a bulk job, whose rows get no score */
-	constructor(services: ExaminePartServices, entries: readonly Entry[], task: Task | null) {
+	constructor(
+		services: ExaminePartServices,
+		accountId: string,
+		entries: readonly Entry[],
+		task: Task | null,
+	) {
 		this.#services = services;
+		this.#accountId = accountId;
 		this.#task = task;
 		this.#deadline = services.clock.now() + PART_BUDGET_MS;
 		this.#queue = groupsOf(entries);
@@ -136,17 +143,18 @@ export class Examination {
 	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
 		const { clock, investigate } = this.#services;
-		const { entries, route, knownRandoms } = group;
+		const { entries, route, knownInvented } = group;
 		const host = hostOf(group);
 		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
 		try {
 			const findings = await investigate(
 				entries.map(([, email]) => addressOf(email)),
 				{
+					asker: this.#accountId,
 					deep: this.#task === null ? 'never' : 'always',
 					patient: false,
 					route,
-					knownRandoms,
+					knownInvented,
 					sourceList: this.#task?.sourceList ?? null,
 					domains: this.#domains,
 				},
@@ -158,9 +166,9 @@ export class Examination {
 			}
 			this.#countUnreached(findings, { begun, at });
 			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
-			const learnt = findings.find((finding) => (finding?.randoms ?? null) !== null)?.randoms ?? null;
+			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
 			if (left.length > 0)
-				this.#queue.push({ ...group, entries: left, begun: null, knownRandoms: knownRandoms ?? learnt });
+				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
 		} finally {
 			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
 		}
@@ -230,7 +238,7 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 		entries: members,
 		route: null,
 		begun: null,
-		knownRandoms: null,
+		knownInvented: null,
 		faults: 0,
 	}));
 }

@@ -1,6 +1,7 @@
+import { PRICE } from '../../core/credits/price.ts';
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, insufficientCredits } from '../../errors.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { JobKind, JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -30,6 +31,8 @@ export interface Launch extends Pick<
 }
 
 export interface CreatedJob {
+	/** The first one's, when the request is a repetition. */
+	readonly jobId: string;
 	/** The body of the 202, the first one when the request is a repetition. */
 	readonly response: string;
 	readonly replayed: boolean;
@@ -66,12 +69,18 @@ export async function launchJob(
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
+		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
 	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
-	return { response, replayed: false };
+	return { jobId, response, replayed: false };
+}
+
+/** The body of the 202 where a page asks for the job, and needs its id alone. */
+export function nobodyReads(): string {
+	return '';
 }
 
 /** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
@@ -80,17 +89,9 @@ function* textsOf(parts: readonly (readonly number[])[], addresses: readonly str
 }
 
 /** The first answer under the request's key, or why there will be none. */
-export function earlierAnswer(
-	opened: Exclude<Awaited<ReturnType<JobStore['openJob']>>, { kind: 'opened' }>,
-): CreatedJob {
-	switch (opened.kind) {
-		case 'replay':
-			return { response: opened.response, replayed: true };
-		case 'mismatch':
-			throw new ServiceError('wrong_state', 'This Idempotency-Key was used for another request');
-		case 'insufficient_credits':
-			throw new ServiceError('insufficient_credits', `Insufficient credits: ${opened.available} available`);
-	}
+export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
+	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
+	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }
 
 /** The job as it is the moment it is opened. Without addresses nothing is left to do. */
@@ -110,7 +111,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted,
+		creditsReserved: accepted * PRICE[opening.kind],
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,
@@ -119,6 +120,7 @@ function freshRecord(opening: Opening): JobRecord {
 		updatedAt: opening.now,
 		completedAt: isOver ? opening.now : null,
 		resultsExpiresAt: isOver ? opening.now + opening.timing.resultsTtlMs : null,
+		catchAllTaskId: null,
 		error: null,
 	};
 }

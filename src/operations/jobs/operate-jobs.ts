@@ -60,8 +60,7 @@ export async function retryJob(services: OperateJobsServices, jobId: string): Pr
 	const retried = await account.retryJob({ jobId, now });
 	const found = await account.inspectJob({ jobId, now });
 	if (found === null) throw notFound();
-	if (!retried)
-		throw new ServiceError('wrong_state', `The job is ${found.job.status}: nothing is left to do`);
+	if (!retried) throw new ServiceError('job_ended', `The job is ${found.job.status}: nothing is left to do`);
 	return { accountId, ...found };
 }
 
@@ -72,5 +71,5 @@ async function requireAccountOf({ directory }: OperateJobsServices, jobId: strin
 }
 
 function notFound(): ServiceError {
-	return new ServiceError('not_found', 'There is no such job');
+	return new ServiceError('job_not_found', 'There is no such job');
 }

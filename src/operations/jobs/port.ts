@@ -34,6 +34,8 @@ export interface JobRecord {
 	readonly updatedAt: number;
 	readonly completedAt: number | null;
 	readonly resultsExpiresAt: number | null;
+	/** The last catch-all task over the job's results. */
+	readonly catchAllTaskId: string | null;
 	readonly error: string | null;
 }
 
@@ -91,7 +93,7 @@ export interface OpenJobRequest {
 export type OpenJobResult =
 	| { readonly kind: 'opened'; readonly job: JobRecord }
 	/** The same Idempotency-Key and the same request, under another job id: the first answer. */
-	| { readonly kind: 'replay'; readonly response: string }
+	| { readonly kind: 'replay'; readonly jobId: string; readonly response: string }
 	| { readonly kind: 'mismatch' }
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
 

@@ -1,4 +1,4 @@
-import { ROWS_PER_PAGE, paginate } from '../../core/jobs/pages.ts';
+import { ROWS_PER_PAGE, belongsTo, paginate } from '../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
@@ -7,9 +7,16 @@ import type { JobRecord } from './port.ts';
 import { finalRow, readPage, requireResults, totalOf } from './read-results.ts';
 import type { ReadResultsServices } from './read-results.ts';
 
+export interface FoundResults {
+	readonly results: readonly VerificationResult[];
+	readonly pagination: Pagination;
+	/** Matches in the whole job: more than under the filter, and who finds none there is told of these. */
+	readonly inAll: number;
+}
+
 /**
- * The rows of a completed job whose address contains a text, whatever its case: a page of them, in the list's order.
- * Reads all of the list, one stored page at a time. Throws as `readResults` does.
+ * The rows of a completed job whose address contains a text, whatever its case: a page of those in one of its lists, in
+ * the job's order. Reads the whole job, one stored page at a time. Throws as `readResults` does.
  */
 export async function searchResults(
 	services: ReadResultsServices,
@@ -20,20 +27,23 @@ export async function searchResults(
 		readonly limit: number;
 		readonly list: ResultList;
 	},
-): Promise<{ results: readonly VerificationResult[]; pagination: Pagination }> {
+): Promise<FoundResults> {
 	requireResults(job, services.clock.now());
 	const { page, limit, list } = ask;
 	const wanted = ask.text.toLowerCase();
 	const first = (page - 1) * limit;
 	const found: FinalRow[] = [];
 	let matches = 0;
-	for (let blob = 0; blob < Math.ceil(totalOf(job, list) / ROWS_PER_PAGE); blob += 1) {
-		for (const row of matching(await readPage(services.jobBlobs, job.jobId, list, blob), wanted)) {
+	let inAll = 0;
+	for (let blob = 0; blob < Math.ceil(totalOf(job, 'all') / ROWS_PER_PAGE); blob += 1) {
+		for (const row of matching(await readPage(services.jobBlobs, job, 'all', blob), wanted)) {
+			inAll += 1;
+			if (!belongsTo(row, list)) continue;
 			if (matches >= first && matches < first + limit) found.push(row);
 			matches += 1;
 		}
 	}
-	return { results: found.map(renderRow), pagination: paginate(matches, page, limit) };
+	return { results: found.map(renderRow), pagination: paginate(matches, page, limit), inAll };
 }
 
 /** Most lines do not hold the text at all, and need no parsing to say so. */

@@ -33,7 +33,14 @@ export async function verifyPart(
 	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
-	const inHand = { jobId, part, claim, leaseMs: LEASE_MS, giveUp: giveUp || claim.abandoned === true };
+	const inHand = {
+		accountId,
+		jobId,
+		part,
+		claim,
+		leaseMs: LEASE_MS,
+		giveUp: giveUp || claim.abandoned === true,
+	};
 	const work = workOrPutOff(services, account, inHand);
 	const worked = await renewingMeanwhile(services, account, lease, work);
 	if (worked.kind === 'put_off') return;

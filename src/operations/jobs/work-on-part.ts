@@ -15,6 +15,8 @@ export interface WorkOnPartServices extends ExaminePartServices {
 
 /** A part that a consumer has. */
 export interface PartInHand {
+	/** Whose job it is. */
+	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
 	readonly claim: Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
@@ -63,7 +65,7 @@ export async function workOnPart(
 		rows.giveUp();
 		return desk.storeLast(rows);
 	}
-	return examine(services, desk, rows, task);
+	return examine(services, desk, rows, { accountId: inHand.accountId, task });
 }
 
 /** Asks whoever is due, and stores what comes of it as it comes. */
@@ -71,12 +73,12 @@ async function examine(
 	services: WorkOnPartServices,
 	desk: Desk,
 	rows: PartRows,
-	task: Task | null,
+	{ accountId, task }: { readonly accountId: string; readonly task: Task | null },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
-	const examination = new Examination(services, due, task);
+	const examination = new Examination(services, accountId, due, task);
 	const ended = examination.ended.then(() => true);
 	try {
 		for (let isOver = false; !isOver;) {

@@ -2,7 +2,6 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
 import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
-import { SALT_OCTETS, hashPassword } from '../../core/identity/password-hash.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
@@ -47,11 +46,13 @@ export async function signUp(services: IdentityServices, request: SignUpRequest)
 		return { kind: 'typo', suggestion: `${address.localPart}@${suggested}` };
 	if (await services.isDisposable(address.domain)) return { kind: 'disposable' };
 	services.mailer.requireReady();
-	const throttled = await throttle(services, 'sign_up', { client, account: loginNameOf(address) });
-	if (throttled !== null) return throttled;
-	const passwordHash = await hashPassword(password, services.secureRandom(SALT_OCTETS));
-	services.later(() => sendLink(services, request, passwordHash));
-	return { kind: 'look_in_mail' };
+	return services.passwords.inLine(null, async (turn) => {
+		const throttled = await throttle(services, 'sign_up', { client, account: loginNameOf(address) });
+		if (throttled !== null) return throttled;
+		const passwordHash = await turn.hash(password);
+		services.later(() => sendLink(services, request, passwordHash));
+		return { kind: 'look_in_mail' };
+	});
 }
 
 /** If it dies between the row and the mail, the person asks again: a link that nobody has does no harm. */

@@ -7,7 +7,7 @@ import type { JobBlobs } from '../jobs/job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../jobs/port.ts';
 import { earlierAnswer, launchJob } from '../jobs/launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from '../jobs/launch-job.ts';
-import { requireResults } from '../jobs/read-results.ts';
+import { requireResults, resultsExpired } from '../jobs/read-results.ts';
 
 export interface NewTask {
 	readonly accountId: string;
@@ -44,7 +44,7 @@ export async function createTask(
 	if (known !== null) return earlierAnswer(known);
 	const source = await account.findJob(sourceJobId);
 	if (source === null || source.kind !== 'verification')
-		throw new ServiceError('not_found', 'There is no such job in this account');
+		throw new ServiceError('job_not_found', 'There is no such job in this account');
 	requireResults(source, clock.now());
 	const addresses = await readCatchAll(jobBlobs, source);
 	const facts = addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId);
@@ -76,7 +76,7 @@ async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<read
 		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
 		for (const text of texts) {
 			// The alarm may have removed them this very moment.
-			if (text === null) throw new ServiceError('expired', 'Results are kept for 48 hours and have expired');
+			if (text === null) throw resultsExpired(source);
 			addresses.push(...decodeRows(text).map(([, email]) => email));
 		}
 	}

@@ -27,6 +27,12 @@ export interface OriginalList extends Choice {
 
 export type Octets = AsyncIterable<Uint8Array>;
 
+/** The reading of whole files, which takes the processor for as long as some hundred calls: one file at a time. */
+export interface FileWork {
+	/** Does the work when its turn has come. It calls `pause` between its steps, which lets other requests go first. */
+	run<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T>;
+}
+
 /** Uploaded files in R2: under `uploads/<accountId>/<uploadId>` until they are started, then beside their job. */
 export interface UploadBlobs {
 	put(accountId: string, upload: Upload, file: Uint8Array): Promise<void>;
@@ -40,6 +46,8 @@ export interface UploadBlobs {
 	markStarted(accountId: string, upload: Upload, jobId: string): Promise<void>;
 	/** Null: the job was not made from a file, or is gone. */
 	findOriginal(jobId: string): Promise<OriginalList | null>;
+	/** Whether the job was made from a file that is still there, without reading it. */
+	hasOriginal(jobId: string): Promise<boolean>;
 	readOriginal(jobId: string): Promise<Octets | null>;
 	remove(accountId: string, uploadId: string): Promise<void>;
 	/** Removes all uploads of an account. */

@@ -1,6 +1,7 @@
 import { inspectFile } from '../../core/upload/inspect.ts';
+import { doSteps } from '../../lib/steps.ts';
 import type { Clock } from '../../engine/ports.ts';
-import type { Upload, UploadBlobs } from './port.ts';
+import type { FileWork, Upload, UploadBlobs } from './port.ts';
 
 const NAME_CHARS_MAX = 255;
 
@@ -8,10 +9,11 @@ export interface StageUploadServices {
 	readonly clock: Clock;
 	readonly newId: (prefix: string) => string;
 	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
 }
 
 /**
- * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `invalid_request` for a
+ * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `unusable_file` for a
  * file that can't be a list, with what is wrong and what to do.
  */
 export async function stageUpload(
@@ -19,12 +21,13 @@ export async function stageUpload(
 	accountId: string,
 	file: { readonly name: string; readonly octets: Uint8Array },
 ): Promise<Upload> {
+	const inspection = await services.fileWork.run((pause) => doSteps(inspectFile(file.octets), pause));
 	const upload: Upload = {
 		uploadId: services.newId('upl'),
 		fileName: file.name.slice(0, NAME_CHARS_MAX),
 		octets: file.octets.length,
 		stagedAt: services.clock.now(),
-		inspection: inspectFile(file.octets),
+		inspection,
 		jobId: null,
 	};
 	await services.uploadBlobs.put(accountId, upload, file.octets);

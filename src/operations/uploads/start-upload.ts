@@ -3,13 +3,15 @@ import type { Choice } from '../../core/upload/choice.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
+import { nobodyReads } from '../jobs/launch-job.ts';
 import type { LaunchJobServices } from '../jobs/launch-job.ts';
 import type { JobStore } from '../jobs/port.ts';
-import { requireUpload, rowsOf } from './preview-upload.ts';
-import type { OriginalList, Upload, UploadBlobs } from './port.ts';
+import { readRows, requireUpload } from './preview-upload.ts';
+import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
 
 export interface StartUploadServices extends LaunchJobServices {
 	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireEgress: () => void;
 }
@@ -64,42 +66,30 @@ async function begin(
 	const { accountId, uploadId, keyId } = start;
 	const { inspection, fileName } = upload;
 	const choice = chosenOf(inspection, start);
-	const { emails, places } = await placeRows(services, accountId, upload, choice);
+	const placer = new RowPlacer(choice);
+	await readRows(services, accountId, upload, (rows) => placer.add(rows));
+	const { emails, places } = placer.result();
 	if (!places.some((place) => place >= 0)) {
 		const { name = '' } = inspection.columns[choice.column] ?? {};
 		throw new ServiceError(
-			'invalid_request',
+			'no_valid_emails',
 			`The column “${name}” holds no well-formed address. Choose another column.`,
 		);
 	}
 	const columns = inspection.columns.length;
 	const original: OriginalList = { ...choice, fileName, format: inspection.format, columns, places };
-	const { response, replayed } = await createJob(services, account, {
+	const { jobId, replayed } = await createJob(services, account, {
 		accountId,
 		keyId,
 		emails,
 		name: start.name ?? fileName,
-		// No header can hold a space, so that no caller's own Idempotency-Key is this one.
+		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: (job) => JSON.stringify({ jobId: job.jobId }),
-		keepBeside: async (jobId) => {
-			if (await services.uploadBlobs.keepForJob(accountId, uploadId, jobId, original)) return;
-			throw new ServiceError('wrong_state', 'This file was started already');
+		render: nobodyReads,
+		keepBeside: async (newId) => {
+			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
+			throw new ServiceError('upload_started', 'This file was started already');
 		},
 	});
-	const { jobId } = JSON.parse(response) as { jobId: string };
 	return { jobId, alreadyStarted: replayed };
-}
-
-async function placeRows(
-	{ uploadBlobs }: StartUploadServices,
-	accountId: string,
-	upload: Upload,
-	choice: Choice,
-): Promise<ReturnType<RowPlacer['result']>> {
-	const file = await uploadBlobs.read(accountId, upload.uploadId);
-	if (file === null) throw new ServiceError('wrong_state', 'This file was started already');
-	const placer = new RowPlacer(choice);
-	for await (const rows of rowsOf(file, upload)) placer.add(rows);
-	return placer.result();
 }

@@ -36,7 +36,8 @@ export type Admission =
 			/** Null: not asked for, or there is none. */
 			readonly job: JobRecord | null;
 	  }
-	| { readonly kind: 'unauthenticated'; readonly window: WindowView }
+	/** Nothing of the account has moved. `isRevoked`: the key was ended, which is for good. */
+	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly isRevoked: boolean }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
 	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };
 

@@ -13,5 +13,5 @@ export async function tryAddress(
 ): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
 	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
 	if (throttled !== null) return throttled;
-	return { kind: 'answered', ...(await services.examine(address)) };
+	return { kind: 'answered', ...(await services.examine(address, null)) };
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
-import type { Breakdown } from '../../core/catchall/breakdown.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
+import { PRICE } from '../../core/credits/price.ts';
+import type { Examined } from '../../engine/examined.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { Accounts } from '../accounts/port.ts';
@@ -20,13 +20,11 @@ export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentitySer
 }
 
 export type OwnersVerification =
-	| {
+	| (Examined & {
 			readonly kind: 'verified';
-			readonly result: VerificationResult;
-			readonly breakdown: Breakdown | null;
 			readonly charged: number;
 			readonly balance: BalanceView;
-	  }
+	  })
 	/** The same form was sent before. */
 	| { readonly kind: 'repeated' }
 	| { readonly kind: 'insufficient_credits' }
@@ -34,7 +32,7 @@ export type OwnersVerification =
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
-/** Verifies an address for somebody who is signed in: one credit, in the account's own window, once for each form. */
+/** Verifies an address for somebody who is signed in, in the account's own window, once for each form. */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	request: { readonly accountId: string; readonly address: Address; readonly formId: string },
@@ -52,7 +50,7 @@ export async function verifyForOwner(
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,
-		reservation: { id: reservation.id, credits: 1 },
+		reservation: { id: reservation.id, credits: PRICE.single },
 	});
 	// Nothing was begun: the same form may come again, and is no repetition.
 	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
@@ -64,7 +62,11 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			const { settled, ...examined } = await verifyAddress(services, account, reservation, address);
+			const { settled, ...examined } = await verifyAddress(services, account, {
+				accountId,
+				reservation,
+				address,
+			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}
 	}

@@ -2,6 +2,7 @@ import type { VerificationResult } from '../../../src/core/verification/result.t
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
+import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
 import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
@@ -35,7 +36,14 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const landing: LandingProps = { view: stranger, baseUrl, trialCredits: 100, samples: [], tried: null };
+const landing: LandingProps = {
+	view: stranger,
+	baseUrl,
+	trialCredits: 100,
+	resultsTtlMs: 172_800_000,
+	samples: [],
+	tried: null,
+};
 
 const overview = {
 	view,
@@ -58,7 +66,10 @@ const verify: VerifyProps = {
 };
 
 function answered(result: VerificationResult, charged: number): Page {
-	return <VerifyPage {...verify} email={result.email} answer={{ result, charged, breakdown: null }} />;
+	const { validation_method: method } = result.details.general;
+	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
+	const answer = { result, charged, breakdown: null, answeredBy };
+	return <VerifyPage {...verify} email={result.email} answer={answer} />;
 }
 
 const preview: ListPreviewProps = {
@@ -105,10 +116,19 @@ const preview: ListPreviewProps = {
 	},
 };
 
+const shown: ShownResults = {
+	results: sample.results,
+	pagination: pagination(20_000, 3),
+	list: 'all',
+	search: '',
+	inAll: 20_000,
+	fromFile: true,
+};
+
 const job: JobProps = {
 	view,
 	job: sample.job,
-	shown: { results: sample.results, pagination: pagination(20_000, 3), list: 'all', search: '' },
+	shown,
 	available: 35_817,
 	tasks: [],
 	error: null,
@@ -133,13 +153,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<LandingPage
 			{...landing}
 			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{ email: 'ada@lovelace.example', error: null, result: sample.results[0] ?? null }}
+			tried={{
+				email: 'ada@lovelace.example',
+				error: null,
+				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
+			}}
 		/>
 	),
 	'landing-wrong': (
 		<LandingPage
 			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', result: null }}
+			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
 		/>
 	),
 	overview: <OverviewPage {...overview} />,
@@ -164,6 +188,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
 	'verify-unknown': answered(sample.results[4]!, 0),
+	'verify-silent': (
+		<VerifyPage
+			{...verify}
+			email="ada@silent.example"
+			answer={{
+				result: sample.result('ada@silent.example', 'timeout', { mxRecord: 'mx.silent.example' }),
+				charged: 0,
+				breakdown: null,
+			}}
+		/>
+	),
 	'verify-long': answered(sample.results[5]!, 1),
 	'verify-disposable': answered(
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
@@ -177,6 +212,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 				result: { ...catchAllResult, catch_all_score: 91 },
 				charged: 1,
 				breakdown: sample.breakdown,
+				answeredBy: 'aspmx.l.google.com',
 			}}
 		/>
 	),
@@ -223,16 +259,25 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
 	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
 	'job-search': (
-		<JobPage {...job} shown={{ results: [], pagination: pagination(0), list: 'risky', search: '<b>"acme' }} />
+		<JobPage
+			{...job}
+			shown={{ ...shown, results: [], pagination: pagination(0), list: 'all', search: '<b>"acme', inAll: 0 }}
+		/>
 	),
+	'job-search-filtered': (
+		<JobPage
+			{...job}
+			shown={{ ...shown, results: [], pagination: pagination(0), list: 'risky', search: 'acme', inAll: 3 }}
+		/>
+	),
+	'job-filtered': <JobPage {...job} shown={{ ...shown, pagination: pagination(1_402), list: 'risky' }} />,
 	'job-500-rows': (
 		<JobPage
 			{...job}
 			shown={{
+				...shown,
 				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
 				pagination: pagination(50_000, 1, 100),
-				list: 'all',
-				search: '',
 			}}
 		/>
 	),

@@ -2,7 +2,7 @@ import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
-import type { ScoreBreakdown } from '../../../src/dashboard/charts/score-waterfall.tsx';
+import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
@@ -95,6 +95,7 @@ export const job: JobRecord = {
 	updatedAt: NOW - 6 * HOUR,
 	completedAt: NOW - 6 * HOUR - 12 * MINUTE,
 	resultsExpiresAt: NOW + 41 * HOUR,
+	catchAllTaskId: null,
 	error: null,
 };
 
@@ -220,7 +221,8 @@ export const results: readonly VerificationResult[] = [
 	result(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
 ];
 
-export const breakdown: ScoreBreakdown = {
+export const breakdown: Breakdown = {
+	model: 'catchall-scorecard/1.0.0',
 	base: 70,
 	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
 	domain_age: { score: 3, signals: ['age:15y'] },

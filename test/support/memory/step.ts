@@ -9,14 +9,14 @@ import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
 
-// One step of a job of 50,000 addresses, or of the catch-all task over it, alone in a process whose heap has a limit:
+// One step of a job of 50,000 addresses, or of the catch-all task over it, or a request that is refused, alone in a process whose heap has a limit:
 // `step.ts FOLDER STEP [catch_all]`. What the step leaves in the folder is what the next one finds.
 
 const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
@@ -111,7 +111,7 @@ function findingsOf(address: Address, isDeep: boolean): Findings {
 	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
 	const catchAll = outcomeOfAll === 'catch_all';
 	const outcome = { ...decidedBy('smtp', subStatus), ...server, catchAll };
-	return { lists: listFacts(address), outcome, randoms: null, judgement };
+	return { lists: listFacts(address), outcome, invented: null, judgement };
 }
 
 /** Asks the service itself; throws unless it answers with this status. */
@@ -170,6 +170,9 @@ async function readLongestPage(): Promise<void> {
 switch (step) {
 	case 'request':
 		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
+		break;
+	case 'refused_request':
+		await ask('POST', '/v1/verify-batch', 400, readFileSync(join(folder, 'body.json')));
 		break;
 	case 'parts':
 		await workOnParts(JOB_ID);

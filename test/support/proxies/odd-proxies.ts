@@ -120,20 +120,24 @@ async function drip(socket: Socket): Promise<void> {
 	}
 }
 
-/** Every byte from the proxy in a segment of its own. */
+/** Every byte from the proxy in a segment of its own. Either side may hang up at any moment. */
 async function relayByteByByte(client: Socket, port: number): Promise<void> {
 	const upstream = connect({ port, host: LOOPBACK, noDelay: true });
 	upstream.on('error', () => client.destroy());
 	client.once('close', () => upstream.destroy());
 	client.pipe(upstream);
-	await once(upstream, 'connect');
-	for await (const chunk of upstream as AsyncIterable<Buffer>) {
-		for (const byte of chunk) {
-			if (client.destroyed) return;
-			client.write(Uint8Array.of(byte));
-			// A turn of the event loop for each, or the system would put them together.
-			await pause(1);
+	try {
+		await once(upstream, 'connect');
+		for await (const chunk of upstream as AsyncIterable<Buffer>) {
+			for (const byte of chunk) {
+				if (client.destroyed) return;
+				client.write(Uint8Array.of(byte));
+				// A turn of the event loop for each, or the system would put them together.
+				await pause(1);
+			}
 		}
+	} catch {
+		// A stream that is destroyed before its end fails whoever reads it: nobody is left to tell.
 	}
 	client.end();
 }

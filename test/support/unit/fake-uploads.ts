@@ -52,6 +52,10 @@ export class FakeUploadBlobs implements UploadBlobs {
 		return kept === undefined ? null : (JSON.parse(kept.original) as OriginalList);
 	}
 
+	async hasOriginal(jobId: string): Promise<boolean> {
+		return this.originals.has(jobId);
+	}
+
 	async readOriginal(jobId: string): Promise<Octets | null> {
 		const kept = this.originals.get(jobId);
 		return kept === undefined ? null : inSteps(kept.file);

@@ -1,5 +1,9 @@
+import { findEncoding } from '../../../src/core/upload/encoding.ts';
+import { findFormat } from '../../../src/core/upload/format.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import type { Steps } from '../../../src/lib/steps.ts';
+import type { FileWork } from '../../../src/operations/uploads/port.ts';
 
 /** A file's octets: UTF-8 unless said otherwise. */
 export function fileOf(text: string, encoding: 'utf8' | 'utf16le' | 'latin1' = 'utf8'): Uint8Array {
@@ -19,9 +23,24 @@ export function repeated(text: string, octets: number): Uint8Array {
 	return file;
 }
 
+/** All steps of a work, without a pause. */
+function atOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
+
+export const inspected = (file: Uint8Array) => atOnce(inspectFile(file));
+export const formatOf = (file: Uint8Array) => atOnce(findFormat(file));
+export const encodingOf = (file: Uint8Array) => atOnce(findEncoding(file));
+
+/** Work on files that nobody else waits for. */
+export const aloneAtWork: FileWork = { run: async (work) => work(() => Promise.resolve()) };
+
 /** All rows of a file, header included, read in steps of so many octets. */
 export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly string[])[] {
-	const reader = new RowReader(inspectFile(file).format);
+	const reader = new RowReader(inspected(file).format);
 	const rows = [];
 	for (let at = 0; at < file.length; at += step) rows.push(...reader.push(file.subarray(at, at + step)));
 	rows.push(...reader.end());

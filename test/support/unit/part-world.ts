@@ -3,7 +3,7 @@ import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
@@ -58,6 +58,7 @@ const JOB: JobRecord = {
 	creditsRefunded: 0,
 	waiting: 0,
 	nextAttemptAt: null,
+	catchAllTaskId: null,
 	createdAt: 0,
 	updatedAt: 0,
 	completedAt: null,
@@ -136,7 +137,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
 					const subStatus = (await investigate(email)) ?? 'accepted_email';
-					const found = { lists: listFacts(addressOf(email)), randoms: null, judgement: null };
+					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
 					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
 					const mxRecord = `mx.${addressOf(email).domain}`;
 					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };

@@ -14,7 +14,51 @@ describe('what is left of a list', () => {
 		['white space around an address', [' a@x.test\t', '\u00a0a@x.test\r\n'], ['a@x.test'], 1, 0],
 		['malformed addresses', ['a@', 'a@x.test', 'nobody'], ['a@x.test'], 0, 2],
 		['a repeated malformed text, once invalid', ['nobody', ' NOBODY ', 'nobody'], [], 2, 1],
-		['empty texts', ['', ' ', '\n'], [], 2, 1],
+		['each blank is malformed, and none repeats another', ['', ' ', '\n', '\u00a0', ''], [], 0, 5],
+		['blanks among addresses', ['', 'a@x.test', ' ', 'A@x.test', ''], ['a@x.test'], 1, 3],
+		[
+			'a domain in two scripts',
+			['a@b\u00fccher.example', 'A@xn--bcher-kva.example'],
+			['a@bücher.example'],
+			1,
+			0,
+		],
+		[
+			'the other way round',
+			['a@xn--bcher-kva.EXAMPLE', 'a@B\u00dcCHER.example'],
+			['a@xn--bcher-kva.example'],
+			1,
+			0,
+		],
+		[
+			'a domain composed and decomposed',
+			['a@b\u00fccher.example', 'a@bu\u0308cher.example'],
+			['a@bücher.example'],
+			1,
+			0,
+		],
+		['a domain with dots of another width', ['a@b.x.test', 'a@b\u3002x\uff0etest'], ['a@b.x.test'], 1, 0],
+		[
+			'one of three scripts once',
+			['a@xn--bcher-kva.example', 'x', 'a@bücher.example', 'a@BÜCHER.example'],
+			['a@xn--bcher-kva.example'],
+			2,
+			1,
+		],
+		[
+			'two mailboxes of one domain in two scripts',
+			['a@bücher.example', 'b@xn--bcher-kva.example'],
+			['a@bücher.example', 'b@xn--bcher-kva.example'],
+			0,
+			0,
+		],
+		[
+			'a fake A-label is malformed, not a repetition',
+			['a@bücher.example', 'a@xn--bcher-kvb.example'],
+			['a@bücher.example'],
+			0,
+			1,
+		],
 		['a plus tag is another address', ['a@x.test', 'a+1@x.test'], ['a@x.test', 'a+1@x.test'], 0, 0],
 		['a line break inside', ['a@x.test\r\nRCPT TO:<b@x.test>'], [], 0, 1],
 		['case beyond ASCII', ['ÄDA@x.test', 'äda@X.test'], ['ÄDA@x.test'], 1, 0],
@@ -38,7 +82,7 @@ describe('what is left of a list', () => {
 });
 
 const words = fc.constantFrom('ada', 'Ada', 'bob', 'b.o.b', '', 'a b', 'ä');
-const domains = fc.constantFrom('x.test', 'X.Test', 'bücher.example', 'x', '');
+const domains = fc.constantFrom('x.test', 'X.Test', 'bücher.example', 'XN--bcher-kva.example', 'x', '');
 const spaces = fc.constantFrom('', ' ', '\t');
 const emails = fc.array(
 	fc
@@ -46,13 +90,19 @@ const emails = fc.array(
 		.map(([before, word, domain, after]) => `${before}${word}@${domain}${after}`),
 	{ maxLength: 40 },
 );
-const keyOf = (text: string): string => text.trim().toLowerCase();
+const keyOf = (text: string): string => {
+	const parsed = parseAddress(text);
+	return parsed.ok
+		? `${parsed.address.localPart}@${parsed.address.domain}`.toLowerCase()
+		: text.trim().toLowerCase();
+};
+const blanks = fc.array(fc.constantFrom('', ' ', '\n', '\u00a0'), { maxLength: 5 });
 
 test('every element is accepted, a duplicate or invalid, and nothing is two of these', () => {
 	fc.assert(
-		fc.property(emails, (list) => {
-			const { accepted, duplicates, invalid } = cleanList(list);
-			expect(accepted.length + duplicates + invalid).toBe(list.length);
+		fc.property(emails, blanks, (list, empty) => {
+			const { accepted, duplicates, invalid } = cleanList([...list, ...empty]);
+			expect(accepted.length + duplicates + invalid).toBe(list.length + empty.length);
 			const firsts = list.filter(
 				(text, index) => list.findIndex((other) => keyOf(other) === keyOf(text)) === index,
 			);

@@ -68,6 +68,11 @@ describe('a good value', () => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
 
+	test('of Turnstile is a pair of keys', () => {
+		const keys = { TURNSTILE_SITE_KEY: '0x4AAA-site', TURNSTILE_SECRET_KEY: '0x4AAA_secret' };
+		expect(readConfig(keys)).toMatchObject(keys);
+	});
+
 	test('of SMTP_EGRESS is a list of egresses', () => {
 		const { SMTP_EGRESS: egresses } = readConfig({ SMTP_EGRESS: 'socks5://a.example direct?helo=h.example' });
 		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
@@ -137,6 +142,9 @@ describe('a bad value is an error that names the variable and never the value', 
 		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
 		['DOMAIN_LOOKUPS', 'dns hunter2'],
 		['DEVELOPMENT', 'yes'],
+		['TURNSTILE_SITE_KEY', '"><script>hunter2'],
+		['TURNSTILE_SITE_KEY', 'hunter2'],
+		['TURNSTILE_VERIFY_URL', 'hunter2'],
 		['KEY_SIGNING_SECRET', HEX],
 		['KEY_SIGNING_SECRET', `0:${HEX}`],
 		['KEY_SIGNING_SECRET', `256:${HEX}`],
@@ -157,6 +165,12 @@ describe('a bad value is an error that names the variable and never the value', 
 		expect(said).toContain(`${name}: `);
 		expect(said).not.toMatch(/hunter2|0123456789abcdef/i);
 		expect(said).not.toContain('\n');
+	});
+
+	test.each(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])('half of Turnstile is none: %s alone', (name) => {
+		expect(() => readConfig({ [name]: '0x4AAA_hunter2' })).toThrow(
+			/^Mailsonar is misconfigured. TURNSTILE_SITE_KEY: and TURNSTILE_SECRET_KEY are given together or not at all$/,
+		);
 	});
 
 	test('and every bad one is named at once', () => {

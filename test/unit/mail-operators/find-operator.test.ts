@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator, hostsOf } from '../../../src/core/mail-operators/find-operator.ts';
+import { GATEWAYS } from '../../../src/core/mail-operators/gateways.ts';
+import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
+import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
+import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
+import {
+	exchangerCountOf,
+	OPERATORS,
+	speaksForOf,
+	wordOf,
+} from '../../../src/core/mail-operators/operators.ts';
+import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
+
+const operators = Object.keys(OPERATORS) as OperatorName[];
 
 describe('one host', () => {
 	test.each([
@@ -48,6 +60,99 @@ describe('one host', () => {
 	});
 });
 
+// Whoever rents a line or a machine there could otherwise speak for the operator, and be taken for it.
+describe('a name that a subscriber or customer gets is not one of the operator’s mail servers', () => {
+	test.each([
+		['abo.wanadoo.fr', 'lfbn-idf1-1-2-3.w90-1.abo.wanadoo.fr'],
+		['abo.orange.fr', 'arennes-1-2.mobile.abo.orange.fr'],
+		['Comcast', 'c-73-1-2-3.hsd1.ca.comcast.net'],
+		['Comcast Business', '192-0-2-1.static.business.comcast.net'],
+		['Free, any name a subscriber likes', 'mail.hd.free.fr'],
+		['Free, home pages', 'acme.free.fr'],
+		['SFR', '1.2.3.92.rev.sfr.fr'],
+		['Libero', 'ppp-1-2.libero.it'],
+		['Telekom', 'p5b1a2b3c.dip0.t-online.de'],
+		['AOL', 'ac8b0102.ipt.aol.com'],
+		['Yahoo', 'shop.store.yahoo.com'],
+		['Yahoo! Japan', 'ybb.yahoo.co.jp'],
+		['Mail.ru cloud', 'vm1.mcs.mail.ru'],
+		['Yandex', 'dhcp-1-2.yandex.net'],
+		['Alibaba Cloud', 'i-1.ecs.aliyun.com'],
+		['A1', '80-1-2-3.static.a1.net'],
+		['aon', '1-2-3.adsl.aon.at'],
+		['Telia', 'h-192-0-2-1.na.cust.telia.com'],
+		['Telia Eesti', '1-2-3.cable.telia.ee'],
+		['Telstra', 'cpe-192-0-2-1.lnse3.telstra.net'],
+		['simnet', '1-2-3.dsl.static.simnet.is'],
+		['ewetel', 'dyn.ewe.ewetel.de'],
+		['cablelink', '192-0-2-1.cable.cablelink.at'],
+		['kabelplus', 'h1.kabelplus.at'],
+		['GoDaddy', 'ip-192-0-2-1.ip.secureserver.net'],
+		['GoDaddy servers', 'p3plcpnl0001.prod.phx3.secureserver.net'],
+		['OVH', 'ns3012345.ip-192-0-2.ovh.net'],
+		['OVH VPS', 'vps-1a2b3c.vps.ovh.net'],
+		['OVH Canada', 'vps-1a2b3c.vps.ovh.ca'],
+		['OVH hosting', 'cluster001.hosting.ovh.net'],
+		['Hetzner', 'static.1.2.0.192.clients.your-server.de'],
+		['Aruba', 'host1-2-0-192.serverdedicati.aruba.it'],
+		['Infomaniak', 'ov-1a2b3c.infomaniak.ch'],
+		['Hostinger', 'srv1234.hostinger.com'],
+		['Namecheap hosting', 'server123.web-hosting.com'],
+		['DreamHost', 'ps12345.dreamhost.com'],
+		['Gandi', 'xvm-1-2.gandi.net'],
+		['Hostpoint', 'sl123.web.hostpoint.ch'],
+		['Loopia', 's123.loopia.se'],
+		['netcup', 'hosting123.a2f12.netcup.net'],
+		['Timeweb', 'vds-1234.timeweb.ru'],
+		['Beget', 'acme.beget.com'],
+		['REG.RU', 'acme.reg.ru'],
+		['KAGOYA', 'v133-18-1-2.vir.kagoya.net'],
+		['Locaweb', 'cpro12345.locaweb.com.br'],
+		['Jimdo', 'acme.jimdo.com'],
+		['one.com', 'acme.one.com'],
+		['IONOS', 'acme.kundenserver.de'],
+		['STRATO', 'h1234567.rzone.de'],
+		['Mailgun', 'sandbox1.mailgun.org'],
+		['SendGrid', 'o1.ptr.acme.sendgrid.net'],
+		['Amazon', 'ec2-192-0-2-1.eu-west-1.compute.amazonaws.com'],
+		['Namecheap DNS', 'acme.registrar-servers.com'],
+		['Dyn', 'acme.mailhop.org'],
+	])('%s: %s', (_, host) => {
+		expect(findMailOperator([host])).toBeNull();
+	});
+
+	test.each([
+		['smtp-in.orange.fr', 'orange'],
+		['smtp-in2.orange.fr', 'orange'],
+		['mx1.comcast.net', 'comcast'],
+		['mx2h1.comcast.net', 'comcast'],
+		['mx1.mxge.comcast.net', 'comcast'],
+		['mx1.free.fr', 'free'],
+		['smtp-in.sfr.fr', 'sfr'],
+		['smtp-in.libero.it', 'libero'],
+		['mx03.t-online.de', 'telekom'],
+		['smtp-01.tld.t-online.de', 'telekom'],
+		['mailin-01.mx.aol.com', 'yahoo'],
+		['mx-aol.mail.gm0.yahoodns.net', 'yahoo'],
+		['mx1.mail.yahoo.co.jp', 'yahoo_japan'],
+		['mx1.qiye.aliyun.com', 'alibaba'],
+		['mx.yandex.net', 'yandex'],
+		['mx1.a1.net', 'a1'],
+		['mailstore1.europe.secureserver.net', 'godaddy'],
+		['mx1.mail.ovh.net', 'ovh'],
+		['www346.your-server.de', 'hetzner'],
+		['mx.aruba.it', 'aruba'],
+		['mta-gw.infomaniak.ch', 'infomaniak'],
+		['smx1.web-hosting.com', 'namecheap'],
+		['mx01.kundenserver.de', 'ionos'],
+		['smtpin.rzone.de', 'strato'],
+		['dmail.kagoya.net', 'kagoya'],
+		['mx.poczta.onet.pl', 'onet'],
+	])('while %s is %s', (host, operator) => {
+		expect(findMailOperator([host])?.operator).toBe(operator);
+	});
+});
+
 describe('behaviour', () => {
 	test('Yahoo and Mail.ru accept everything, which proves nothing', () => {
 		expect(findMailOperator(['mx-eu.mail.am0.yahoodns.net'])?.recipients).toBe('accepts_everything');
@@ -61,9 +166,9 @@ describe('behaviour', () => {
 		expect(findMailOperator(['acme-com.mail.protection.outlook.com'])?.perTransaction).toBeNull();
 	});
 
-	test('SpamExperts gets 45 seconds for a RCPT', () => {
-		expect(findMailOperator(['mx.antispamcloud.com'])?.rcptTimeoutMs).toBe(45_000);
-		expect(findMailOperator(['smtp.google.com'])?.rcptTimeoutMs).toBeNull();
+	test('SpamExperts gets more time for a RCPT than others', () => {
+		expect(findMailOperator(['mx.antispamcloud.com'])?.isSlowAtRcpt).toBe(true);
+		expect(findMailOperator(['smtp.google.com'])?.isSlowAtRcpt).toBe(false);
 	});
 });
 
@@ -117,12 +222,48 @@ describe('mixed sets', () => {
 	});
 });
 
-test('every ending is a host name in lower case, and every word is one', () => {
-	for (const [suffix, { operator, provider, gateway, kind }] of OPERATORS) {
-		expect(suffix).toMatch(/^([a-z0-9-]+\.)+[a-z]+$/);
-		for (const word of [operator, provider ?? 'none', gateway ?? 'none'])
-			expect(word).toMatch(/^[a-z][a-z0-9_]*$/);
-		expect(kind === 'gateway').toBe(gateway !== null);
-		if (kind === 'gateway') expect(provider).toBeNull();
-	}
+describe('the rows', () => {
+	const rows = Object.values<OperatorRow>(OPERATORS);
+	const hosts = hostsOf(OPERATORS);
+
+	test('name hosts in lower case, with a star in the machine’s part at most', () => {
+		for (const [host] of hosts) expect(host).toMatch(/^([a-z0-9-]+\*?\.|\*\.)*([a-z0-9-]+\.)+[a-z]+$/);
+	});
+
+	test('give no host to two operators, and no operator two rows', () => {
+		const names = hosts.map(([host]) => host);
+		expect(new Set(names).size).toBe(names.length);
+		const written = [MAILBOX_HOSTS, GATEWAYS, HOSTING].map((part) => Object.keys(part).length);
+		expect(rows).toHaveLength(written.reduce((sum, count) => sum + count, 0));
+	});
+
+	test('have a public word each, but for those who park domains', () => {
+		for (const operator of operators) {
+			expect(operator).toMatch(/^[a-z][a-z0-9_]*$/);
+			if (wordOf(operator) !== null) expect(wordOf(operator)).toMatch(/^[a-z][a-z0-9_]*$/);
+		}
+		expect(operators.filter((operator) => wordOf(operator) === null)).toEqual(['above', 'h_email']);
+	});
+
+	test('are named by a type, so that a misspelt operator does not compile', () => {
+		// @ts-expect-error Nobody has this name.
+		const misspelt: OperatorName = 'gogle';
+		expect(operators).not.toContain(misspelt);
+	});
+
+	test.each<[OperatorName, ReturnType<typeof speaksForOf>, number]>([
+		['google', 'operator', 16],
+		['mimecast', 'operator', 1],
+		['proofpoint', 'customer', 4],
+		['cisco', 'customer', 1],
+		['ovh', 'itself', 1],
+		['combell', 'itself', 0],
+		['cloudflare', 'itself', 0],
+	])(
+		'say whose word a refusal is, and who holds the conversations: %s',
+		(operator, speaksFor, exchangers) => {
+			expect(speaksForOf(operator)).toBe(speaksFor);
+			expect(exchangerCountOf(operator)).toBe(exchangers);
+		},
+	);
 });

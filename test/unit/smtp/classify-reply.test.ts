@@ -2,12 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts';
+import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply.ts';
 
 const RECIPIENT = 'ada@x.test';
+const operators = Object.keys(OPERATORS) as OperatorName[];
 
 /** `550-5.1.1 no | 550 such user` without the codes of the further lines: `reply('550 5.1.1 no | such user')`. */
 function reply(written: string): SmtpReply {
@@ -18,7 +21,7 @@ function reply(written: string): SmtpReply {
 
 function meaningOf(
 	written: string,
-	more: { stage?: Stage; recipient?: string; operator?: string } = {},
+	more: { stage?: Stage; recipient?: string; operator?: OperatorName } = {},
 ): ReplyMeaning {
 	const { stage = 'rcpt', recipient = RECIPIENT, operator = null } = more;
 	return classifyReply({ stage, reply: reply(written), recipient, operator }).meaning;
@@ -157,14 +160,14 @@ describe('a reply to RCPT', () => {
 });
 
 test.each([
-	['microsoft', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)', 'no_such_mailbox'],
+	['microsoft365', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)', 'no_such_mailbox'],
 	['google', '550 5.4.1 Recipient address rejected: Access denied.', 'policy'],
 	[
 		'mimecast',
 		'550 5.4.1 Recipient address rejected: Access denied. [A.prod.outlook.com 2024]',
 		'no_such_mailbox',
 	],
-	['microsoft', '550 5.4.1 All recipient addresses rejected : Access denied', 'policy'],
+	['microsoft365', '550 5.4.1 All recipient addresses rejected : Access denied', 'policy'],
 	['proofpoint_essentials', '550 5.7.1 User email address is marked as invalid', 'no_such_mailbox'],
 	['yandex', '550 5.7.1 No such user!', 'no_such_mailbox'],
 	['yandex', '550 5.7.1 Policy rejection on the target address', 'mailbox_disabled'],
@@ -196,7 +199,7 @@ test('no temporary reply ever says that an address is bad', () => {
 				stage: 'rcpt',
 				reply: said,
 				recipient: RECIPIENT,
-				operator: 'microsoft',
+				operator: 'microsoft365',
 			});
 			expect(['no_such_mailbox', 'mailbox_disabled']).not.toContain(meaning);
 		}),
@@ -331,7 +334,8 @@ test.skipIf(isAbsent)(
 			.filter(({ ambiguous }) => !ambiguous);
 		const bad = rows.filter(({ code, enhanced, text, provider }) => {
 			const said = { code, enhanced, lines: [text] };
-			const operator = provider?.toLowerCase() ?? null;
+			const word = provider?.toLowerCase();
+			const operator = operators.find((name) => wordOf(name) === word) ?? null;
 			const { meaning } = classifyReply({
 				stage: 'rcpt',
 				reply: said,

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findEncoding } from '../../../src/core/upload/encoding.ts';
-import { addressOf, findFormat } from '../../../src/core/upload/format.ts';
-import { fileOf, rowsOf, utf16be } from '../../support/unit/list-files.ts';
+import { addressOf } from '../../../src/core/upload/format.ts';
+import { encodingOf, fileOf, formatOf, rowsOf, utf16be } from '../../support/unit/list-files.ts';
 
 const TEXT = 'Name;E-Mail\r\nKäthe Müller;kaethe@x.test\r\nJosé Núñez;jose@y.test\r\n';
 const ROWS = [
@@ -24,7 +23,7 @@ describe('a list is read in whatever encoding the spreadsheet wrote it', () => {
 		['UTF-16 BE without a mark', utf16be(TEXT), 'utf-16be'],
 		['Windows-1252', fileOf(TEXT, 'latin1'), 'windows-1252'],
 	])('%s', (_, file, encoding) => {
-		expect(findEncoding(file)).toBe(encoding);
+		expect(encodingOf(file)).toBe(encoding);
 		expect(rowsOf(file)).toEqual(ROWS);
 	});
 
@@ -35,20 +34,20 @@ describe('a list is read in whatever encoding the spreadsheet wrote it', () => {
 
 	test('one octet beyond ASCII at the end of a long file decides', () => {
 		const ascii = 'a@x.test\n'.repeat(20_000);
-		expect(findEncoding(fileOf(ascii))).toBe('utf-8');
-		expect(findEncoding(fileOf(`${ascii}ü@x.test`, 'latin1'))).toBe('windows-1252');
-		expect(findEncoding(fileOf(`${ascii}ü@x.test`))).toBe('utf-8');
+		expect(encodingOf(fileOf(ascii))).toBe('utf-8');
+		expect(encodingOf(fileOf(`${ascii}ü@x.test`, 'latin1'))).toBe('windows-1252');
+		expect(encodingOf(fileOf(`${ascii}ü@x.test`))).toBe('utf-8');
 	});
 
 	test('a few broken letters do not break the others', () => {
-		expect(findEncoding(broken(10))).toBe('utf-8');
-		expect(findEncoding(broken(9))).toBe('windows-1252');
+		expect(encodingOf(broken(10))).toBe('utf-8');
+		expect(encodingOf(broken(9))).toBe('windows-1252');
 		expect(rowsOf(broken(10)).slice(9)).toEqual([
 			['Käthe', 'k@x.test'],
 			['\uFFFDb', 'b@x.test'],
 		]);
 		const cut = fileOf('Käthe,k@x.test\n'.repeat(10) + 'Jü').subarray(0, -1);
-		expect(findEncoding(cut)).toBe('utf-8');
+		expect(encodingOf(cut)).toBe('utf-8');
 	});
 
 	test('where the steps cut makes no difference, not even inside a letter or a line break', () => {
@@ -86,7 +85,7 @@ describe('the delimiter is the one that sets the addresses free', () => {
 		['what Excel says in the first line', 'sep=|\nname|email\nAda|ada@x.test\n', '|'],
 		['a first line longer than what is looked at', `${'x'.repeat(70_000)};ada@x.test\n`, ';'],
 	])('%s', (_, text, delimiter) => {
-		expect(findFormat(fileOf(text)).delimiter).toBe(delimiter);
+		expect(formatOf(fileOf(text)).delimiter).toBe(delimiter);
 	});
 });
 

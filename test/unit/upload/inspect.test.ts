@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { COLUMNS_MAX, FILE_OCTETS_MAX, ROWS_MAX, ROW_CHARS_MAX } from '../../../src/core/upload/limits.ts';
-import { fileOf, refusalOf, repeated, rowsOf } from '../../support/unit/list-files.ts';
+import { fileOf, inspected, refusalOf, repeated, rowsOf } from '../../support/unit/list-files.ts';
 
 const MB = 1024 * 1024;
-const inspect = (text: string) => inspectFile(fileOf(text));
+const inspect = (text: string) => inspected(fileOf(text));
 const names = (text: string) => inspect(text).columns.map(({ name }) => name);
 const lines = (count: number) => 'a@x.test\n'.repeat(count);
 const row = (columns: number) => `a@x.test${','.repeat(columns - 1)}\n`;
@@ -73,12 +72,12 @@ describe('a limit is named with what to do, and what is just within it is taken'
 	test('size', () => {
 		const line = `a@x.test,${'x'.repeat(1_000)}\n`;
 		const within = repeated(line, FILE_OCTETS_MAX - 10);
-		expect(inspectFile(within).rows).toBe(Math.floor((FILE_OCTETS_MAX - 10) / line.length));
+		expect(inspected(within).rows).toBe(Math.floor((FILE_OCTETS_MAX - 10) / line.length));
 		const over = new Uint8Array(FILE_OCTETS_MAX + 1).fill(97);
-		expect(refusalOf(() => inspectFile(over))).toMatch(
+		expect(refusalOf(() => inspected(over))).toMatch(
 			/^The file has 20\.0 MB; a list can have 20 MB\. Keep only/,
 		);
-		expect(refusalOf(() => inspectFile(over.subarray(0, FILE_OCTETS_MAX)))).not.toMatch(/MB/);
+		expect(refusalOf(() => inspected(over.subarray(0, FILE_OCTETS_MAX)))).not.toMatch(/MB/);
 	});
 
 	test('columns', () => {
@@ -114,7 +113,7 @@ describe('what is no list is refused by its name', () => {
 		['nothing but a header', [...fileOf('name,email\n')], /^No column/],
 		['blank rows', [...fileOf(',,\n ,\t,\n\n')], /^No column/],
 	])('%s', (_, octets, says) => {
-		expect(refusalOf(() => inspectFile(Uint8Array.from(octets)))).toMatch(says);
+		expect(refusalOf(() => inspected(Uint8Array.from(octets)))).toMatch(says);
 	});
 
 	test('a quotation mark that is never closed is named with its row', () => {
@@ -148,13 +147,13 @@ describe('a hostile file of 20 MB costs seconds at most, and ends in an answer',
 		['escaped quotes up to the limit of a row', `"${'x""'.repeat(60_000)}",a@x.test\n`, null],
 	])('%s', { timeout: 30_000 }, (_, text, says) => {
 		const file = repeated(text, 20 * MB);
-		if (says === null) expect(inspectFile(file).rows).toBe(file.length / fileOf(text).length);
-		else expect(refusalOf(() => inspectFile(file))).toMatch(says);
+		if (says === null) expect(inspected(file).rows).toBe(file.length / fileOf(text).length);
+		else expect(refusalOf(() => inspected(file))).toMatch(says);
 	});
 
 	test('a million empty lines among addresses are not rows, and cost them nothing', () => {
 		const file = fileOf(`email\n${'\r\n'.repeat(1_000_000)}a@x.test\r\n`);
-		expect(inspectFile(file)).toMatchObject({ rows: 1, hasHeader: true, column: 0 });
+		expect(inspected(file)).toMatchObject({ rows: 1, hasHeader: true, column: 0 });
 		expect(rowsOf(file, 50_000)).toEqual([['email'], ['a@x.test']]);
 	});
 });

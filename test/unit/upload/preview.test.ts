@@ -4,11 +4,10 @@ import { cleanList } from '../../../src/core/jobs/clean-list.ts';
 import { chosenOf } from '../../../src/core/upload/choice.ts';
 import type { Choice } from '../../../src/core/upload/choice.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
-import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { Preview } from '../../../src/core/upload/preview.ts';
 import { RowPlacer, readPlace } from '../../../src/core/upload/row-places.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
-import { fileOf, refusalOf } from '../../support/unit/list-files.ts';
+import { fileOf, inspected, refusalOf } from '../../support/unit/list-files.ts';
 
 const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di@x.test\nCy,NOBODY\n';
 
@@ -18,7 +17,7 @@ function readWith<T extends { add: Preview['add'] }>(
 	said: Partial<Choice> = {},
 ): T {
 	const file = fileOf(text);
-	const inspection = inspectFile(file);
+	const inspection = inspected(file);
 	const reader = new RowReader(inspection.format);
 	const taker = make(chosenOf(inspection, said));
 	taker.add(reader.push(file));

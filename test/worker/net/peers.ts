@@ -1,4 +1,4 @@
-import { expect, inject } from 'vitest';
+import { beforeEach, expect, inject } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
@@ -53,9 +53,9 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		heloName: 'probe.mailsonar.test',
 		mailFrom: 'verify@probe.mailsonar.test',
 		targets: [recipient],
-		randoms: [random],
-		confirmingRandoms: [],
-		confirmsRefusals: false,
+		invented: [random],
+		furtherInvented: [],
+		deep: 'never',
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		commandTimeoutMs: null,
@@ -106,12 +106,12 @@ export function urlOf(name: RealProxyName): string {
 	return proxy.kind === 'running' ? proxy.url : `absent: ${proxy.reason}`;
 }
 
-/** True, and said aloud, where a real proxy is not installed. */
-export function isAbsent(name: RealProxyName): boolean {
-	const proxy = peers.realProxies[name];
-	if (proxy.kind === 'running') return false;
-	console.log(`Tests with ${name} are skipped: ${proxy.reason}`);
-	return true;
+/** Skips the tests of a group, and says why, where a real proxy is not installed. */
+export function skipWithout(name: RealProxyName): void {
+	beforeEach(({ skip }) => {
+		const proxy = peers.realProxies[name];
+		if (proxy.kind === 'absent') skip(`${name}: ${proxy.reason}`);
+	});
 }
 
 /** How an egress is named where everybody may read it. */

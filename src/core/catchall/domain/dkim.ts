@@ -1,4 +1,6 @@
 import type { Answer } from '../../dns/resolver.ts';
+import { findMailOperator } from '../../mail-operators/find-operator.ts';
+import { OPERATORS } from '../../mail-operators/operators.ts';
 
 /** Whether the domain signs its mail, as far as the DNS shows it without knowing the selectors. */
 export type DkimFinding = 'selectors' | 'none';
@@ -30,18 +32,8 @@ function isKey(answer: Answer<string> | null): boolean {
 	return answer.records.some((text) => text.length < 8_192 && /(?:^|;)\s*p\s*=\s*[A-Za-z0-9+/]/.test(text));
 }
 
-const OPERATOR_SELECTORS: readonly (readonly [suffix: string, selectors: readonly string[]])[] = [
-	['google.com', ['google']],
-	['googlemail.com', ['google']],
-	['outlook.com', ['selector1', 'selector2']],
-	['zoho.com', ['zmail']],
-	['zoho.eu', ['zmail']],
-	['messagingengine.com', ['fm1']],
-	['protonmail.ch', ['protonmail']],
-];
-
 /** The selectors that whoever runs the first mail host gives to its customers. */
 export function operatorSelectors(mailHosts: readonly string[]): readonly string[] {
-	const host = mailHosts[0]?.toLowerCase() ?? '';
-	return OPERATOR_SELECTORS.find(([suffix]) => host === suffix || host.endsWith(`.${suffix}`))?.[1] ?? [];
+	const operator = findMailOperator(mailHosts.slice(0, 1))?.operator;
+	return operator === undefined ? [] : (OPERATORS[operator].dkimSelectors ?? []);
 }

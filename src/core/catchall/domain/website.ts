@@ -1,5 +1,5 @@
 import { isMarketPlace } from './parking.ts';
-import { findRegistrable } from './registrable.ts';
+import { findRegistrable } from '../../dns/registrable.ts';
 
 /** What a domain shows at its own address. */
 export type WebsiteFinding =

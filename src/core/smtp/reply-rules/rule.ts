@@ -1,3 +1,4 @@
+import type { ReplyHabit } from '../../mail-operators/operator-row.ts';
 import type { Stage } from '../reply.ts';
 
 /** What a reply means for us, and whose doing it is. */
@@ -49,8 +50,8 @@ export interface ReplyRule {
 	readonly text?: RegExp;
 	/** Not when the words also say this. */
 	readonly unless?: RegExp;
-	/** Only behind the mail exchangers of these operators. */
-	readonly operators?: readonly string[];
+	/** Only from operators that have this habit. */
+	readonly habit?: ReplyHabit;
 	/** Who says so. */
 	readonly source: string;
 	/** When we last read the source. */

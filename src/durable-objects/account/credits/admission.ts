@@ -1,53 +1,63 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { countRequest } from '../../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
-import type { Category } from '../../../core/rate-limit/policy.ts';
+import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
-import { usageAt, viewOfBalance } from './books.ts';
-import { findWaiting, withReservation } from './reservations.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import { findKey } from '../keys.ts';
+import type { StoredKey } from '../keys.ts';
+import { isAccountShut } from '../standing.ts';
+import { requireState, usageAt, viewOfBalance } from './books.ts';
+import { RESERVATION_LIFETIME_MS } from './reservations.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import type { Visit } from '../storage.ts';
+
+/** What the account knows of a request that comes in. */
+export interface Visit {
+	readonly state: AccountState;
+	readonly key: StoredKey | null;
+	/** Suspended or closed. */
+	readonly isShut: boolean;
+	/** The ledger has a line of the reservation. */
+	readonly isInLedger: boolean;
+}
 
 /** What a request is answered, and what has to be written for it: nothing where `next` is null. */
 export interface Decision {
 	readonly admission: Admission;
 	readonly next: AccountState | null;
-	/** An open line that has no place in the row. */
-	readonly spilled: LedgerLine | null;
+	/** The open line of the reservation. */
+	readonly line: LedgerLine | null;
 }
 
 /** Decides on a request: key not revoked, then usage, then window, then the reservation. Writes nothing. */
-export function decideAdmission(
-	{ state, key, isShut, isInLedger }: Visit,
-	{ keyId, secretHash, category, windowMs, now, reservation }: AdmitRequest,
-): Decision {
+export function decideAdmission({ state, key, isShut, isInLedger }: Visit, request: AdmitRequest): Decision {
+	const { keyId, secretHash, category, windowMs, now, reservation } = request;
 	const view = (at: AccountState) =>
 		viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
 	const admitted = (at: AccountState): Admission => {
 		return { kind: 'admitted', window: view(at), balance: viewOfBalance(at), job: null };
 	};
-	const waiting = reservation === null ? null : findWaiting(state, { id: reservation.id, at: now });
-	if (isInLedger || waiting !== null) return unchanged(admitted(state));
+	if (isInLedger) return unchanged(admitted(state));
+
+	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
+	const isRevoked = known && (key?.revokedAt ?? null) !== null;
+	// Whoever is refused uses up nothing of the account: neither its window nor its usage, nor a row.
+	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
 
 	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
 
-	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
-	const isValid = known && (key?.revokedAt ?? null) === null && !isShut;
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
 	// Nothing is stored for a refused request: a flood of them must not cost a row each.
 	if (!entered.admitted) {
-		const window = view({ ...state, windows });
-		return unchanged({ kind: isValid ? 'rate_limited' : 'unauthenticated', window });
+		return unchanged({ kind: 'rate_limited', window: view({ ...state, windows }) });
 	}
-	const today = usageAt(state.today, now);
-	const counted = { ...state, windows, today: known ? countRequest(today, keyId, now) : today };
+	const counted = { ...state, windows, today: countRequest(usageAt(state.today, now), keyId, now) };
 	const window = view(counted);
-	if (!isValid) return { admission: { kind: 'unauthenticated', window }, next: counted, spilled: null };
-	if (reservation === null) return { admission: admitted(counted), next: counted, spilled: null };
+	if (reservation === null) return { admission: admitted(counted), next: counted, line: null };
 	const { id, credits } = reservation;
 	const balance = reserve(counted.balance, credits);
 	if (balance === null) {
@@ -56,20 +66,56 @@ export function decideAdmission(
 			window,
 			available: available(counted.balance),
 		} as const;
-		return { admission, next: counted, spilled: null };
+		return { admission, next: counted, line: null };
 	}
 	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
-	const { next, spilled } = withReservation({ ...counted, balance }, line);
-	return { admission: admitted(next), next, spilled };
+	const next = { ...counted, balance };
+	return { admission: admitted(next), next, line };
 }
 
 /** The answer to somebody whose account was never opened: nothing is written for it. */
-export function refuseStranger({ category, windowMs, now }: AdmitRequest): Admission {
-	return { kind: 'unauthenticated', window: viewOf(null, DEFAULT_LIMITS[category], windowMs, now) };
+export function refuseStranger(request: AdmitRequest): Admission {
+	return refusalOf(request, false);
+}
+
+/** Tells nothing of the account: the window is one that nobody has used. */
+function refusalOf({ category, windowMs, now }: AdmitRequest, isRevoked: boolean): Admission {
+	const window = viewOf(null, DEFAULT_LIMITS[category], windowMs, now);
+	return { kind: 'unauthenticated', window, isRevoked };
 }
 
 function unchanged(admission: Admission): Decision {
-	return { admission, next: null, spilled: null };
+	return { admission, next: null, line: null };
+}
+
+/** The one step in: key not revoked, then usage, then window, then the reservation; and the job it asks about. */
+export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
+	const admission = admitVisit(account, request);
+	if (admission.kind !== 'admitted') return admission;
+	if (request.reservation !== null) account.wakeBy(request.now + RESERVATION_LIFETIME_MS);
+	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
+}
+
+function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
+	const state = credits.exists ? credits.read() : null;
+	if (state === null) return refuseStranger(request);
+	const { keyId, now, reservation } = request;
+	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
+	const visit = { state, key: findKey(sql, keyId), isShut: isAccountShut(sql), isInLedger };
+	const { admission, next, line } = decideAdmission(visit, request);
+	if (next === null) return admission;
+	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
+	credits.write(next);
+	if (line !== null) credits.insertLine({ ...line, kind: 'verification' });
+	return admission;
+}
+
+/** Replaces the given limits and tells all that hold now. */
+export function setLimits({ credits }: AccountContext, limits: RequestOf<'setLimits'>): Limits {
+	const state = requireState(credits);
+	const next = { ...state, limits: { ...state.limits, ...limits } };
+	credits.write(next);
+	return { ...DEFAULT_LIMITS, ...next.limits };
 }
 
 function limitOf(state: AccountState, category: Category): number {

@@ -4,17 +4,17 @@ import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { BalanceView } from '../../../core/credits/balance-view.ts';
 import type { AccountState } from './row.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { CreditStorage } from './storage.ts';
 
 /** The state of an account that was opened. */
-export function requireState(storage: AccountStorage): AccountState {
+export function requireState(storage: CreditStorage): AccountState {
 	const state = storage.exists ? storage.read() : null;
 	assert(state !== null, 'the account was opened');
 	return state;
 }
 
 /** The running day's usage; a finished day is put away first. */
-export function runningDay(storage: AccountStorage, today: UsageToday, now: number): UsageToday {
+export function runningDay(storage: CreditStorage, today: UsageToday, now: number): UsageToday {
 	const running = usageAt(today, now);
 	if (running !== today) storage.archiveDay(today);
 	return running;

@@ -1,43 +1,36 @@
 import { assert } from '../../../lib/assert.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from '../../../operations/accounts/port.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import { requireState, viewOfBalance } from './books.ts';
-import type { AccountJobs } from '../jobs/jobs.ts';
-import type { AccountStorage } from '../storage.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
-import type { Row, Sql } from '../../sql.ts';
-
-interface Books {
-	readonly sql: Sql;
-	readonly storage: AccountStorage;
-	readonly jobs: AccountJobs;
-}
+import type { Row } from '../../sql.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountJobs } from '../jobs/jobs.ts';
+import { listKeys } from '../keys.ts';
+import { requireState, viewOfBalance } from './books.ts';
+import type { CreditStorage, LedgerSums } from './storage.ts';
 
 const PAGE_MAX = 5_000;
-const IS_GIVEN = "kind IN ('grant', 'adjustment')";
 
 /** A page of the ledger, newest first, with the sums over all of it. */
-export function listLedger(books: Books, { page, pageSize }: { page: number; pageSize: number }): LedgerPage {
+export function listLedger(
+	{ sql, credits, jobs }: AccountContext,
+	{ page, pageSize }: RequestOf<'listLedger'>,
+): LedgerPage {
 	assert(Number.isInteger(page) && page >= 1, 'pages count from 1');
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
-	const state = requireState(books.storage);
+	const state = requireState(credits);
 	const balance = viewOfBalance(state);
 	const offset = (page - 1) * pageSize;
-	const rows = books.sql.rows(
-		`SELECT lines.*, api_keys.label FROM lines LEFT JOIN api_keys ON api_keys.id = lines.key_id
-			ORDER BY lines.at DESC, lines.id DESC LIMIT ? OFFSET ?`,
-		pageSize,
-		offset,
-	);
-	const running = runningJobs(books);
-	const totals = totalsOf(books.sql, running);
+	const labels = new Map(listKeys(sql).map(({ id, label }) => [id, label]));
+	const running = jobs.runningJobs();
+	const { lines, ...totals } = totalsOf(credits, running);
 	const { granted, consumed, reserved } = state.balance;
 	return {
 		entries: withBalances(
-			rows.map((row) => entryOf(books.jobs, row)),
-			balance.balance - changeOfNewest(books.sql, running, offset),
+			credits.newestLines(pageSize, offset).map((row) => entryOf(jobs, labels, row)),
+			balance.balance - changeOfNewest(credits, running, offset),
 		),
-		total: totals.lines,
+		total: lines,
 		balance,
 		totals,
 		reconciled: totals.granted === granted && totals.charged === consumed && totals.reserved === reserved,
@@ -55,7 +48,8 @@ function withBalances(entries: readonly Entry[], balanceAfterFirst: number): Led
 	});
 }
 
-function entryOf(jobs: AccountJobs, row: Row): Entry {
+function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Row): Entry {
+	const keyId = textOrNull(row, 'key_id');
 	const credits = numberOf(row, 'credits');
 	const line = {
 		id: textOf(row, 'id'),
@@ -64,8 +58,8 @@ function entryOf(jobs: AccountJobs, row: Row): Entry {
 		kind: textOf(row, 'kind') as LedgerKind,
 		credits,
 		outcome: textOrNull(row, 'outcome'),
-		keyId: textOrNull(row, 'key_id'),
-		keyLabel: textOrNull(row, 'label'),
+		keyId,
+		keyLabel: keyId === null ? null : (labels.get(keyId) ?? null),
 		closedAt: numberOrNull(row['closed_at']),
 	};
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
@@ -84,50 +78,22 @@ function entryOf(jobs: AccountJobs, row: Row): Entry {
 	return { ...line, charged, refunded, released, reserved: 0, change: 0 - charged };
 }
 
-/** Jobs whose line is open: their charges stand in their parts. */
-function runningJobs({ sql, jobs }: Books): readonly JobRecord[] {
-	return sql
-		.rows("SELECT job_id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0 AND status = 'processing'")
-		.map((row) => jobs.findJob(textOf(row, 'job_id')))
-		.filter((job) => job !== null);
-}
-
-/** What the newest so many lines did to the balance. Summed by the database: they may be a million. */
-function changeOfNewest(sql: Sql, running: readonly JobRecord[], lines: number): number {
+/** What the newest so many lines did to the balance. Charges of a running job stand in its parts, not in its line. */
+function changeOfNewest(credits: CreditStorage, running: readonly JobRecord[], lines: number): number {
 	if (lines === 0) return 0;
-	const [newest] = sql.rows(
-		`SELECT TOTAL(change) AS change FROM
-			(SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM lines
-				ORDER BY at DESC, id DESC LIMIT ?)`,
-		lines,
+	const charging = running.filter(
+		({ createdAt, jobId }) => credits.countNewerLines(createdAt, jobId) < lines,
 	);
-	assert(newest !== undefined, 'a sum has a row');
-	const charging = running.filter(({ createdAt, jobId }) => isAmongNewest(sql, createdAt, jobId, lines));
-	return charging.reduce((sum, { creditsUsed }) => sum - creditsUsed, numberOf(newest, 'change'));
+	return charging.reduce((sum, { creditsUsed }) => sum - creditsUsed, credits.changeOfNewest(lines));
 }
 
-/** Whether the line of a job is one of the newest so many. */
-function isAmongNewest(sql: Sql, at: number, id: string, lines: number): boolean {
-	const [newer] = sql.rows('SELECT COUNT(*) AS lines FROM lines WHERE (at, id) > (?, ?)', at, id);
-	assert(newer !== undefined, 'a count has a row');
-	return numberOf(newer, 'lines') < lines;
-}
-
-function totalsOf(sql: Sql, running: readonly JobRecord[]): LedgerPage['totals'] & { lines: number } {
-	const totals = { granted: 0, charged: 0, reserved: 0, lines: 0 };
-	for (const row of sql.rows(
-		`SELECT ${IS_GIVEN} AS given, closed_at IS NULL AS open, SUM(credits) AS credits,
-			COALESCE(SUM(charged), 0) AS charged, COUNT(*) AS lines FROM lines GROUP BY 1, 2`,
-	)) {
-		totals.lines += numberOf(row, 'lines');
-		if (numberOf(row, 'given') === 1) totals.granted += numberOf(row, 'credits');
-		else if (numberOf(row, 'open') === 1) totals.reserved += numberOf(row, 'credits');
-		else totals.charged += numberOf(row, 'charged');
-	}
+function totalsOf(credits: CreditStorage, running: readonly JobRecord[]): LedgerSums {
+	const { granted, lines, ...sums } = credits.sums();
+	let { charged, reserved } = sums;
 	// What running jobs have charged or given back already is reserved no more.
 	for (const { creditsUsed, creditsRefunded } of running) {
-		totals.charged += creditsUsed;
-		totals.reserved -= creditsUsed + creditsRefunded;
+		charged += creditsUsed;
+		reserved -= creditsUsed + creditsRefunded;
 	}
-	return totals;
+	return { granted, charged, reserved, lines };
 }

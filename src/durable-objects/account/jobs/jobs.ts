@@ -1,4 +1,5 @@
 import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
+import { PRICE } from '../../../core/credits/price.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import {
 	NO_COUNTS,
@@ -31,7 +32,7 @@ import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { recordOf } from './record.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
-import type { AccountStorage } from '../storage.ts';
+import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 /** What a step answers, and by when the alarm must ring because of it. */
@@ -61,10 +62,10 @@ const LAST_LEASE_MS = 3 * 60_000;
  * charged, refunded and still set aside is the sum over its parts, so no step can count an address twice.
  */
 export class AccountJobs {
-	readonly #account: AccountStorage;
+	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
 
-	constructor(account: AccountStorage, sql: Sql) {
+	constructor(account: CreditStorage, sql: Sql) {
 		this.#account = account;
 		this.#storage = new AccountJobsStorage(sql);
 	}
@@ -80,15 +81,16 @@ export class AccountJobs {
 		if (known !== null) return unchanged(known);
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
 		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
+		const price = PRICE[kind];
 		if (accepted > 0) {
-			const balance = reserve(state.balance, accepted);
+			const balance = reserve(state.balance, accepted * price);
 			if (balance === null)
 				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
 			this.#account.write({ ...state, balance });
 			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
-			this.#account.insertLine({ ...line, credits: accepted });
+			this.#account.insertLine({ ...line, credits: accepted * price });
 		}
-		this.#storage.insertJob(request, accepted);
+		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries())
 			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
 		if (idempotency !== null) {
@@ -109,7 +111,7 @@ export class AccountJobs {
 		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
-			? { kind: 'replay', response: known.response }
+			? { kind: 'replay', jobId: known.jobId, response: known.response }
 			: { kind: 'mismatch' };
 	}
 
@@ -122,6 +124,12 @@ export class AccountJobs {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+	}
+
+	/** Jobs whose line of the ledger is open: their charges stand in their parts. */
+	runningJobs(): readonly JobRecord[] {
+		const running = this.#storage.unpurgedJobs().filter(({ status }) => status === 'processing');
+		return running.map((job) => this.#record(job));
 	}
 
 	tasksOf(jobId: string): readonly JobRecord[] {
@@ -166,7 +174,7 @@ export class AccountJobs {
 		const running = job.status === 'processing';
 		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
-			this.#charge(job.keyId, tallyDifference(stored.part.tally, part.tally), now);
+			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
 		}
 		const record = this.#record(job);
@@ -197,7 +205,7 @@ export class AccountJobs {
 	failJob({ jobId, now, error }: Request<'failJob'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return unchanged(this.#record(job));
-		return this.#end(job, { status: 'failed', now, error });
+		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
@@ -260,9 +268,11 @@ export class AccountJobs {
 	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
 	 */
 	abandonAll(now: number): void {
-		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
-			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
-			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		for (const job of this.#storage.unpurgedJobs()) {
+			const running = job.status === 'processing';
+			// What was answered until then stays charged: nobody failed but who went away.
+			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
+			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
 	}
@@ -286,11 +296,12 @@ export class AccountJobs {
 	}
 
 	/** Moves what rows became final from reserved to consumed or refunded. */
-	#charge(keyId: string, added: RowCounts, now: number): void {
-		const reserved = finalRows(added);
-		if (reserved === 0) return;
+	#charge({ keyId, price }: StoredJob, added: RowCounts, now: number): void {
+		const rows = finalRows(added);
+		if (rows === 0) return;
+		const reserved = rows * price;
 		const state = requireState(this.#account);
-		const refunded = added.unknown;
+		const refunded = added.unknown * price;
 		const charged = reserved - refunded;
 		const balance = settle(state.balance, { reserved, charged, refunded });
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
@@ -299,13 +310,14 @@ export class AccountJobs {
 
 	#end(
 		job: StoredJob,
-		{ status, now, error }: { status: 'completed' | 'failed'; now: number; error: string | null },
+		end: { status: 'completed' | 'failed'; now: number; error: string | null; refunds?: boolean },
 	): Step<JobRecord> {
+		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
-		const refunded = status === 'failed' ? creditsUsed : 0;
+		const refunded = refunds ? creditsUsed : 0;
 		const line = this.#account.findLine(job.createdAt, jobId);
-		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
+		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 		if (line !== null)
 			this.#account.closeLine(line, { charged: creditsUsed - refunded, outcome: status, closedAt: now });
 		if (refunded > 0) this.#refund(job.keyId, refunded, now);
@@ -353,7 +365,7 @@ export class AccountJobs {
 
 	/** A job as callers see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId), this.#account);
+		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
 	}
 }
 

@@ -20,6 +20,8 @@ export interface StoredJob {
 	readonly invalid: number;
 	readonly parts: number;
 	readonly timing: JobTiming;
+	/** Credits of an address when the job was opened. */
+	readonly price: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
 	readonly endedAt: number | null;
@@ -79,6 +81,15 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, jobId).map(jobOf);
 	}
 
+	/** The newest task over a job. */
+	lastTaskOf(jobId: string): string | null {
+		const [row] = this.#sql.rows(
+			'SELECT job_id FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC LIMIT 1',
+			jobId,
+		);
+		return row === undefined ? null : textOf(row, 'job_id');
+	}
+
 	countJobs(kind: JobKind): number {
 		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
 		return row === undefined ? 0 : numberOf(row, 'jobs');
@@ -96,7 +107,7 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, JSON.stringify(jobIds)).map((row) => textOf(row, 'job_id'));
 	}
 
-	insertJob(request: OpenJobRequest, accepted: number): void {
+	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
 				idempotency_key, created_at, kind, source_job_id)
@@ -109,7 +120,7 @@ export class AccountJobsStorage {
 			request.duplicates,
 			request.invalid,
 			request.parts.length,
-			JSON.stringify(request.timing),
+			JSON.stringify({ ...request.timing, price }),
 			request.idempotency === null ? null : keyOf(request.kind, request.idempotency.key),
 			request.now,
 			request.kind,
@@ -251,6 +262,8 @@ export function keyOf(kind: JobKind, key: string): string {
 }
 
 function jobOf(row: Row): StoredJob {
+	// Jobs from before prices were stored cost a credit an address.
+	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
 		// The table's CHECKs allow no others.
@@ -264,7 +277,8 @@ function jobOf(row: Row): StoredJob {
 		duplicates: numberOf(row, 'duplicates'),
 		invalid: numberOf(row, 'invalid'),
 		parts: numberOf(row, 'parts'),
-		timing: jsonOf<JobTiming>(row, 'timing'),
+		timing,
+		price,
 		idempotencyKey: textOrNull(row, 'idempotency_key'),
 		createdAt: numberOf(row, 'created_at'),
 		endedAt: numberOrNull(row['ended_at']),

@@ -5,16 +5,17 @@ import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
-import { inspectFile } from '../../../../src/core/upload/inspect.ts';
 import { RowPlacer } from '../../../../src/core/upload/row-places.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
+import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
+import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { fileOf } from '../../../support/unit/list-files.ts';
+import { fileOf, inspected } from '../../../support/unit/list-files.ts';
 
 const FACTS = {
 	freeEmail: false,
@@ -50,6 +51,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 	}
 	const job = {
 		jobId: 'job_1',
+		kind: 'verification',
 		status: 'completed',
 		name,
 		accepted: rows.length,
@@ -64,7 +66,7 @@ async function completed(emails: readonly string[], name: string | null = null) 
 /** The same from a file. */
 async function completedFrom(text: string, fileName = 'list.csv') {
 	const file = fileOf(text);
-	const inspection = inspectFile(file);
+	const inspection = inspected(file);
 	const { format, hasHeader, column, columns } = inspection;
 	const placer = new RowPlacer({ column, hasHeader });
 	const reader = new RowReader(format);
@@ -79,14 +81,18 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 
 type World = Awaited<ReturnType<typeof completed>>;
 
-async function download({ services, job }: World, list: ResultList = 'all') {
-	const { fileName, body } = await downloadResults(services, job, list);
+async function download({ services, job }: World, list: ResultList = 'all', repeats?: Repeats) {
+	const { fileName, body } = await downloadResults(services, job, list, repeats);
 	const text = await new Response(body).bytes();
 	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
 }
 
-async function tableOf(world: World, list: ResultList = 'all'): Promise<readonly string[][]> {
-	const { text } = await download(world, list);
+async function tableOf(
+	world: World,
+	list: ResultList = 'all',
+	repeats?: Repeats,
+): Promise<readonly string[][]> {
+	const { text } = await download(world, list, repeats);
 	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
 }
 
@@ -129,7 +135,7 @@ describe('a job that came over the API', () => {
 
 describe('a job that came from a file', () => {
 	const LIST =
-		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 1\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
+		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 151 2345678\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
 
 	test('gives the file back: same rows, same columns, ours behind them', async () => {
 		const { text } = await download(await completedFrom(LIST));
@@ -137,8 +143,8 @@ describe('a job that came from a file', () => {
 		expect(text[0]).toBe('\uFEFF');
 		expect(lines.map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
 			'Name;E-Mail;Phone;column_4;status;sub_status;score',
-			// Semicolons as they came; a telephone number begins like a formula.
-			`"Lovelace; Ada";D1@x.test;'+49 1;;deliverable;accepted_email`,
+			// Semicolons as they came, and the telephone number too, although it begins like a formula.
+			'"Lovelace; Ada";D1@x.test;+49 151 2345678;;deliverable;accepted_email',
 			'No;;2;;;;',
 			'Cy;nobody;3;;malformed;no_at_sign;',
 			'ada;d1@X.test;4;extra;deliverable;accepted_email;97',
@@ -157,12 +163,58 @@ describe('a job that came from a file', () => {
 		expect(data.slice(1).map(([name]) => name)).toEqual(names);
 	});
 
+	test.each<[ResultList, string[]]>([
+		['all', ['Lovelace; Ada', 'Bob']],
+		['deliverable', ['Lovelace; Ada']],
+		['undeliverable', ['Bob']],
+		['unknown', []],
+	])('%s without repeats: one row an address, the first that has it', async (list, names) => {
+		const { text } = await download(await completedFrom(LIST), list, 'left_out');
+		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
+		expect(data.slice(1).map(([name]) => name)).toEqual(names);
+	});
+
+	test('without repeats it has as many rows as the list is said to have, whatever is in the file', async () => {
+		const cells = fc.oneof(
+			fc.nat(40).map((n) => `${'duct'[n % 4]}${n}@x.test`),
+			fc.constantFrom('', 'nobody', 'D4@X.TEST', ' d4@x.test '),
+		);
+		const lists = fc.constantFrom<ResultList>(
+			'all',
+			'deliverable',
+			'undeliverable',
+			'risky',
+			'unknown',
+			'catch_all',
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(cells, { maxLength: 80 }), lists, async (column, list) => {
+				const world = await completedFrom(
+					`n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`,
+				);
+				const [, ...rows] = await tableOf(world, list, 'left_out');
+				expect(rows).toHaveLength(totalOf(world.job, list));
+			}),
+		);
+	});
+
 	test('a plain list of addresses gets a header', async () => {
 		const [header, ...rows] = await tableOf(await completedFrom('d@x.test\nu@x.test\n', 'list.txt'));
 		expect(header).toEqual(['email', ...RESULT_COLUMNS]);
 		expect(rows.map((row) => row.slice(0, 2))).toEqual([
 			['d@x.test', 'deliverable'],
 			['u@x.test', 'undeliverable'],
+		]);
+	});
+
+	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
+		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
+		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
+		expect(rows.map((row) => row.slice(0, 2))).toEqual([
+			['d@b\u00fccher.example', 'deliverable'],
+			['u@x.test', 'undeliverable'],
+			['D@xn--bcher-kva.example', 'deliverable'],
+			['d@bu\u0308cher.example', 'deliverable'],
 		]);
 	});
 
@@ -246,14 +298,14 @@ describe('a download that can not be whole is refused or fails, and never ends e
 			{ ...job, status: 'processing', resultsExpiresAt: null },
 			'all',
 		);
-		await expect(attempt).rejects.toMatchObject({ code: 'wrong_state' });
+		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
 	});
 
 	test('results that have expired', async () => {
 		const { services, job } = await completed(['d@x.test']);
 		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
 		await expect(downloadResults({ ...services, clock }, job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -264,7 +316,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completedFrom('d@x.test\n');
 		breakIt(world);
 		await expect(downloadResults(world.services, world.job, 'all')).rejects.toMatchObject({
-			code: 'expired',
+			code: 'results_expired',
 		});
 	});
 
@@ -272,7 +324,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
 		world.jobBlobs.texts.delete('job_1/all/2');
 		const { body } = await downloadResults(world.services, world.job, 'all');
-		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'expired' });
+		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test("a file that is not the one that was started: no row gets somebody else's result", async () => {

@@ -4,15 +4,15 @@ import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
-import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../../../src/engine/examine-address.ts';
+import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination } from '../../../../src/operations/jobs/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
-import { fakeResolver } from '../../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
@@ -22,7 +22,7 @@ const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, ind
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', 'accepted_email'),
-	randoms: null,
+	invented: null,
 	judgement: null,
 });
 
@@ -31,7 +31,7 @@ async function examine(
 	services: Omit<ExaminePartServices, 'waysOut'>,
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
-	const examination = new Examination({ ...services, waysOut: new IsolateWaysOut() }, entries, null);
+	const examination = new Examination({ ...services, waysOut: new IsolateWaysOut() }, 'acc_1', entries, null);
 	await examination.ended;
 	return examination.found;
 }
@@ -103,18 +103,18 @@ describe('a part', () => {
 		expect((await examined).size).toBe(30);
 	});
 
-	test('asks again whom a turn did not reach, after the others, with what is known of the domain', async () => {
-		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
-		const asked: [string[], Manner['knownRandoms']][] = [];
+	test('asks for the account, and again whom a turn did not reach, after the others, with what is known of the domain', async () => {
+		const learnt: KnownInvented = { finding: 'rejected', readings: [] };
+		const asked: [Manner['asker'], string[], Manner['knownInvented']][] = [];
 		const found = await examine(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { knownRandoms }: Manner) => {
-					asked.push([addresses.map(({ email }) => email), knownRandoms]);
+				investigate: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
 						addresses.map((address, at) =>
-							isFirst && at > 0 ? null : { ...accepted(address), randoms: learnt },
+							isFirst && at > 0 ? null : { ...accepted(address), invented: learnt },
 						),
 					);
 				},
@@ -122,8 +122,8 @@ describe('a part', () => {
 			entriesOf(['ada@x.test', 'bob@x.test', 'eve@x.test']),
 		);
 		expect(asked).toEqual([
-			[['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
-			[['bob@x.test', 'eve@x.test'], learnt],
+			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
+			['acc_1', ['bob@x.test', 'eve@x.test'], learnt],
 		]);
 		expect(found.size).toBe(3);
 	});
@@ -140,22 +140,23 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		resolver,
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
+		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
 		budgetMs: 15_000,
-		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
+		asker: 'acc_1',
 		deep,
 		patient: false,
 		route: null,
-		knownRandoms: null,
+		knownInvented: null,
 		sourceList: null,
 		domains: null,
 	};
-	const found = await investigateMany(ports, settings, emails.map(addressOf), manner);
+	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: resolver.asked };
 }
 

@@ -6,13 +6,14 @@ import type {
 	OpenJobResult,
 	PartMessage,
 } from '../../../../src/operations/jobs/port.ts';
+import { discardUpload } from '../../../../src/operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
 import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
 import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
 import type { UploadStart } from '../../../../src/operations/uploads/start-upload.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { fileOf } from '../../../support/unit/list-files.ts';
+import { aloneAtWork, fileOf } from '../../../support/unit/list-files.ts';
 
 const HOUR_MS = 3_600_000;
 const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
@@ -32,7 +33,9 @@ function worldOf({ credits = 100 } = {}) {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {
 				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame ? { kind: 'replay', response: known.response } : { kind: 'mismatch' };
+				return isSame
+					? { kind: 'replay', jobId: known.jobId, response: known.response }
+					: { kind: 'mismatch' };
 			}
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
@@ -45,6 +48,7 @@ function worldOf({ credits = 100 } = {}) {
 		clock: { now: () => time.now, sleep: () => Promise.resolve() },
 		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
 		uploadBlobs,
+		fileWork: aloneAtWork,
 		jobBlobs,
 		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
 		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
@@ -76,7 +80,7 @@ describe('an upload waits until it is started', () => {
 
 	test('a file that is no list is refused and nothing of it is kept', async () => {
 		const { stage, uploadBlobs } = worldOf();
-		await expect(stage('PK\x03\x04')).rejects.toMatchObject(coded('invalid_request', /save it as CSV/));
+		await expect(stage('PK\x03\x04')).rejects.toMatchObject(coded('unusable_file', /save it as CSV/));
 		expect(uploadBlobs.uploads.size).toBe(0);
 	});
 
@@ -100,14 +104,14 @@ describe('an upload waits until it is started', () => {
 	test('another account can neither see nor start it', async () => {
 		const { services, stage, start } = worldOf();
 		const { uploadId } = await stage();
-		const refusal = coded('not_found', /no such upload/);
+		const refusal = coded('upload_not_found', /no such upload/);
 		await expect(previewUpload(services, 'acc_2', uploadId)).rejects.toMatchObject(refusal);
 		await expect(start(uploadId, { accountId: 'acc_2' })).rejects.toMatchObject(refusal);
 	});
 
 	test.each([
 		['just before 24 hours', 24 * HOUR_MS - 1, null],
-		['24 hours later', 24 * HOUR_MS, coded('expired', /Upload the file again/)],
+		['24 hours later', 24 * HOUR_MS, coded('upload_expired', /Upload the file again/)],
 	])('%s', async (_, laterMs, refusal) => {
 		const { services, stage, start, time } = worldOf();
 		const { uploadId } = await stage();
@@ -130,6 +134,33 @@ describe('an upload waits until it is started', () => {
 		expect(await removeStaleUploads(services)).toEqual({ removed: 1 });
 		expect(await uploadBlobs.find('acc_1', old.uploadId)).toBeNull();
 		expect(await uploadBlobs.find('acc_1', young.uploadId)).not.toBeNull();
+	});
+});
+
+describe('an upload that is discarded', () => {
+	test('is gone with its file, however often it is discarded', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('discarded');
+		expect(uploadBlobs.uploads.size).toBe(0);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('none');
+		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
+	});
+
+	test('is of this account', async () => {
+		const { services, stage, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		expect(await discardUpload(services, 'acc_2', uploadId)).toBe('none');
+		expect(uploadBlobs.uploads.size).toBe(1);
+	});
+
+	test('too late, when it was started: the list goes on and its file stays beside it', async () => {
+		const { services, stage, start, uploadBlobs } = worldOf();
+		const { uploadId } = await stage();
+		const { jobId } = await start(uploadId);
+		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('started');
+		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
+		expect(await uploadBlobs.readOriginal(jobId)).not.toBeNull();
 	});
 });
 
@@ -195,7 +226,7 @@ describe('a started upload is one job', () => {
 		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
 		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
 		await expect(previewUpload(services, 'acc_1', uploadId)).rejects.toMatchObject(
-			coded('wrong_state', /started/),
+			coded('upload_started', /started/),
 		);
 	});
 });
@@ -226,9 +257,9 @@ describe('a job that can not be begun leaves everything as it was', () => {
 		const { stage, start } = worldOf();
 		const { uploadId } = await stage();
 		await expect(start(uploadId, { column: 0 })).rejects.toMatchObject(
-			coded('invalid_request', /^The column “name” holds no well-formed address\. Choose another column\.$/),
+			coded('no_valid_emails', /^The column “name” holds no well-formed address\. Choose another column\.$/),
 		);
-		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('invalid_request', /2 columns/));
+		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('unusable_file', /2 columns/));
 	});
 
 	test('a bucket that fails before the job exists', async () => {
@@ -244,7 +275,7 @@ describe('a job that can not be begun leaves everything as it was', () => {
 		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
 		const { uploadId } = await stage();
 		uploadBlobs.keepForJob = () => Promise.resolve(false);
-		await expect(start(uploadId)).rejects.toMatchObject(coded('wrong_state', /started/));
+		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_started', /started/));
 		expect(opened).toEqual([]);
 		expect([...jobBlobs.texts.keys()]).toEqual([]);
 	});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../../src/core/address/parse-address.ts';
+import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
@@ -12,6 +14,7 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
+const REQUEST = { accountId: 'acc_1', reservation: RESERVATION, address: ADA };
 
 function resultWith(subStatus: SubStatus): VerificationResult {
 	const outcome = {
@@ -66,12 +69,15 @@ describe('a verification is settled once, by its outcome', () => {
 		const clock = fakeClock(5000);
 		const { account, settlements, settled } = fakeAccount();
 		const examined = { result: resultWith(subStatus), breakdown: null };
-		const examine = (): Promise<Examined> => {
+		const askers: Asker[] = [];
+		const examine = (_: Address, asker: Asker): Promise<Examined> => {
+			askers.push(asker);
 			clock.advance(700);
 			return Promise.resolve(examined);
 		};
-		const verified = await verifyAddress({ clock, examine }, account, RESERVATION, ADA);
+		const verified = await verifyAddress({ clock, examine }, account, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
+		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
 	});
 
@@ -81,8 +87,7 @@ describe('a verification is settled once, by its outcome', () => {
 		const verified = verifyAddress(
 			{ clock: fakeClock(5000), examine: () => Promise.reject(failure) },
 			account,
-			RESERVATION,
-			ADA,
+			REQUEST,
 		);
 		await expect(verified).rejects.toBe(failure);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome: 'failed', now: 5000 }]);

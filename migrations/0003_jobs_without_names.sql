@@ -1,0 +1,3 @@
+ALTER TABLE `jobs` DROP COLUMN `name`;--> statement-breakpoint
+ALTER TABLE `jobs` DROP COLUMN `accepted`;--> statement-breakpoint
+ALTER TABLE `jobs` DROP COLUMN `completed_at`;

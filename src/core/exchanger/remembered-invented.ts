@@ -1,0 +1,71 @@
+import { isPositive } from '../smtp/recipient-queue.ts';
+import type { RecipientReply, SessionPlan, SessionReport } from '../smtp/session.ts';
+import type { InventedFinding } from '../verification/interpret-session.ts';
+
+// A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
+const KEPT_MS: Readonly<Record<InventedFinding, number>> = {
+	accepted: 7 * 86_400_000,
+	rejected: 86_400_000,
+	mixed: 0,
+	no_evidence: 0,
+};
+
+/** How long a domain's answer to invented recipients is believed, in milliseconds. */
+export function keptForMs(finding: InventedFinding): number {
+	return KEPT_MS[finding];
+}
+
+/**
+ * Whether a remembered answer is as good as asking. The deep check compares words within one conversation, so it asks a
+ * catch-all again, and a task doubts refusals too.
+ */
+export function isEnough(
+	finding: InventedFinding,
+	plan: Pick<SessionPlan, 'furtherInvented' | 'deep'>,
+): boolean {
+	if (finding === 'rejected') return plan.deep !== 'always';
+	return finding === 'accepted' && plan.furtherInvented.length === 0;
+}
+
+type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
+
+/** What is asked of a domain that is known to take everybody: its yes needs no waiting for, so all are asked at once. */
+export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
+	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
+}
+
+/**
+ * What counts of the answers to those who were asked at once, as if they had been asked one after the other: the further
+ * ones where a target and the first ones were taken (or, for a task, answered), and where they have
+ * an answer.
+ */
+export function asIfConfirmed(
+	report: SessionReport,
+	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
+): SessionReport {
+	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
+	const counts =
+		report.targets.some(isYes) &&
+		report.invented
+			.filter(isFirst)
+			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
+	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
+	return { ...report, invented: kept };
+}
+
+// A server may put a page of links into a refusal; what it means stands at its beginning.
+const LINE_CHARACTERS_MAX = 200;
+const REPLY_LINES_MAX = 3;
+
+/** The replies without what need not be kept. */
+export function shortened(replies: readonly RecipientReply[]): readonly RecipientReply[] {
+	return replies.map(({ recipient, reply }) => {
+		if (reply === null) return { recipient, reply };
+		const lines = reply.lines.slice(0, REPLY_LINES_MAX).map((line) => line.slice(0, LINE_CHARACTERS_MAX));
+		return { recipient, reply: { ...reply, lines } };
+	});
+}
+
+function isYes({ reply }: RecipientReply): boolean {
+	return reply !== null && isPositive(reply);
+}

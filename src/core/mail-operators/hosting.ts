@@ -1,0 +1,114 @@
+import type { OperatorRow } from './operator-row.ts';
+
+const hosting = { kind: 'hosting', routeClass: 'hosting' } as const;
+const unknown = { kind: 'hosting', routeClass: 'unknown' } as const;
+
+/** Hosting companies and whoever else has customers' mail servers, or runs one for them. */
+export const HOSTING = {
+	// Shared hosting and registrars: Exim, Plesk and the like, where a default address is one click away.
+	godaddy: {
+		...hosting,
+		hosts:
+			'smtp.secureserver.net mailstore1.secureserver.net smtp.europe.secureserver.net ' +
+			'mailstore1.europe.secureserver.net smtp.asia.secureserver.net mailstore1.asia.secureserver.net',
+		exchangers: 1,
+	},
+	ionos: {
+		...hosting,
+		hosts:
+			'mx0*.ionos.de mx0*.ionos.com mx0*.ionos.fr mx0*.ionos.es mx0*.ionos.it mx0*.ionos.co.uk ' +
+			'mx0*.kundenserver.de mx0*.schlund.de mx0*.1and1.com mxint0*.1and1.com mx0*.1and1.fr ' +
+			'mx0*.1and1.co.uk mx0*.1and1.es mx0*.perfora.net',
+		exchangers: 1,
+	},
+	strato: { ...hosting, hosts: 'smtpin.rzone.de smtp.rzone.de post.strato.de smtp.strato.de', exchangers: 1 },
+	ovh: {
+		...hosting,
+		hosts: 'mail.ovh.net mail.ovh.ca mx*.ovh.net mx*.ovh.ca redirect.ovh.net',
+		exchangers: 1,
+	},
+	hostinger: { ...hosting, hosts: 'mx1.hostinger.com mx2.hostinger.com', exchangers: 1 },
+	titan: { ...hosting, hosts: 'titan.email', exchangers: 1 },
+	opensrs: { ...hosting, hosts: 'hostedemail.com', exchangers: 1 },
+	endurance: { ...hosting, hosts: 'mailhostbox.com' },
+	namecheap: { ...hosting, hosts: 'privateemail.com jellyfish.systems smx*.web-hosting.com', exchangers: 1 },
+	siteground: { ...hosting, hosts: 'mailspamprotection.com', exchangers: 1 },
+	combell: { ...hosting, hosts: 'mailprotect.be' },
+	one: { ...hosting, hosts: 'mailpod*.one.com mailpod*.g1i.one.com mx-cluster*.one.com', exchangers: 1 },
+	gandi: { ...hosting, hosts: 'mail.gandi.net', exchangers: 1 },
+	infomaniak: { ...hosting, hosts: 'mta-gw.infomaniak.ch' },
+	hostpoint: { ...hosting, hosts: 'mail.hostpoint.ch mx*.hostpoint.ch' },
+	loopia: { ...hosting, hosts: 'mailcluster.loopia.se mail2.loopia.se' },
+	mxroute: { ...hosting, hosts: 'mxrouting.net mxroute.com mxlogin.com' },
+	hetzner: { ...hosting, hosts: 'www*.your-server.de dedi*.your-server.de', exchangers: 1 },
+	allinkl: { ...hosting, hosts: 'kasserver.com', exchangers: 1 },
+	netcup: { ...hosting, hosts: 'mx*.netcup.net' },
+	domainfactory: { ...hosting, hosts: 'mx*.ispgateway.de' },
+	mittwald: { ...hosting, hosts: 'mx*.agenturserver.de' },
+	united_domains: { ...hosting, hosts: 'mx*.udag.de smx*.udag.de' },
+	goneo: { ...hosting, hosts: 'mx*.goneo.de' },
+	jimdo: { ...hosting, hosts: 'mx1.jimdo.com mx2.jimdo.com' },
+	easyname: { ...hosting, hosts: 'mx0*.easyname.eu mx0*.easyname.com' },
+	dreamhost: { ...hosting, hosts: 'mail.dreamhost.com mx1.dreamhost.com mx2.dreamhost.com' },
+	stackmail: { ...hosting, hosts: 'stackmail.com' },
+	hostopia: { ...hosting, hosts: 'mx*.siteprotect.com mx*.carrierzone.com mx*.megamailservers.com' },
+	hostedmxserver: { ...hosting, hosts: 'hostedmxserver.com' },
+	open_xchange: { ...hosting, hosts: 'oxcs.net' },
+	locaweb: { ...hosting, hosts: 'mx.locaweb.com.br mx.*.locaweb.com.br' },
+	register_it: { ...hosting, hosts: 'mail.register.it' },
+	aruba: { ...hosting, hosts: 'mx*.aruba.it', exchangers: 1 },
+	register_com: { ...hosting, hosts: 'mx*.register.com' },
+	beget: { ...hosting, hosts: 'mx1.beget.com mx2.beget.com mx1.beget.ru mx2.beget.ru' },
+	timeweb: { ...hosting, hosts: 'mx1.timeweb.ru mx2.timeweb.ru' },
+	reg_ru: { ...hosting, hosts: 'mx1.hosting.reg.ru mx2.hosting.reg.ru' },
+	cdmon: { ...hosting, hosts: 'mail*.cdmon.net mx*.cdmon.net' },
+	serviciodecorreo: { ...hosting, hosts: 'serviciodecorreo.es' },
+	kagoya: { ...hosting, hosts: 'dmail.kagoya.net mgws*.kagoya.net' },
+	pair: { ...hosting, hosts: 'mail*.pair.com qs*.pair.com vqs*.pair.com' },
+	zone: { ...hosting, hosts: 'zonemx.eu' },
+	elkdata: { ...hosting, hosts: 'mail*.elkdata.ee mx*.elkdata.ee' },
+	cologlobal: { ...hosting, hosts: 'mx1.cologlobal.com mx2.cologlobal.com' },
+	exclusivehosting: { ...hosting, hosts: 'mx1.exclusivehosting.net mx2.exclusivehosting.net' },
+	ixwebhosting: { ...hosting, hosts: 'mail*.ixwebhosting.com' },
+	liquidnet: { ...hosting, hosts: 'mx*.supremebox.com' },
+	hallo_cloud: { ...hosting, hosts: 'r*.hallo.cloud' },
+	hiway: { ...hosting, hosts: 'hades.hiway.at kerberos.hiway.at kratos.hiway.at' },
+	node4web: { ...hosting, hosts: 'mailbox.node4web.at smtp.node4web.at' },
+	viennaweb: { ...hosting, hosts: 'bulletproof.viennaweb.at' },
+
+	// Internet access providers, public data centres and inbound APIs: what they answer is anybody's guess.
+	amazon_ses: { ...unknown, word: 'amazon', hosts: 'inbound-smtp.*.amazonaws.com amazonses.com' },
+	mailgun: { ...unknown, hosts: 'mxa.mailgun.org mxb.mailgun.org mxa.eu.mailgun.org mxb.eu.mailgun.org' },
+	sendgrid: { ...unknown, hosts: 'mx.sendgrid.net' },
+	a1: { ...unknown, hosts: 'mx*.a1.net smx*.a1.net securemx.a1.net mx*.lix.aon.at' },
+	bon: { ...unknown, hosts: 'mx*.bon.at' },
+	magenta: { ...unknown, hosts: 'mx.mymagenta.business' },
+	cablelink: { ...unknown, hosts: 'mx-in.cablelink.at' },
+	kabelplus: { ...unknown, hosts: 'kpm*.kabelplus.at' },
+	flashnet: { ...unknown, hosts: 'spambox*.flashnet.at mailbackup.flashnet.at' },
+	lgbs: { ...unknown, hosts: 'bari.lgbs.at' },
+	mynet: { ...unknown, hosts: 'mx*.mynet.at' },
+	net4you: { ...unknown, hosts: 'mx1.net4you.net mx2.net4you.net' },
+	riepert: { ...unknown, hosts: 'antispam*.riepert.at' },
+	ris: { ...unknown, hosts: 'mail.ris.at lmail*.ris.at' },
+	styrion: { ...unknown, hosts: 'mx*.styrion.net' },
+	wvnet: { ...unknown, hosts: 'smtpgate.wvnet.at esg.wvnet.eu' },
+	ewetel: { ...unknown, hosts: 'mx*.ewetel.de bmx*.ewetel.de' },
+	simnet: { ...unknown, hosts: 'mx-biz-*.simnet.is' },
+	telia: { ...unknown, hosts: 'cmx.telia.ee mail.telia.com' },
+	telstra: { ...unknown, hosts: 'postoffice.telstra.net' },
+	asp_bgld: { ...unknown, hosts: 'smtp.asp-bgld.at' },
+	cnv: { ...unknown, hosts: 'mail.cnv.at' },
+	gemdat: {
+		...unknown,
+		hosts:
+			'mxgateway.gemdatnoe.at mxgw.gemdatnoe.at mailrelay.gemserver.at mailrelay.noe.gemserver.at ' +
+			'mailw.gemserver.at',
+	},
+	salzburg: { ...unknown, hosts: 'smtp.salzburg.at' },
+	wien: { ...unknown, hosts: 'mx01.wien.gv.at mx02.wien.gv.at' },
+
+	// Parked and misspelt domains: everything is accepted and nobody reads it.
+	above: { ...unknown, word: null, hosts: 'park-mx.above.com' },
+	h_email: { ...unknown, word: null, hosts: 'h-email.net' },
+} as const satisfies Readonly<Record<string, OperatorRow>>;

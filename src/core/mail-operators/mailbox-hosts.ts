@@ -1,0 +1,99 @@
+import type { OperatorRow } from './operator-row.ts';
+
+const validating = { kind: 'mailbox', routeClass: 'validating' } as const;
+const unproven = { kind: 'mailbox', routeClass: 'unknown' } as const;
+const blind = { kind: 'mailbox', routeClass: 'blind' } as const;
+const forwarder = { kind: 'forwarder', routeClass: 'validating' } as const;
+
+/** Where people have mailboxes, and services that forward to such places. */
+export const MAILBOX_HOSTS = {
+	// They reject unknown recipients unless a catch-all is set up.
+	google: {
+		...validating,
+		hosts: 'l.google.com smtp.google.com aspmx*.google.com googlemail.com',
+		dkimSelectors: ['google'],
+		exchangers: 16,
+	},
+	outlook: {
+		...validating,
+		word: 'microsoft',
+		hosts: 'olc.protection.outlook.com pamx*.hotmail.com mx*.hotmail.com',
+		perTransaction: 1,
+		replyHabits: ['denies_access_to_unknown'],
+		dkimSelectors: ['selector1', 'selector2'],
+		exchangers: 8,
+	},
+	apple: { ...validating, hosts: 'mail.icloud.com mail.me.com', exchangers: 4 },
+	zoho: {
+		...validating,
+		hosts: 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zohocorp.com zohomail.com',
+		dkimSelectors: ['zmail'],
+	},
+	proton: { ...validating, hosts: 'protonmail.ch proton.me', dkimSelectors: ['protonmail'] },
+	fastmail: { ...validating, hosts: 'messagingengine.com', dkimSelectors: ['fm1'] },
+	yandex: {
+		...validating,
+		hosts: 'mx*.yandex.net mx*.yandex.ru mail.yandex.net',
+		replyHabits: ['calls_unknown_policy'],
+	},
+	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com' },
+	webde: { ...validating, hosts: 'web.de' },
+	rackspace: { ...validating, hosts: 'emailsrvr.com' },
+	migadu: { ...validating, hosts: 'migadu.com' },
+	tuta: { ...validating, hosts: 'tutanota.de tutanota.com tuta.com' },
+	mailbox_org: { ...validating, hosts: 'mailbox.org' },
+	posteo: { ...validating, hosts: 'posteo.de' },
+	runbox: { ...validating, hosts: 'runbox.com' },
+	startmail: { ...validating, hosts: 'startmail.com' },
+	hey: { ...validating, hosts: 'hey.com' },
+	tencent: { ...validating, hosts: 'qq.com' },
+	netease: { ...validating, hosts: '163.com 126.com netease.com qiye163.com' },
+	alibaba: { ...validating, hosts: 'mxhichina.com qiye.aliyun.com mail.aliyun.com' },
+	naver: { ...validating, hosts: 'naver.com worksmobile.com' },
+	kakao: { ...validating, hosts: 'daum.net hanmail.net kakao.com' },
+	lark: { ...validating, hosts: 'larksuite.com feishu.cn' },
+	seznam: { ...validating, hosts: 'seznam.cz' },
+	comcast: { ...validating, hosts: 'mx*.comcast.net' },
+	orange: { ...validating, hosts: 'smtp-in*.orange.fr' },
+	laposte: { ...validating, hosts: 'smtpz*.laposte.net mx*.laposte.net' },
+	free: { ...validating, hosts: 'mx1.free.fr mx2.free.fr' },
+	sfr: { ...validating, hosts: 'smtp-in.sfr.fr' },
+	libero: { ...validating, hosts: 'smtp-in.libero.it' },
+	rediff: { ...validating, hosts: 'rediffmail.com rediffmailpro.com rediff.akadns.net' },
+	wp: { ...validating, hosts: 'mx*.wp.pl mx*.o2.pl poczta.o2.pl' },
+	onet: { ...validating, hosts: 'poczta.onet.pl' },
+	interia: { ...validating, hosts: 'mx*.interia.pl poczta.interia.pl' },
+	intermedia: { ...validating, hosts: 'serverdata.net intermedia.net' },
+
+	// Authoritative domains reject, internal relays and hybrid ones accept everything.
+	microsoft365: {
+		kind: 'mailbox',
+		routeClass: 'microsoft365',
+		word: 'microsoft',
+		hosts:
+			'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de ' +
+			'protection.office365.us partner.outlook.cn',
+		replyHabits: ['denies_access_to_unknown'],
+		dkimSelectors: ['selector1', 'selector2'],
+		exchangers: 16,
+	},
+
+	// About their answers nothing is known, or only after they have come to trust the caller.
+	telekom: { ...unproven, hosts: 'mx*.t-online.de tld.t-online.de' },
+	yahoo_japan: { ...unproven, word: 'yahoo', hosts: 'mail.yahoo.co.jp' },
+	facebook: { ...unproven, hosts: 'vvv.facebook.com' },
+	workmail: { ...unproven, word: 'amazon', hosts: 'awsapps.com' },
+
+	// They say 250 to every RCPT, and refuse after DATA or bounce later.
+	yahoo: { ...blind, hosts: 'yahoodns.net mail.yahoo.com mx.aol.com', exchangers: 8 },
+	mailru: { ...blind, hosts: 'mxs.mail.ru emx.mail.ru' },
+
+	// They pass on what they take, and know whom for.
+	cloudflare: { ...forwarder, hosts: 'mx.cloudflare.net' },
+	forwardemail: { ...forwarder, hosts: 'forwardemail.net' },
+	improvmx: { ...forwarder, hosts: 'improvmx.com' },
+	simplelogin: { ...forwarder, hosts: 'mx1.simplelogin.co mx2.simplelogin.co' },
+	addy: { ...forwarder, hosts: 'mail*.anonaddy.me mail*.anonaddy.com mail*.addy.io' },
+	namecheap_forwarding: { ...forwarder, word: 'namecheap', hosts: 'eforward*.registrar-servers.com' },
+	mailhop: { ...forwarder, word: 'dyn', hosts: 'mx.mailhop.org mx1.mailhop.org mx2.mailhop.org' },
+} as const satisfies Readonly<Record<string, OperatorRow>>;

@@ -1,0 +1,43 @@
+import { describeError, log } from '../../lib/log.ts';
+import type { AccountContext, Outside } from './context.ts';
+import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
+import type { Round } from './jobs/jobs.ts';
+
+/** What is due at `now`, recorded as done, so that a failure of it is tried again later; and the next ringing. */
+export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {
+	const oldest = releaseStale(credits, now);
+	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
+	const { answer, wakeAt } = jobs.wake(now);
+	if (wakeAt !== null) wakeBy(wakeAt);
+	return answer;
+}
+
+/**
+ * Does what the alarm found to be due. What fails here was planned again beforehand.
+ *
+ * @param purged told of each job whose blobs are gone
+ */
+export async function carryOut(
+	outside: Outside,
+	accountId: string,
+	{ parts, expired }: Round,
+	purged: (jobId: string) => void,
+): Promise<void> {
+	try {
+		for (const [kind, some] of Map.groupBy(parts, (part) => part.kind))
+			await outside.sendParts(
+				kind,
+				some.map(({ jobId, part }) => ({ accountId, jobId, part })),
+			);
+	} catch (error) {
+		log('parts_not_sent', { account: accountId, parts: parts.length, ...describeError(error) });
+	}
+	for (const jobId of expired) {
+		try {
+			await outside.deleteBlobs(jobId);
+			purged(jobId);
+		} catch (error) {
+			log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
+		}
+	}
+}

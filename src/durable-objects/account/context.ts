@@ -1,0 +1,32 @@
+import type { AccountPort } from '../../operations/accounts/port.ts';
+import type { JobKind, PartMessage } from '../../operations/jobs/port.ts';
+import type { Sql } from '../sql.ts';
+import type { CreditStorage } from './credits/storage.ts';
+import type { AccountJobs } from './jobs/jobs.ts';
+
+/** What the calls of an account work on. Each of them is one transaction. */
+export interface AccountContext {
+	readonly sql: Sql;
+	readonly credits: CreditStorage;
+	readonly jobs: AccountJobs;
+	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
+	readonly wakeBy: (at: number) => void;
+}
+
+/** How the account carries out what its port promises. */
+export type CallsOf<Port> = {
+	readonly [M in keyof Port]: Port[M] extends (...request: infer R) => Promise<infer T>
+		? (account: AccountContext, ...request: R) => T
+		: never;
+};
+
+/** What a call is asked. */
+export type RequestOf<M extends keyof AccountPort> = Parameters<AccountPort[M]>[0];
+
+/** What the account's alarm needs of the world; wired by `compose.ts`. Tests put their own in its place. */
+export interface Outside {
+	readonly now: () => number;
+	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	/** Deletes all that the bucket holds of a job. */
+	readonly deleteBlobs: (jobId: string) => Promise<void>;
+}

@@ -1,0 +1,36 @@
+import { available, grant, withdraw } from '../../../core/credits/balance.ts';
+import type { Balance } from '../../../core/credits/balance.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { GrantResult } from '../../../operations/accounts/port.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import { requireState, viewOfBalance, withTransaction } from './books.ts';
+import type { AccountState } from './row.ts';
+import type { CreditStorage } from './storage.ts';
+
+/** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
+export function grantCredits({ credits: books }: AccountContext, request: RequestOf<'grant'>): GrantResult {
+	const { id, credits } = request;
+	const state = requireState(books);
+	const earlier = books.findGrant(id);
+	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
+	if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
+	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
+	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };
+}
+
+/** Writes down that credits came or went. */
+export function recordGrant(
+	books: CreditStorage,
+	state: AccountState,
+	balance: Balance,
+	{ id, credits, now }: RequestOf<'grant'>,
+): AccountState {
+	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
+	const next = withTransaction({ ...state, balance }, now);
+	books.write(next);
+	books.insertGrant(id, credits);
+	const kind = credits < 0 ? 'adjustment' : 'grant';
+	books.insertLine({ at: now, id, kind, keyId: null, credits, closedAt: now });
+	return next;
+}

@@ -1,0 +1,56 @@
+import type { JobStore } from '../../../operations/jobs/port.ts';
+import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import { readStanding } from '../standing.ts';
+import type { AccountJobs, Step } from './jobs.ts';
+
+type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
+
+/** A `step` tells beside its answer by when the alarm must ring; what only reads does not. */
+type Kind<M extends keyof JobStore> = AccountJobs[M] extends (request: RequestOf<M>) => Step<Answer<M>>
+	? 'step'
+	: AccountJobs[M] extends (request: RequestOf<M>) => Answer<M>
+		? 'read'
+		: never;
+
+const KINDS: { readonly [M in keyof JobStore]: Kind<M> } = {
+	openJob: 'step',
+	findJob: 'read',
+	findAnswer: 'read',
+	listJobs: 'read',
+	tasksOf: 'read',
+	claimPart: 'step',
+	renewPart: 'step',
+	settlePart: 'step',
+	postponePart: 'step',
+	completeJob: 'step',
+	failJob: 'step',
+	inspectJob: 'read',
+	retryJob: 'step',
+	claimsOf: 'read',
+};
+
+type Method = (request: unknown) => unknown;
+
+function callOf(method: keyof JobStore) {
+	return ({ jobs, wakeBy }: AccountContext, request: unknown): unknown => {
+		const answer = (jobs[method] as Method).call(jobs, request);
+		if (KINDS[method] === 'read') return answer;
+		const step = answer as Step<unknown>;
+		if (step.wakeAt !== null) wakeBy(step.wakeAt);
+		return step.answer;
+	};
+}
+
+const calls = Object.fromEntries(
+	Object.keys(KINDS).map((method) => [method, callOf(method as keyof JobStore)]),
+) as CallsOf<JobStore>;
+
+/** What can be asked about jobs. */
+export const jobCalls: CallsOf<JobStore> = {
+	...calls,
+	openJob: (account, request) =>
+		// Credits that come back after the end must not begin anything.
+		readStanding(account.sql).closedAt === null
+			? calls.openJob(account, request)
+			: { kind: 'insufficient_credits', available: 0 },
+};

@@ -1,0 +1,57 @@
+import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
+import { dayOf } from '../../core/credits/usage.ts';
+import type { AccountContext, RequestOf } from './context.ts';
+import { requireState } from './credits/books.ts';
+import { recordGrant } from './credits/grants.ts';
+import type { AccountState } from './credits/row.ts';
+import { endKeys, writeKey } from './keys.ts';
+import { migrate } from './schema.ts';
+import { readStanding, writeStanding } from './standing.ts';
+
+// With a space, which no operator's id has.
+const INITIAL_GRANT_ID = 'initial grant';
+const CLOSING_ID = 'account closed';
+
+/** Opens the account with its first key and credits. */
+export function openAccount(
+	{ sql, credits }: AccountContext,
+	{ now, initialCredits, key }: RequestOf<'open'>,
+): void {
+	migrate(sql);
+	if (credits.read() !== null) return;
+	const empty: AccountState = {
+		balance: EMPTY_BALANCE,
+		transactions: 0,
+		lastTransactionAt: null,
+		settledBefore: 0,
+		limits: {},
+		windows: {},
+		today: { day: dayOf(now), keys: {} },
+	};
+	if (key !== null) writeKey(sql, { ...key, createdAt: now, revokedAt: null });
+	if (initialCredits === 0) {
+		credits.write(empty);
+		return;
+	}
+	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
+	recordGrant(credits, empty, grant(EMPTY_BALANCE, initialCredits), first);
+}
+
+/**
+ * Ends the account for good. The ledger's figures stay. What is left of the credits is withdrawn, so that nothing can be
+ * begun any more. The alarm deletes the blobs.
+ */
+export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
+	const { sql, credits, jobs, wakeBy } = account;
+	if (!credits.exists) return;
+	wakeBy(now);
+	const { suspendedAt, closedAt } = readStanding(sql);
+	if (closedAt !== null) return;
+	writeStanding(sql, { suspendedAt, closedAt: now });
+	endKeys(sql, now);
+	jobs.abandonAll(now);
+	const state = requireState(credits);
+	const left = available(state.balance);
+	const balance = left === 0 ? null : withdraw(state.balance, left);
+	if (balance !== null) recordGrant(credits, state, balance, { id: CLOSING_ID, credits: -left, now });
+}

@@ -1,0 +1,34 @@
+/**
+ * A question whose answer holds for `freshMs`. Whoever asks while it is being asked waits for the same answer, for
+ * `patienceMs` at most: the request that asked first may have ended, and its question with it.
+ */
+export function remembered<T>(
+	clock: { now(): number; sleep(ms: number): Promise<void> },
+	{ freshMs, patienceMs }: { readonly freshMs: number; readonly patienceMs: number },
+	ask: () => Promise<T>,
+): () => Promise<T> {
+	let last: { readonly value: T; readonly until: number } | null = null;
+	let running: { readonly answer: Promise<T | null>; readonly until: number } | null = null;
+	const askNow = async (): Promise<T> => {
+		const value = await ask();
+		last = { value, until: clock.now() + freshMs };
+		return value;
+	};
+	return async () => {
+		const now = clock.now();
+		if (last !== null && now < last.until) return last.value;
+		if (running !== null && now < running.until) {
+			const shared = await Promise.race([running.answer, clock.sleep(patienceMs).then(() => null)]);
+			if (shared !== null) return shared;
+		}
+		const asking = askNow();
+		// Who shares it asks for himself when it fails.
+		const own = { answer: asking.catch(() => null), until: clock.now() + patienceMs };
+		running = own;
+		try {
+			return await asking;
+		} finally {
+			if (running === own) running = null;
+		}
+	};
+}

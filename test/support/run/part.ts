@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Part } from './plan.ts';
+import { parseEvents, resultsOf, withFailure } from './results.ts';
+import type { Results } from './results.ts';
+
+// Far beyond what any takes; a run that hangs is a failure with a name, not a job that somebody has to end.
+const ENDS_WITHIN_MS = 15 * 60_000;
+const LEAVES_WITHIN_MS = 10_000;
+
+/** What is left of a part on the disk, whatever became of it. */
+interface Traces {
+	readonly events: string;
+	readonly output: string;
+	/** How it ended. */
+	readonly end: string;
+}
+
+export function tracesOf(folder: string, { name }: Part): Traces {
+	const base = path.join(folder, name.replaceAll(/[^a-z0-9-]+/g, '-'));
+	return { events: `${base}.jsonl`, output: `${base}.log`, end: `${base}.end` };
+}
+
+/** Runs a part in a process group of its own, and leaves its traces. */
+export async function runPart(folder: string, part: Part, signal: AbortSignal): Promise<void> {
+	const { events, output, end } = tracesOf(folder, part);
+	const child = spawn(part.program, part.args, {
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { ...process.env, RUN_EVENTS: events },
+	});
+	const log = createWriteStream(output);
+	for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+	const tell = (word: NodeJS.Signals): void => {
+		try {
+			if (child.pid !== undefined) process.kill(-child.pid, word);
+		} catch {
+			// Nobody of the group is left.
+		}
+	};
+	const timers: NodeJS.Timeout[] = [];
+	const stop = (): void => {
+		tell('SIGTERM');
+		timers.push(setTimeout(() => tell('SIGKILL'), LEAVES_WITHIN_MS));
+	};
+	timers.push(setTimeout(stop, ENDS_WITHIN_MS));
+	signal.addEventListener('abort', stop);
+	try {
+		const closed = once(child, 'close');
+		const [code, word] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+		// Who is left of the group has nobody to work for any more, and holds the pipes open.
+		tell('SIGKILL');
+		await closed;
+		writeFileSync(end, word ?? `exit code ${code}`);
+	} catch (error) {
+		writeFileSync(end, String(error));
+	} finally {
+		for (const timer of timers) clearTimeout(timer);
+		signal.removeEventListener('abort', stop);
+		log.end();
+		await once(log, 'finish');
+	}
+}
+
+const FINE = 'exit code 0';
+
+/** What came of a part, by its traces. */
+export function resultsOfPart(folder: string, part: Part): Results {
+	const { events, end } = tracesOf(folder, part);
+	const how = existsSync(end) ? readFileSync(end, 'utf8') : 'it never came to its end';
+	const results = resultsOf(parseEvents(existsSync(events) ? readFileSync(events, 'utf8') : ''));
+	if (part.kind === 'check') return how === FINE ? results : withFailure(results, `${part.name}: ${how}`);
+	if (results.ended && (how === FINE || results.failed > 0)) return results;
+	const where = results.unfinished.length === 0 ? '' : `, in ${results.unfinished.join(' and ')}`;
+	const kept = `${results.passed} tests had passed`;
+	return withFailure(results, `${part.name} broke off (${how}${where}; ${kept})`);
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { JobLive, JobPage } from '../../../src/dashboard/pages/job.tsx';
+import { TaskLive, TaskPage } from '../../../src/dashboard/pages/task.tsx';
+import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { task, view, workingJob } from '../../support/dashboard/samples.ts';
+
+// A script asks for one part of a page again and again. What can change while work goes on has to be inside of it.
+
+const later = { ...view, now: view.now + 60_000 };
+const workingTask = { ...task, status: 'processing' as const, processed: 431, completedAt: null };
+
+const jobPage = (at: typeof view, job: typeof workingJob) =>
+	htmlOf(<JobPage view={at} job={job} shown={null} available={10} tasks={[]} error={null} />);
+const taskPage = (at: typeof view, shown: typeof workingTask) =>
+	htmlOf(<TaskPage view={at} task={shown} shown={null} thresholds={{ validFrom: 88, invalidBelow: 45 }} />);
+
+test.each([
+	[
+		'a list',
+		() => jobPage(view, workingJob),
+		() => jobPage(view, { ...workingJob, ...moved(workingJob) }),
+		() => htmlOf(<JobLive view={view} job={workingJob} />),
+	],
+	[
+		'a catch-all check',
+		() => taskPage(view, workingTask),
+		() => taskPage(view, { ...workingTask, ...moved(workingTask) }),
+		() => htmlOf(<TaskLive view={view} task={workingTask} />),
+	],
+])(
+	'%s at work: every figure that moves is in the part that is asked for again',
+	async (_, before, after, part) => {
+		const live = (await part()).replace('<!doctype html>', '');
+		const [page, next] = [await before(), await after()];
+		expect(page).toContain(live);
+		expect(next).not.toBe(page);
+		// What is left of both is the same, so nothing outside of the part moved.
+		const from = page.indexOf(live);
+		expect(next.slice(0, from)).toBe(page.slice(0, from));
+		const rest = page.slice(from + live.length);
+		expect(next.endsWith(rest)).toBe(true);
+		expect(rest).not.toMatch(/credits|Reserved/i);
+	},
+);
+
+test('what has ended is not asked for again', async () => {
+	const done = { ...workingJob, status: 'completed' as const, completedAt: view.now };
+	expect(await htmlOf(<JobLive view={later} job={done} />)).toContain(' data-done=');
+	expect(await htmlOf(<JobLive view={later} job={workingJob} />)).not.toContain(' data-done=');
+});
+
+/** The same a moment later. */
+function moved(work: Pick<typeof workingJob, 'processed' | 'creditsUsed' | 'creditsReserved'>) {
+	return {
+		processed: work.processed + 7,
+		creditsUsed: work.creditsUsed + 5,
+		creditsReserved: work.creditsReserved + 1,
+	};
+}

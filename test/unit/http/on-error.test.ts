@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '../../../src/config.ts';
+import { ERRORS, ServiceError, insufficientCredits } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/errors.ts';
+import type { AppEnv } from '../../../src/http/context.ts';
+import { onError } from '../../../src/http/on-error.ts';
+
+// How failures become the envelope, those too that no test can bring about in a running service.
+
+const SOURCE = path.join(import.meta.dirname, '../../../src');
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+async function answerTo(error: Error): Promise<{ status: number; headers: Headers; body: unknown }> {
+	const app = new Hono<AppEnv>().onError(onError).get('/', (c) => {
+		c.set('requestId', 'req_1');
+		throw error;
+	});
+	const response = await app.request('/');
+	return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const told = (error: string, code: ErrorCode, beside: object = {}): object => {
+	return { success: false, error, code, requestId: 'req_1', ...beside };
+};
+
+test.each(CODES.filter((code) => code !== 'rate_limited'))(
+	'%s is told with its word, its status and the id of the request',
+	async (code) => {
+		const { status, body } = await answerTo(new ServiceError(code, 'What happened'));
+		expect([status, body]).toEqual([ERRORS[code].status, told('What happened', code)]);
+	},
+);
+
+test('a 429 has a message and nothing else', async () => {
+	const { status, headers, body } = await answerTo(new ServiceError('rate_limited', 'Too much'));
+	expect([status, body]).toEqual([429, { success: false, message: 'Too much' }]);
+	expect(headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+test('a 402 says how many credits are needed and how many there are', async () => {
+	const { status, body } = await answerTo(insufficientCredits(17, 5));
+	const text = 'Insufficient credits: 17 required, 5 available';
+	const beside = { required: 17, available: 5 };
+	expect([status, body]).toEqual([402, told(text, 'insufficient_credits', beside)]);
+});
+
+describe('what is not a refusal of ours', () => {
+	beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+	afterEach(() => void vi.restoreAllMocks());
+
+	test('is a 500 that keeps to itself what went wrong', async () => {
+		const { status, body } = await answerTo(new Error('SELECT secret FROM keys'));
+		expect([status, body]).toEqual([500, told('Internal server error', 'internal_error')]);
+	});
+
+	test('is a 503 where the configuration is wrong, with Retry-After', async () => {
+		const { status, headers, body } = await answerTo(new ConfigError('DOH_URL is not a URL'));
+		expect([status, body]).toEqual([503, told('DOH_URL is not a URL', 'misconfigured')]);
+		expect(headers.get('retry-after')).toMatch(/^\d+$/);
+	});
+
+	test.each([400, 413, 415] as const)('is a 400 where the framework says %i', async (status) => {
+		const answer = await answerTo(new HTTPException(status, { message: 'Odd' }));
+		expect([answer.status, answer.body]).toEqual([400, told('Odd', 'bad_request')]);
+	});
+});
+
+describe('the table of errors', () => {
+	test.each(CODES)('says of %s in whole sentences what it means and what to do', (code) => {
+		const { meaning, cure } = ERRORS[code];
+		expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+		expect([meaning, cure]).toEqual([
+			expect.stringMatching(/^[A-Z].*\.$/),
+			expect.stringMatching(/^[A-Z].*\.$/),
+		]);
+	});
+
+	test('promises no word that nothing tells', () => {
+		const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.tsx?$/.test(name) && name !== 'errors.ts')
+			.map((name) => readFileSync(path.join(SOURCE, name), 'utf8'));
+		const silent = CODES.filter((code) => !texts.some((text) => text.includes(`'${code}'`)));
+		expect(silent).toEqual([]);
+	});
+});

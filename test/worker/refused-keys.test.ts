@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
+import { expect, test } from 'vitest';
+import { compose } from '../../src/compose.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createAccount, revokeKey, setSuspended } from '../../src/operations/accounts/manage-accounts.ts';
+import { countingAccounts } from '../support/billing.ts';
+
+// What a key that opens nothing costs, and whom: the real application and account object.
+
+const used = { objectRequests: 0, objectMs: 0 };
+const services = compose(env);
+const app = createApp(
+	() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
+	() => Promise.reject(new Error('no page is asked for')),
+);
+
+/** Asks for the balance, or to verify something that is no address. */
+async function ask(apiKey: string, path = '/v1/credits', body?: string) {
+	const context = createExecutionContext();
+	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+	const init = body === undefined ? { headers } : { method: 'POST', headers, body };
+	const response = await app.request(path, init, env, context);
+	await response.text();
+	await waitOnExecutionContext(context);
+	const remaining = Number(response.headers.get('ratelimit-remaining'));
+	return { status: response.status, remaining };
+}
+
+async function newAccount() {
+	const { accountId, apiKey } = await createAccount(services, { email: 'refused@example.com', credits: 5 });
+	const stub = env.ACCOUNT.getByName(accountId);
+	const [{ id: keyId } = { id: '' }] = (await stub.show()).keys;
+	const rows = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
+	/** Object calls and rows that some requests cost. */
+	const costOf = async (work: () => Promise<unknown>) => {
+		const [calls, before] = [used.objectRequests, await rows()];
+		await work();
+		return { calls: used.objectRequests - calls, rows: (await rows()) - before };
+	};
+	return { accountId, apiKey, keyId, stub, costOf };
+}
+
+test('a revoked key is refused from memory after its first refusal, and writes no row', async () => {
+	const { accountId, apiKey, keyId, costOf } = await newAccount();
+	expect((await ask(apiKey)).status).toBe(200);
+	await revokeKey(services, accountId, keyId);
+	expect(await costOf(async () => expect((await ask(apiKey)).status).toBe(401))).toEqual({
+		calls: 1,
+		rows: 0,
+	});
+	const again = async () => {
+		expect((await ask(apiKey)).status).toBe(401);
+		expect((await ask(apiKey, '/v1/verify', '{"email":"ada@inbox.test"}')).status).toBe(401);
+		expect((await ask(apiKey, '/v1/verify', '{')).status).toBe(401);
+		expect((await ask(apiKey, '/v1/nothing')).status).toBe(401);
+	};
+	expect(await costOf(again)).toEqual({ calls: 0, rows: 0 });
+});
+
+test('a revoked key has a window of its own, which never makes its 401 a 429', async () => {
+	const { accountId, apiKey, keyId, stub } = await newAccount();
+	await revokeKey(services, accountId, keyId);
+	const answers = [];
+	for (let n = 0; n < 303; n += 1) answers.push(await ask(apiKey));
+	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+	const remaining = answers.map((answer) => answer.remaining);
+	expect(remaining.slice(0, 3)).toEqual([299, 298, 297]);
+	expect(remaining.slice(-4)).toEqual([0, 0, 0, 0]);
+	const { keys } = await stub.show();
+	expect(keys).toMatchObject([{ usage: null }]);
+});
+
+test('a key that may be let in again is asked about each time: a suspended account’s', async () => {
+	const { accountId, apiKey, costOf } = await newAccount();
+	await setSuspended(services, accountId, true);
+	const refused = async () => {
+		for (let n = 0; n < 3; n += 1) expect((await ask(apiKey)).status).toBe(401);
+	};
+	expect(await costOf(refused)).toEqual({ calls: 3, rows: 0 });
+	await setSuspended(services, accountId, false);
+	expect(await ask(apiKey)).toEqual({ status: 200, remaining: 299 });
+});

@@ -1,0 +1,221 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/identity/form-token.ts';
+import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
+import type { ThrottledAction } from '../../src/core/identity/throttles.ts';
+import { FILE_OCTETS_MAX } from '../../src/core/upload/limits.ts';
+import type { DashboardEnv } from '../../src/dashboard/context.ts';
+import { showError } from '../../src/dashboard/on-error.tsx';
+import { addLists } from '../../src/dashboard/routes/lists.tsx';
+import type { Services } from '../../src/services.ts';
+import { FakeUploadBlobs } from '../support/unit/fake-uploads.ts';
+import { aloneAtWork } from '../support/unit/list-files.ts';
+
+// The form with a file: what is taken of it, in which order, and how often.
+
+const user = {
+	id: 'usr_1',
+	email: 'ada@inbox.test',
+	loginName: 'ada@inbox.test',
+	accountId: 'acc_1',
+	name: '',
+	passwordHash: '',
+	createdAt: 0,
+};
+const session = { id: 'ses_1', tokenHash: 'h', userId: 'usr_1', device: '', createdAt: 0, lastSeenAt: 0 };
+const TOKEN = issueFormToken('session token', new Uint8Array(FORM_ID_OCTETS));
+const BOUNDARY = 'x-boundary';
+const LIST = 'ada@inbox.test\n';
+
+/** The pages of somebody who is signed in, and who did something so often in the last hour. */
+function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
+	const uploadBlobs = new FakeUploadBlobs();
+	const account = {
+		listJobs: async () => ({ jobs: [], total: 0 }),
+		show: async () => ({ balance: { availableCredits: 10 } }),
+	};
+	const before = new Map(
+		Object.entries(done).map(([action, count]) => [
+			throttleKey(action as ThrottledAction, 'account', user.accountId),
+			count,
+		]),
+	);
+	const services = {
+		clock: { now: () => 0 },
+		newId: () => 'upl_1',
+		secureRandom: (octets: number) => new Uint8Array(octets),
+		accounts: () => account,
+		attempts: {
+			count: async (name: string, { limit }: { limit: number }) => ({
+				admitted: (before.get(name) ?? 0) < limit,
+				endsAt: 60_000,
+			}),
+		},
+		uploadBlobs,
+		fileWork: aloneAtWork,
+	} as unknown as Services;
+	const app = new Hono<DashboardEnv>();
+	app.onError(showError);
+	app.use('*', async (c, next) => {
+		c.set('services', services);
+		c.set('signedIn', { user, session, suspendedAt: null });
+		c.set('sessionToken', 'token');
+		c.set('visitor', null);
+		await next();
+	});
+	addLists(app);
+	const post = async (body: BodyInit, type?: string): Promise<Response> =>
+		app.request('/dashboard/lists', {
+			method: 'POST',
+			body,
+			...(type === undefined ? {} : { headers: { 'content-type': type } }),
+		});
+	return { app, post, uploads: uploadBlobs.uploads };
+}
+
+function formOf(content: string | Uint8Array = LIST, name = 'list.csv'): FormData {
+	const form = new FormData();
+	form.set(TOKEN_FIELD, TOKEN);
+	form.set('file', new File([content], name));
+	return form;
+}
+
+const octetsOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const part = (name: string, content: string, more = ''): string =>
+	`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+const TOKEN_PART = part(TOKEN_FIELD, TOKEN);
+const FILE_PART = part('file', LIST, '; filename="list.csv"\r\nContent-Type: text/csv');
+const END = `--${BOUNDARY}--\r\n`;
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
+
+/** A body that comes in these pieces. */
+function inPieces(...pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+	const left = [...pieces];
+	return new ReadableStream({
+		pull: (controller) => {
+			const next = left.shift();
+			if (next === undefined) controller.close();
+			else controller.enqueue(next);
+		},
+	});
+}
+
+describe('a file', () => {
+	test.each(['list.csv', 'Käthe’s Liste.csv', 'Список.csv', '名簿.csv', 'a;b=c.csv', 'l i s t'])(
+		'called %s keeps its name',
+		async (name) => {
+			const { post, uploads } = pagesAfter();
+			expect((await post(formOf(LIST, name))).status).toBe(303);
+			expect(uploads.get('acc_1/upl_1')?.upload.fileName).toBe(name);
+		},
+	);
+
+	test('arrives as it was sent, wherever the network cuts the form', async () => {
+		const body = octetsOf(`${TOKEN_PART}${FILE_PART}${END}`);
+		for (let cut = 0; cut <= body.length; cut += 1) {
+			const { post, uploads } = pagesAfter();
+			const answer = await post(inPieces(body.subarray(0, cut), body.subarray(cut)), MULTIPART);
+			expect(answer.status, `cut at ${cut}`).toBe(303);
+			expect(uploads.get('acc_1/upl_1')?.file).toEqual(octetsOf(LIST));
+		}
+	});
+
+	test('of 20 MB is taken, and an octet more is refused with what to do', async () => {
+		const line = octetsOf(`ada@inbox.test,${'x'.repeat(1_008)}\n`);
+		const file = new Uint8Array(FILE_OCTETS_MAX + 1);
+		for (let at = 0; at + line.length <= FILE_OCTETS_MAX; at += line.length) file.set(line, at);
+		const within = pagesAfter();
+		expect((await within.post(formOf(file.subarray(0, FILE_OCTETS_MAX)))).status).toBe(303);
+		expect(within.uploads.get('acc_1/upl_1')?.upload.octets).toBe(FILE_OCTETS_MAX);
+		for (const more of [1, 100_000]) {
+			const over = pagesAfter();
+			const answer = await over.post(formOf(new Uint8Array(FILE_OCTETS_MAX + more)));
+			expect([answer.status, over.uploads.size]).toEqual([422, 0]);
+			expect(await answer.text()).toContain('larger than 20 MB. Split it');
+		}
+	});
+
+	test.each([
+		['none', `${TOKEN_PART}${END}`],
+		['one without a name and without content', `${TOKEN_PART}${part('file', '', '; filename=""')}${END}`],
+		['an empty one', `${TOKEN_PART}${part('file', '', '; filename="a.csv"')}${END}`],
+		['a text in its place', `${TOKEN_PART}${part('file', LIST)}${END}`],
+	])('is asked for where there is %s', async (_, body) => {
+		const { post, uploads } = pagesAfter();
+		const answer = await post(body, MULTIPART);
+		expect([answer.status, uploads.size]).toEqual([422, 0]);
+		expect(await answer.text()).toContain('Choose a file first');
+	});
+});
+
+describe('the token comes first, and nothing is taken without it', () => {
+	const tinyParts = part('a', '').repeat(370_000);
+	test.each([
+		['no token', `${FILE_PART}${END}`, 403],
+		['the token behind the file', `${FILE_PART}${TOKEN_PART}${END}`, 403],
+		['another field first', `${part('a', 'b')}${TOKEN_PART}${FILE_PART}${END}`, 403],
+		['a wrong token', `${part(TOKEN_FIELD, 'x')}${FILE_PART}${END}`, 403],
+		['a field without end first', part('a', 'x'.repeat(19_000_000)), 403],
+		['a header without end', `--${BOUNDARY}\r\n${'x'.repeat(70_000)}`, 400],
+		['nothing', '', 400],
+		['19 MB of tiny fields', tinyParts, 403],
+	])('%s is refused', async (_, body, status) => {
+		const { post, uploads } = pagesAfter();
+		const answer = await post(body, MULTIPART);
+		expect([answer.status, uploads.size]).toEqual([status, 0]);
+	});
+
+	test('a form with a token and more fields than ours has is not read', async () => {
+		const { post, uploads } = pagesAfter();
+		const few = `${TOKEN_PART}${part('a', 'b').repeat(6)}${FILE_PART}${END}`;
+		expect((await post(few, MULTIPART)).status).toBe(303);
+		uploads.clear();
+		for (const body of [
+			`${TOKEN_PART}${part('a', 'b').repeat(7)}${FILE_PART}${END}`,
+			TOKEN_PART + tinyParts,
+		]) {
+			const answer = await post(body, MULTIPART);
+			expect([answer.status, uploads.size]).toEqual([400, 0]);
+		}
+	});
+
+	test.each([
+		['no boundary', 'multipart/form-data'],
+		['another boundary', 'multipart/form-data; boundary=y'],
+		['another type', 'application/x-www-form-urlencoded'],
+	])('%s is a 400', async (_, type) => {
+		const { post } = pagesAfter();
+		expect((await post(`${TOKEN_PART}${FILE_PART}${END}`, type)).status).toBe(400);
+	});
+});
+
+describe('an account may do so much an hour, and no more', () => {
+	test('send files', async () => {
+		const { limit } = THROTTLES.stage_upload.account;
+		const last = pagesAfter({ stage_upload: limit - 1 });
+		expect([(await last.post(formOf())).status, last.uploads.size]).toEqual([303, 1]);
+		const full = pagesAfter({ stage_upload: limit });
+		const refused = await full.post(formOf());
+		expect([refused.status, full.uploads.size]).toEqual([429, 0]);
+		expect(refused.headers.get('retry-after')).toBe('60');
+		expect(await refused.text()).toContain('Too many attempts. Try again in');
+	});
+
+	test('look into them, and start them', async () => {
+		const { limit } = THROTTLES.read_upload.account;
+		const preview = '/dashboard/lists/uploads/upl_1';
+		const last = pagesAfter({ read_upload: limit - 1 });
+		await last.post(formOf());
+		const shown = await last.app.request(preview);
+		expect([shown.status, (await shown.text()).includes('Verify 1 address')]).toEqual([200, true]);
+		const full = pagesAfter({ read_upload: limit });
+		await full.post(formOf());
+		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0' });
+		const wrong = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0', name: 'n'.repeat(256) });
+		for (const init of [{}, { method: 'POST', body }, { method: 'POST', body: wrong }]) {
+			const refused = await full.app.request(preview, init);
+			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+		}
+		expect(full.uploads.get('acc_1/upl_1')?.upload.jobId).toBeNull();
+	});
+});
