@@ -5,6 +5,7 @@ import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';
+import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
 
@@ -124,6 +125,14 @@ const schema = z
 		path: ['CATCHALL_INVALID_BELOW'],
 		message: 'is not below CATCHALL_VALID_FROM',
 	})
+	.refine(
+		({ DEVELOPMENT, PUBLIC_URL }) =>
+			!DEVELOPMENT || PUBLIC_URL === undefined || isLoopbackHost(new URL(PUBLIC_URL).hostname),
+		{
+			path: ['DEVELOPMENT'],
+			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
+		},
+	)
 	.refine(
 		(config) => (config.TURNSTILE_SITE_KEY === undefined) === (config.TURNSTILE_SECRET_KEY === undefined),
 		{

@@ -63,6 +63,7 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	9083: 'JSON responses for RDAP',
 	9110: 'HTTP semantics',
 	9111: 'HTTP caching',
+	9112: 'HTTP/1.1',
 	9116: 'A file format to aid in security vulnerability disclosure',
 	9224: 'Finding the authoritative RDAP service',
 	9309: 'Robots exclusion protocol',

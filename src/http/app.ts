@@ -45,6 +45,12 @@ export function createApp(
 		const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
 		return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 	};
+	app.use('*', async (c, next) => {
+		if (namesOneHost(c.req.raw)) return next();
+		c.set('requestId', newId('req'));
+		c.res = await onError(new ServiceError('invalid_request', 'A request names one Host'), c);
+		setHeaders(c);
+	});
 	for (const path of PAGES) app.all(path, showPages);
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
@@ -99,6 +105,11 @@ function countHealthCheck(c: AppContext): void {
 	if (admitted) return;
 	c.set('window', view);
 	throw new ServiceError('rate_limited', 'Health is asked for too often');
+}
+
+/** RFC 9112 §3.2: more than one Host is a 400. The runtime makes one of several, with commas between them. */
+function namesOneHost({ headers }: Request): boolean {
+	return headers.get('host')?.includes(',') !== true;
 }
 
 /** Spec §8: every response carries them, whatever became of the request. */

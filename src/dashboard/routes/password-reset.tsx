@@ -10,7 +10,7 @@ import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
 import type { FieldErrors, FormContext } from '../forms.ts';
-import { publicBase, viewOf } from '../make-view.ts';
+import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-reset.tsx';
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
 import { endSession, keepBrowser } from '../session.ts';
@@ -31,8 +31,10 @@ export function addPasswordReset(app: Hono<DashboardEnv>): void {
 		(c) => takeForgotten(c),
 	);
 	app.get('/dashboard/forgotten-password/sent', async (c) => {
-		const mailboxHere = c.var.services.developmentMailbox !== null;
-		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="reset" mailboxHere={mailboxHere} />);
+		return showPage(
+			c,
+			<LookInMailPage view={viewOf(c)} purpose="reset" mailboxHere={mailboxHere(c) !== null} />,
+		);
 	});
 	app.get('/dashboard/reset-password', async (c) => showReset(c, c.req.query('token') ?? '', {}));
 	app.post(

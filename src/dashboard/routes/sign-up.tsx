@@ -10,7 +10,7 @@ import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
 import type { FieldErrors, FormContext } from '../forms.ts';
-import { publicBase, viewOf } from '../make-view.ts';
+import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../pages/sign-up.tsx';
 import { beginSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -35,8 +35,10 @@ export function addSignUp(app: Hono<DashboardEnv>): void {
 		(c) => takeSignUp(c),
 	);
 	app.get('/dashboard/sign-up/sent', async (c) => {
-		const mailboxHere = c.var.services.developmentMailbox !== null;
-		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="confirm" mailboxHere={mailboxHere} />);
+		return showPage(
+			c,
+			<LookInMailPage view={viewOf(c)} purpose="confirm" mailboxHere={mailboxHere(c) !== null} />,
+		);
 	});
 	app.get('/dashboard/confirm', async (c) => showConfirm(c, c.req.query('token') ?? '', {}));
 	app.post(

@@ -68,6 +68,14 @@ describe('a good value', () => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
 
+	test.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'https://[::1]:8443'])(
+		'of PUBLIC_URL on a developer’s machine is an address of it: %s',
+		(url) => {
+			const config = readConfig({ DEVELOPMENT: 'true', PUBLIC_URL: url });
+			expect(config).toMatchObject({ DEVELOPMENT: true, PUBLIC_URL: url });
+		},
+	);
+
 	test('of Turnstile is a pair of keys', () => {
 		const keys = { TURNSTILE_SITE_KEY: '0x4AAA-site', TURNSTILE_SECRET_KEY: '0x4AAA_secret' };
 		expect(readConfig(keys)).toMatchObject(keys);
@@ -172,6 +180,16 @@ describe('a bad value is an error that names the variable and never the value', 
 			/^Mailsonar is misconfigured. TURNSTILE_SITE_KEY: and TURNSTILE_SECRET_KEY are given together or not at all$/,
 		);
 	});
+
+	test.each(['https://verify.example.com', 'http://127.0.0.1.example.com', 'http://192.168.1.2:8787'])(
+		'development is not for the public: DEVELOPMENT beside %s',
+		(url) => {
+			expect(() => readConfig({ DEVELOPMENT: 'true', PUBLIC_URL: url })).toThrow(
+				/DEVELOPMENT: is true beside/,
+			);
+			expect(readConfig({ DEVELOPMENT: 'false', PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+		},
+	);
 
 	test('and every bad one is named at once', () => {
 		expect(() => readConfig({ SMTP_PORT: 'x', TRIAL_CREDITS: 'y' })).toThrow(
