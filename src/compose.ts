@@ -169,7 +169,7 @@ function wire(env: Env): Services {
 		problems: remembered(clock, HEALTH, () => {
 			const asking = problemsOf(config, directory, dialer);
 			// Others may be waiting for it when who asked goes away.
-			waitUntil(finish(() => asking.then(() => {})));
+			waitUntil(finish(async () => void (await asking)));
 			return asking;
 		}),
 	};

@@ -40,6 +40,7 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	6647: 'Email greylisting',
 	6761: 'Special-use domain names',
 	6762: 'Multicast DNS',
+	6797: 'HTTP strict transport security',
 	6840: 'Clarifications and implementation notes for DNS security',
 	6890: 'Special-purpose IP address registries',
 	6891: 'Extension mechanisms for DNS (EDNS(0))',

@@ -83,5 +83,6 @@ function watch(
 	const worked = conversed.kind === 'held';
 	if (worked ? conversed.warm : conversed.kind !== 'no_connection') return;
 	const party = partyOfHost(host.party, address, operator);
-	waysOut?.tried(host.egress, { ...party, begun, at: clock.now(), worked });
+	const unexplained = conversed.kind === 'no_connection' && conversed.why === 'egress_cannot_reach';
+	waysOut?.tried(host.egress, { ...party, begun, at: clock.now(), worked, unexplained });
 }

@@ -37,13 +37,13 @@ export class D1Attempts implements Attempts {
 		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
 	}
 
-	async look(key: string, now: number): Promise<number> {
+	async look(key: string, now: number): Promise<{ count: number; endsAt: number } | null> {
 		const [running] = await this.#db
-			.select({ count: throttles.count })
+			.select({ count: throttles.count, endsAt: throttles.endsAt })
 			.from(throttles)
 			.where(and(eq(throttles.key, key), gt(throttles.endsAt, now)))
 			.limit(1);
-		return running?.count ?? 0;
+		return running ?? null;
 	}
 
 	async forget(key: string): Promise<void> {

@@ -223,9 +223,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	};
 
 	/** Lets healthy consumers and the alarm go on until the job has ended. */
-	const finish = async (jobId: string): Promise<JobRecord> => {
+	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
-			await drain();
+			await drain(services);
 			const job = await account.findJob(jobId);
 			if (job !== null && job.status !== 'processing') return job;
 			await advance();

@@ -62,11 +62,6 @@ export const CHALLENGE_AFTER = 3;
 /** A mailbox gets trial credits once in this time, whatever became of the account that had them. */
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };
 
-/** The name under which a mailbox's trial is remembered. A tag is no mailbox of its own. */
-export function trialKey(loginName: string): string {
-	return sha256Hex(`trial ${loginName.replace(/^([^+"]+)\+.*@/, '$1@')}`);
-}
-
 export type ThrottledAction = keyof typeof THROTTLES;
 
 /** The name under which attempts are counted: a digest, so that no address of a person or machine is kept. */

@@ -11,6 +11,8 @@ export interface Sighting {
 	readonly begun: number;
 	readonly at: number;
 	readonly worked: boolean;
+	/** The way out failed without telling that it was the other end: perhaps it never came so far. */
+	readonly unexplained?: boolean;
 }
 
 /** A time in which a way out led nowhere. */
@@ -87,7 +89,8 @@ function failed(before: Outlook, { parties, isGiant, begun, at }: Sighting): Out
 	const { workedAt } = before;
 	// Others were reached while this one was waited for: the last ones of a list are its slow and its dead.
 	if (workedAt !== null && begun < workedAt) return before;
-	const run = before.run ?? { ...NO_FAILURE, from: at };
+	// Since the last success: who was waited for then, and in vain, is among those who were not reached.
+	const run = before.run ?? { ...NO_FAILURE, from: Math.max(workedAt ?? begun, at - QUIET_MS) };
 	const to = Math.max(run.to, at);
 	if (parties.some((party) => run.parties.has(party))) return { ...before, run: { ...run, to } };
 	const weight = Math.min(WEIGHT_MAX, run.weight + 1);

@@ -7,8 +7,8 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
-import type { FieldErrors } from '../forms.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { CHALLENGE_FIELD } from '../parts/challenge.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
@@ -41,32 +41,30 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 		const next = safeNext(c.req.query('next'));
 		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
 	});
-	app.post('/dashboard/sign-in', (c) => takeSignIn(c));
+	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
+	// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
+	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
-		// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
-		if (c.var.signedIn !== null) {
-			await readForm(c, z.object({}));
-			await signOut(c.var.services, c.var.sessionToken);
-		}
+		if (c.var.signedIn !== null) await signOut(c.var.services, c.var.sessionToken);
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect('/dashboard/sign-in', 303);
 	});
 }
 
-async function takeSignIn(c: PageContext): Promise<Response> {
-	const form = await readForm(c, signInForm);
-	if (!form.ok) {
-		const { email = '', next } = form.typed;
-		return showSignIn(c, { email, next: safeNext(next), errors: form.errors }, 422);
-	}
-	const { email: address, password } = form.value;
-	const next = safeNext(form.value.next);
+async function showSignInAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const { email = '', next } = typed;
+	return showSignIn(c, { email, next: safeNext(next), errors }, 422);
+}
+
+async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
+	const { email: address, password, next: wanted, [CHALLENGE_FIELD]: answer } = c.req.valid('form');
+	const next = safeNext(wanted);
 	const earlierToken = readCookie(c, 'session');
 	const browserToken = readCookie(c, 'browser');
-	const challengeAnswer = form.value[CHALLENGE_FIELD] ?? null;
+	const challengeAnswer = answer ?? null;
 	const tokens = { earlierToken, browserToken, challengeAnswer };
-	const request = { address, password, ...tokens, formId: form.id, ...clientAndDevice(c) };
+	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
 	const shown = { email: address.email, next };
 	switch (result.kind) {

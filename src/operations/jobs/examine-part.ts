@@ -36,7 +36,7 @@ export interface ExaminePartServices {
 		addresses: readonly Address[],
 		manner: Manner,
 	) => Promise<readonly (Findings | null)[]>;
-	readonly waysOut: Pick<WaysOut, 'blame' | 'workedSince'>;
+	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	readonly thresholds: VerdictThresholds;
 }
 

@@ -105,8 +105,8 @@ export interface Challenge {
 export interface Attempts {
 	/** Counts an attempt where there is room; a refused one is not written. */
 	count(key: string, throttle: Throttle, now: number): Promise<{ admitted: boolean; endsAt: number }>;
-	/** The attempts of the running window under a name. */
-	look(key: string, now: number): Promise<number>;
+	/** The running window under a name; null: there is none. */
+	look(key: string, now: number): Promise<{ count: number; endsAt: number } | null>;
 	/** Forgets the attempts under a name. */
 	forget(key: string): Promise<void>;
 	sweep(now: number): Promise<void>;

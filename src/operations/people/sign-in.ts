@@ -79,6 +79,6 @@ async function asksForPerson(
 	if (challenge === null || client === null) return false;
 	if (passwords.isCrowded()) return true;
 	const keys = [throttleKey('sign_in', 'client', client), throttleKey('sign_in', 'account', account ?? '')];
-	const counts = await Promise.all(keys.map((key) => attempts.look(key, clock.now())));
-	return counts.some((count) => count >= CHALLENGE_AFTER);
+	const windows = await Promise.all(keys.map((key) => attempts.look(key, clock.now())));
+	return windows.some((window) => window !== null && window.count >= CHALLENGE_AFTER);
 }

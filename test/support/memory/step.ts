@@ -98,7 +98,7 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
-	waysOut: { blame: () => 'theirs', workedSince: () => false },
+	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
 	findRoute: (domain: string) =>
 		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
 	investigate: (addresses: readonly Address[], { deep }: Parameters<Services['investigate']>[1]) =>

@@ -139,7 +139,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 					const subStatus = (await investigate(email)) ?? 'accepted_email';
 					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
 					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
-					return { ...found, ...unreached, outcome: decidedBy('smtp', subStatus) };
+					const mxRecord = `mx.${addressOf(email).domain}`;
+					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
 				}),
 			),
 		jobBlobs: {

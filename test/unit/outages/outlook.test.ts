@@ -74,8 +74,8 @@ describe('an outage', () => {
 });
 
 test.each([
-	['addresses of one domain', (n: number) => ['shop.test', `network ${n}`]],
-	['servers of one network', (n: number) => [`shop${n}.test`, 'network 192.0.2']],
+	['hosts of one owner', (n: number) => ['shop.test', `192.0.2.${n}`]],
+	['one server under many names', (n: number) => [`shop${n}.test`, '192.0.2.1']],
 ])('a hundred failures at %s are one', (_, partiesOf) => {
 	const sightings = sightingsOf('-'.repeat(100)).map((sighting, n) => ({
 		...sighting,
@@ -88,6 +88,15 @@ test('the slow and dead ones that a list ends with are no outage: others were re
 	const living = sightingsOf('+'.repeat(10));
 	const dead = sightingsOf('-'.repeat(20), 10).map((sighting) => ({ ...sighting, begun: 8 * SECOND_MS }));
 	expect(new Set(blamed(seen([...living, ...dead]), dead))).toEqual(new Set(['theirs']));
+});
+
+test('who is waited for when an outage begins is not blamed for it', () => {
+	const before = sightingsOf('++++++++++');
+	const waitedFor = { parties: ['slow.test'], isGiant: false, begun: 8_900, at: 9_500, worked: false };
+	const during = sightingsOf('-'.repeat(UNRELATED_MIN), 10);
+	const outlook = seen([...before, waitedFor, ...during]);
+	expect(blame(outlook, waitedFor)).toBe('perhaps_ours');
+	expect(blame(outlook, { begun: 8_000, at: 8_900 })).toBe('theirs');
 });
 
 test('who is waited for when an outage ends is not blamed for it', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
+import type { Sighting } from '../../../../src/core/outages/outlook.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
@@ -29,6 +30,37 @@ describe('servers that cannot be reached', () => {
 		const mixed = dead.flatMap((email, n) => [email, living[n] ?? '']);
 		const { rows } = await workOn(mixed);
 		expect(new Set(told(rows()))).toEqual(new Set(['no_connect', 'accepted_email']));
+	});
+
+	/** What befell the way out before, and how often the one server that it fails at is asked. */
+	const seen = (worked: boolean, party: string, unexplained = false): Sighting => ({
+		parties: [party],
+		isGiant: false,
+		begun: 0,
+		at: 0,
+		worked,
+		unexplained,
+	});
+	test.each<[string, readonly Sighting[], boolean]>([
+		['that could be a moment ago may be again', [seen(true, 'x.test')], true],
+		['are dead where the way out says so', [seen(false, 'x.test')], false],
+		['may live where the way out says nothing and led nowhere else', [seen(false, 'x.test', true)], true],
+		[
+			'are dead where it says nothing and leads others somewhere',
+			[seen(true, 'other.test'), seen(false, 'x.test', true)],
+			false,
+		],
+	])('%s: these are asked as often as the job asks, and no others', async (_, sightings, again) => {
+		const world = partWorld(['ada@x.test', 'bob@y.test']);
+		const waysOut = new IsolateWaysOut();
+		for (const sighting of sightings) waysOut.tried('egress', sighting);
+		await verifyPart(
+			world.services(() => Promise.resolve('no_connect'), waysOut),
+			world.account,
+			MESSAGE,
+		);
+		expect(told(world.rows())).toEqual([again ? null : 'no_connect', 'no_connect']);
+		if (again) expect(world.rows()[0]?.slice(3)).toEqual(['no_connect', 1, 60_000, null]);
 	});
 
 	test('one after the other are put off: perhaps our way out is out', async () => {
