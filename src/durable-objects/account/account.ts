@@ -129,6 +129,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 			const earlier = this.#storage.findGrant(id);
 			if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 			if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
+			if (readStanding(this.#sql).closedAt !== null) return { kind: 'closed' };
 			const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 			const next = this.#recordGrant(state, balance, { id, credits, now });

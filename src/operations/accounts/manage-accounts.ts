@@ -100,6 +100,8 @@ export async function grantCredits(
 			const text = `The id ${grant.id} was used for ${granted.credits} credits`;
 			throw new ServiceError('wrong_state', text);
 		}
+		case 'closed':
+			throw new ServiceError('wrong_state', 'The account is closed: its owner deleted it');
 		case 'insufficient_credits':
 			throw new ServiceError('wrong_state', `Only ${granted.available} credits are available to take back`);
 	}
