@@ -113,7 +113,7 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 	async admit(request: AdmitRequest): Promise<Admission> {
 		const admission = this.#admit(request);
 		if (admission.kind !== 'admitted') return admission;
-		if (request.reservation !== null) await this.#wakeBy(request.now + RESERVATION_LIFETIME_MS);
+		if (request.reservation !== null) await this.#wakeBy(this.#releaseOf(request.now));
 		return request.jobId === undefined ? admission : { ...admission, job: this.#jobs.findJob(request.jobId) };
 	}
 
@@ -272,6 +272,12 @@ export class Account extends DurableObject implements AccountStore, Admissions, 
 		const accountId = this.ctx.id.name;
 		assert(accountId !== undefined, 'accounts are found by name');
 		await carryOut(this.outside, accountId, round, (jobId) => this.#atomic(() => this.#jobs.purged(jobId)));
+	}
+
+	/** When to look at a reservation that nobody settled. One that a clock far behind ours made has its time, too. */
+	#releaseOf(madeAt: number): number {
+		const now = this.outside.now();
+		return (madeAt + RESERVATION_LIFETIME_MS > now ? madeAt : now) + RESERVATION_LIFETIME_MS;
 	}
 
 	/** All of it or nothing; nothing of what was undone is remembered. */

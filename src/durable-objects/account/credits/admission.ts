@@ -3,7 +3,6 @@ import { countRequest } from '../../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
 import type { Category } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
-import { assert } from '../../../lib/assert.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
 import { usageAt, viewOfBalance } from './books.ts';
@@ -35,8 +34,6 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 	// Whoever is refused uses up nothing of the account: neither its window nor its usage, nor a row.
 	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
 
-	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
-
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
 	// Nothing is stored for a refused request: a flood of them must not cost a row each.
@@ -57,7 +54,9 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 		return { admission, next: counted, spilled: null };
 	}
 	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
-	const { next, spilled } = withReservation({ ...counted, balance }, line);
+	// A clock that went back makes reservations in a time that was closed: it is open again, or they would not be found.
+	const settledBefore = Math.min(state.settledBefore, now);
+	const { next, spilled } = withReservation({ ...counted, balance, settledBefore }, line);
 	return { admission: admitted(next), next, spilled };
 }
 
