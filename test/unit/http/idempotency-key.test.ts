@@ -8,7 +8,7 @@ const app = new Hono<AppEnv>().get('/', (c) => c.json({ key: readIdempotencyKey(
 
 async function storedAs(key: string): Promise<string> {
 	const response = await app.request('/', { headers: { 'idempotency-key': key } });
-	return ((await response.json()) as { key: string }).key;
+	return (await response.json<{ key: string }>()).key;
 }
 
 const letters = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code));
