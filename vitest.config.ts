@@ -31,6 +31,8 @@ export default defineConfig({
 						},
 					})),
 				],
+				// As in wrangler.toml.
+				resolve: { alias: { '../locales/index.js': 'zod/v4/locales/en.js' } },
 				test: {
 					name: 'worker',
 					isolate: false,

@@ -22,14 +22,16 @@ import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
+import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
-import type { Conversations, RandomMemory } from './engine/conversations-port.ts';
+import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
-import { examineAddress, investigateMany } from './engine/examine-address.ts';
-import type { ExamineSettings } from './engine/examine-address.ts';
+import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
@@ -40,6 +42,7 @@ import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
 import { SharedLines } from './engine/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
+import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
@@ -50,6 +53,7 @@ import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateStandingMemory } from './storage/standing-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
+import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -83,6 +87,7 @@ const passwordLine = new WaitingLine({
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
+const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
@@ -103,8 +108,11 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
+	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const keptJobs = new R2KeptJobs(env.BLOBS);
+	const accounts = accountsOf(env.ACCOUNT);
 	const dialer = dialerOf(config);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -113,6 +121,8 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		standing,
+		waysOut,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
@@ -123,13 +133,14 @@ function wire(env: Env): Services {
 		newId,
 		secureRandom,
 		directory,
-		accounts: accountsOf(env.ACCOUNT),
+		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
 		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
-		jobBlobs: jobBlobsOf(env.BLOBS),
+		jobBlobs,
 		uploadBlobs,
 		fileWork,
 		jobTiming: {
@@ -140,8 +151,9 @@ function wire(env: Env): Services {
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
+		examineAddresses: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
+		waysOut,
 		thresholds: settings.thresholds,
 		requireEgress: () => void dialer.egressFor(''),
 		refreshLists: async () => {
@@ -152,19 +164,21 @@ function wire(env: Env): Services {
 		},
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		removeOrphans: async () =>
+			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
 			const asking = problemsOf(config, directory, dialer);
 			// Others may be waiting for it when who asked goes away.
-			waitUntil(finish(() => asking.then(() => {})));
+			waitUntil(finish(async () => void (await asking)));
 			return asking;
 		}),
 	};
 }
 
 /** The connections of one exchanger, which live as long as its object does. */
-export function openSharedLines(env: object, randoms: RandomMemory): Conversations {
+export function openSharedLines(env: object, invented: InventedMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
-	return new SharedLines({ clock, dialer, randoms, standing: new IsolateStandingMemory(clock) });
+	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
 }
 
 /** The clock, queues and bucket of an account's alarm. */
@@ -201,7 +215,6 @@ function dialerOf(config: Config): EgressDialer {
 function examineSettings(config: Config): ExamineSettings {
 	return {
 		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
@@ -243,6 +256,7 @@ function identityPorts(env: Env, config: Config) {
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
+		challenge: challengeOf(config),
 	};
 	return {
 		...stores,
@@ -255,6 +269,10 @@ function identityPorts(env: Env, config: Config) {
 /** After the answer. What fails is logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
+}
+
+function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {

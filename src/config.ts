@@ -5,6 +5,7 @@ import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';
+import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
 
@@ -20,6 +21,9 @@ const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true
 // Both go into SMTP commands as they are.
 const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
 const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
+
+// One of them goes into our pages as it is.
+const turnstileKey = z.string().regex(/^[\w.-]{1,200}$/, 'is not a key of Turnstile');
 
 const egressList = z.string().transform((text, context): readonly Egress[] => {
 	try {
@@ -110,6 +114,9 @@ const schema = z
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
+		TURNSTILE_SITE_KEY: turnstileKey.optional(),
+		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
+		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
@@ -117,7 +124,22 @@ const schema = z
 	.refine((config) => config.CATCHALL_INVALID_BELOW < config.CATCHALL_VALID_FROM, {
 		path: ['CATCHALL_INVALID_BELOW'],
 		message: 'is not below CATCHALL_VALID_FROM',
-	});
+	})
+	.refine(
+		({ DEVELOPMENT, PUBLIC_URL }) =>
+			!DEVELOPMENT || PUBLIC_URL === undefined || isLoopbackHost(new URL(PUBLIC_URL).hostname),
+		{
+			path: ['DEVELOPMENT'],
+			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
+		},
+	)
+	.refine(
+		(config) => (config.TURNSTILE_SITE_KEY === undefined) === (config.TURNSTILE_SECRET_KEY === undefined),
+		{
+			path: ['TURNSTILE_SITE_KEY'],
+			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
+		},
+	);
 
 /** The configuration, checked. */
 export type Config = z.infer<typeof schema>;

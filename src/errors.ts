@@ -71,7 +71,7 @@ export const ERRORS = {
 	),
 	insufficient_credits: api(
 		402,
-		'Fewer credits are available than the work needs: `required` and `available` say how many.',
+		'Fewer credits are available than the work needs: required and available say how many.',
 		'Add credits, or send less.',
 	),
 	path_not_found: api(404, 'There is nothing at this path.', 'Check the address of the call.'),
@@ -84,7 +84,7 @@ export const ERRORS = {
 	method_not_allowed: api(405, 'The path exists with another method.', 'Use a method of the Allow header.'),
 	job_not_completed: api(
 		409,
-		'The job is still being worked on; `status` says so.',
+		'The job is still being worked on; status says so.',
 		'Ask for the job every 10 to 15 seconds until it is completed.',
 	),
 	job_failed: api(
@@ -94,7 +94,7 @@ export const ERRORS = {
 	),
 	task_not_completed: api(
 		409,
-		'The catch-all task is still being worked on; `status` says so.',
+		'The catch-all task is still being worked on; status says so.',
 		'Ask for the task every 10 to 15 seconds until it is completed.',
 	),
 	task_failed: api(
@@ -107,10 +107,14 @@ export const ERRORS = {
 		'The Idempotency-Key was used for another request.',
 		'Repeat the first request unchanged, or use a new key.',
 	),
-	results_expired: api(410, 'The results passed their 48 hours and are deleted.', 'Send the list again.'),
+	results_expired: api(
+		410,
+		'The results passed their time, which resultsExpiresAt said, and are deleted.',
+		'Send the list again.',
+	),
 	rate_limited: api(
 		429,
-		'The window is used up. This answer has a `message` alone.',
+		'The window is used up. This answer has a message alone.',
 		'Wait RateLimit-Reset seconds.',
 	),
 	internal_error: api(
@@ -156,7 +160,11 @@ export const ERRORS = {
 	),
 	upload_not_found: pages(404, 'There is no such upload in this account.', 'Upload the file again.'),
 	upload_started: pages(409, 'The file was started already.', 'Look at the lists.'),
-	upload_expired: pages(410, 'The upload passed its 24 hours and is deleted.', 'Upload the file again.'),
+	upload_expired: pages(
+		410,
+		'The time for which uploads are kept is over, and it is deleted.',
+		'Upload the file again.',
+	),
 	nothing_unknown: pages(409, 'Every address of the list has an answer.', 'None is needed.'),
 } satisfies Record<string, ErrorKind>;
 

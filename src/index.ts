@@ -18,7 +18,7 @@ export class Account extends AccountObject {
 
 export class MailExchanger extends MailExchangerObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, (randoms) => openSharedLines(env, randoms));
+		super(ctx, env, (invented) => openSharedLines(env, invented));
 	}
 }
 
@@ -31,6 +31,6 @@ export default {
 	scheduled: async ({ cron }, env) => {
 		const services = compose(env);
 		if (cron === MONTHLY) return services.refreshLists();
-		await Promise.all([services.removeStaleUploads(), services.sweepIdentity()]);
+		await Promise.all([services.removeStaleUploads(), services.sweepIdentity(), services.removeOrphans()]);
 	},
 } satisfies ExportedHandler<Env>;

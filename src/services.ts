@@ -33,6 +33,8 @@ export interface Services
 	readonly refreshLists: () => Promise<void>;
 	/** Removes the uploads that nobody started. */
 	readonly removeStaleUploads: () => Promise<void>;
+	/** Removes what is stored of jobs that no account answers for. */
+	readonly removeOrphans: () => Promise<void>;
 	/** What keeps the service from working, in words without secrets, as of ten seconds ago at most; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

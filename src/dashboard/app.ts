@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { newId } from '../lib/ids.ts';
 import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
-import { requireOwnOrigin } from './forms.ts';
+import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
@@ -47,9 +47,9 @@ export function createDashboard(
 	});
 	app.use('*', async (c, next) => {
 		c.set('services', makeServices(c.env));
-		if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireOwnOrigin(c);
 		await next();
 	});
+	app.use('*', refuseForeignForms);
 	app.use('*', withSession);
 	addTheme(app);
 	addLanding(app);

@@ -1,4 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { BROWSER_KNOWN_MS } from '../core/identity/known-browser.ts';
 import { SESSION_ABSOLUTE_MS } from '../core/identity/session-lifetime.ts';
 import type { PageContext } from './context.ts';
 
@@ -7,7 +8,13 @@ import type { PageContext } from './context.ts';
  * even a sister domain, can plant one (RFC 6265bis §4.1.3.2). Browsers take them from http://localhost and
  * http://127.0.0.1, which they trust.
  */
-const COOKIES = { session: '__Host-session', visitor: '__Host-visitor', flash: '__Host-flash' } as const;
+const COOKIES = {
+	session: '__Host-session',
+	visitor: '__Host-visitor',
+	flash: '__Host-flash',
+	/** Stays after signing out: by it a browser is known to have signed in before. */
+	browser: '__Host-browser',
+} as const;
 
 type CookieName = keyof typeof COOKIES;
 
@@ -16,6 +23,7 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
 	session: SESSION_ABSOLUTE_MS / 1000,
 	visitor: 24 * 3_600,
 	flash: 300,
+	browser: BROWSER_KNOWN_MS / 1000,
 };
 
 /** The value of one of our cookies; null without it. */

@@ -41,6 +41,13 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	}
 	if (error instanceof ServiceError)
 		return show(c, { status: 400, title: 'This did not work', text: error.message });
+	// Only the check of where a form comes from says 403.
+	if (error instanceof HTTPException && error.status === 403)
+		return show(c, {
+			status: 403,
+			title: 'This form came from another site',
+			text: 'Nothing was changed.',
+		});
 	if (error instanceof HTTPException && error.status < 500)
 		return show(c, {
 			status: error.status,

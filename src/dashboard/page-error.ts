@@ -12,3 +12,12 @@ export class PageError extends Error {
 		this.title = title;
 	}
 }
+
+/** What a suspended account is told. */
+export function suspended(): PageError {
+	return new PageError(
+		403,
+		'This account is suspended',
+		'Nothing was started or charged. Ask your operator why.',
+	);
+}

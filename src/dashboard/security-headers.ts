@@ -1,35 +1,54 @@
 import type { MiddlewareHandler } from 'hono';
-import type { DashboardEnv } from './context.ts';
+import { secureHeaders } from 'hono/secure-headers';
+import { strictTransport } from '../http/strict-transport.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
+import { CHALLENGE_ORIGIN } from './parts/challenge.tsx';
 
 /** All comes from us: no inline scripts or styles, no frames, no forms to elsewhere. */
-const POLICY = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self'",
-	"img-src 'self' data:",
-	"font-src 'self'",
-	"connect-src 'self'",
-	"form-action 'self'",
-	"base-uri 'none'",
-	"frame-ancestors 'none'",
-].join('; ');
+const POLICY = {
+	defaultSrc: ["'none'"],
+	scriptSrc: ["'self'"],
+	styleSrc: ["'self'"],
+	imgSrc: ["'self'", 'data:'],
+	fontSrc: ["'self'"],
+	connectSrc: ["'self'"],
+	formAction: ["'self'"],
+	baseUri: ["'none'"],
+	frameAncestors: ["'none'"],
+};
 
 const HEADERS = {
-	'Content-Security-Policy': POLICY,
+	contentSecurityPolicy: POLICY,
 	// With `no-referrer` browsers would send `Origin: null` with our own forms.
-	'Referrer-Policy': 'same-origin',
-	'X-Content-Type-Options': 'nosniff',
-	'X-Frame-Options': 'DENY',
-	'Cross-Origin-Opener-Policy': 'same-origin',
-	'Cross-Origin-Resource-Policy': 'same-origin',
-	'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-} as const;
+	referrerPolicy: 'same-origin',
+	xFrameOptions: 'DENY',
+	permissionsPolicy: { camera: false, geolocation: false, microphone: false, payment: false },
+	// As configured, below.
+	strictTransportSecurity: false,
+};
+
+const usual = secureHeaders(HEADERS);
+const withChallenge = secureHeaders({
+	...HEADERS,
+	contentSecurityPolicy: {
+		...POLICY,
+		scriptSrc: ["'self'", CHALLENGE_ORIGIN],
+		frameSrc: [CHALLENGE_ORIGIN],
+	},
+});
 
 /** Headers of every page and file. Pages are kept nowhere, unless the handler says otherwise. */
 export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
-	for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
-	if (new URL(c.req.url).protocol === 'https:') c.header('Strict-Transport-Security', 'max-age=31536000');
+	await (mayAskForPerson(c) ? withChallenge : usual)(c, async () => {});
+	// Unknown for our own files, and where the configuration can't be read.
+	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
+	if (transport !== null) c.header('Strict-Transport-Security', transport);
 	c.header('X-Request-Id', c.var.requestId);
 	if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };
+
+/** Whether the page is the one that may hold a widget of others. */
+function mayAskForPerson(c: PageContext): boolean {
+	return c.req.path === '/dashboard/sign-in' && c.var.services?.config.TURNSTILE_SITE_KEY !== undefined;
+}

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import type { BegunSession } from '../operations/people/begin-session.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/find-session.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
@@ -29,10 +30,16 @@ export function signedInOf(c: PageContext): SignedIn {
 	return c.var.signedIn;
 }
 
-/** Gives the browser a new session's token in the place of whatever it had. */
-export function beginSession(c: PageContext, token: string): void {
+/** Gives the browser a new session's token in the place of whatever it had, and what it is known by. */
+export function beginSession(c: PageContext, { token, browserToken }: BegunSession): void {
 	writeCookie(c, 'session', token);
 	clearCookie(c, 'visitor');
+	keepBrowser(c, browserToken);
+}
+
+/** From now on the browser is known. */
+export function keepBrowser(c: PageContext, browserToken: string | null): void {
+	if (browserToken !== null) writeCookie(c, 'browser', browserToken);
 }
 
 export function endSession(c: PageContext): void {

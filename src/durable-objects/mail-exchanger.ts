@@ -5,9 +5,9 @@ import type {
 	Conversations,
 	ConversationRequest,
 	Conversed,
-	RandomMemory,
+	InventedMemory,
 } from '../engine/conversations-port.ts';
-import { StoredRandoms } from './random-memory.ts';
+import { StoredInvented } from './invented-memory.ts';
 import { Sql } from './sql.ts';
 
 /** What the object answers. An error would lose its class on the way. */
@@ -27,10 +27,10 @@ export class MailExchangerObject extends DurableObject {
 	constructor(
 		ctx: DurableObjectState,
 		env: Cloudflare.Env,
-		openLines: (randoms: RandomMemory) => Conversations,
+		openLines: (invented: InventedMemory) => Conversations,
 	) {
 		super(ctx, env);
-		this.lines = openLines(new StoredRandoms(new Sql(ctx.storage.sql)));
+		this.lines = openLines(new StoredInvented(new Sql(ctx.storage.sql)));
 	}
 
 	/** Holds one conversation. */

@@ -52,7 +52,7 @@ export interface Exchangers {
 }
 
 /** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
-export interface RandomMemory {
+export interface InventedMemory {
 	find(domain: string, now: number): readonly RecipientReply[] | null;
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;

@@ -4,7 +4,7 @@ import { measuredOf } from '../core/catchall/domain-coverage.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals, wkdSignals } from '../core/catchall/domain-signals.ts';
 import type { WkdFinding } from '../core/catchall/domain/wkd.ts';
-import type { CatchAllEvidence, RandomReading } from '../core/catchall/evidence.ts';
+import type { CatchAllEvidence, InventedReading } from '../core/catchall/evidence.ts';
 import { judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
@@ -16,7 +16,7 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';
-import type { ProbeResult } from './probe-mailbox.ts';
+import type { TargetAnswer } from './question.ts';
 
 /** The look-ups of the deep check. Neither throws: what can't be looked up is not measured. */
 export interface JudgePorts {
@@ -31,8 +31,8 @@ export interface JudgedCase {
 	readonly lists: ListFacts;
 	readonly route: MailRoute;
 	/** Null where the route leads to no host. */
-	readonly probe: ProbeResult | null;
-	readonly randoms: readonly RandomReading[];
+	readonly probe: TargetAnswer | null;
+	readonly invented: readonly InventedReading[];
 	/** What the list that the address came in says as a whole; null: it came alone. */
 	readonly sourceList: SourceListFacts | null;
 	/** Asks an invented recipient first, in a conversation of its own. Called only where that can decide something. */
@@ -47,7 +47,7 @@ export async function judgeCatchAll(
 	thresholds: VerdictThresholds,
 	about: JudgedCase,
 ): Promise<Judgement> {
-	const { address, lists, route, probe, randoms, sourceList, deadline } = about;
+	const { address, lists, route, probe, invented, sourceList, deadline } = about;
 	const { localPart, domain } = address;
 	const answered = route.kind === 'hosts' && isAnswer(probe);
 	const [facts, wkd, control] = answered
@@ -67,7 +67,7 @@ export async function judgeCatchAll(
 	return judgeAddress(
 		{
 			mail: mailOf(route, probe),
-			randoms,
+			invented,
 			control,
 			lists,
 			signals,
@@ -91,12 +91,12 @@ export function nameSignals(
 }
 
 /** Only what the server said about the mailbox can be weighed; a block or a deferral decides by itself. */
-function isAnswer(probe: ProbeResult | null): boolean {
+function isAnswer(probe: TargetAnswer | null): boolean {
 	if (probe === null || probe.kind !== 'heard') return false;
 	return probe.interpretation.target.kind !== 'unknown';
 }
 
-function isRefused(probe: ProbeResult | null): boolean {
+function isRefused(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && probe.interpretation.target.kind === 'rejected';
 }
 
@@ -107,11 +107,11 @@ function hasEnded({ registration }: DomainFacts): boolean {
 }
 
 /** The words differ, and whether for the mailbox or for being asked first only a control can tell. */
-function needsControl(probe: ProbeResult | null): boolean {
+function needsControl(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && compareReplies(probe.report, null) === 'uncontrolled';
 }
 
-function mailOf(route: MailRoute, probe: ProbeResult | null): CatchAllEvidence['mail'] {
+function mailOf(route: MailRoute, probe: TargetAnswer | null): CatchAllEvidence['mail'] {
 	if (route.kind !== 'hosts') return route;
 	return { ...route, probe: probe ?? { kind: 'dns_error' } };
 }

@@ -1,4 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
+import type { Blame, Sighting } from '../core/outages/outlook.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
@@ -89,4 +90,28 @@ export interface StandingMemory {
 		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
 		asker: Asker,
 	): 'believed' | 'doubtful';
+}
+
+/** The resolver among the ways out; the others are egresses, by their names. */
+export const RESOLVER = 'resolver';
+
+/** Somebody was not reached. Epoch milliseconds. */
+export interface Failure {
+	readonly way: string;
+	readonly begun: number;
+	readonly at: number;
+}
+
+/** What is remembered of our ways out, so that what befalls them is not blamed on recipients. */
+export interface WaysOut {
+	/** What came of an attempt to lead somewhere. */
+	tried(way: string, sighting: Sighting): void;
+	blame(failure: Failure): Blame;
+	/** Whether the way led others somewhere while it failed, or seconds before. */
+	workedAround(failure: Failure): boolean;
+	/**
+	 * Whether the way may lead to this party (core/outages/parties.ts) when it is tried again: it did in the minutes before
+	 * the failure, or it could not say why it failed and led nobody else anywhere either.
+	 */
+	mayRecover(failure: Failure, party: string): boolean;
 }

@@ -6,15 +6,14 @@ import {
 	isEnough,
 	keptForMs,
 	shortened,
-} from '../core/exchanger/remembered-randoms.ts';
+} from '../core/exchanger/remembered-invented.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import { interpretRandoms, interpretSession } from '../core/verification/interpret-session.ts';
+import { interpretInvented, interpretSession } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
-import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
-import type { Conversations, ConversationRequest, Conversed, RandomMemory } from './conversations-port.ts';
-import { carryOn, leave } from './converse.ts';
+import type { Conversations, ConversationRequest, Conversed, InventedMemory } from './conversations-port.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, leave } from './converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
 import { Spare } from './spare.ts';
 
@@ -22,7 +21,7 @@ export interface SharedLinePorts {
 	readonly clock: Clock;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
-	readonly randoms: RandomMemory;
+	readonly invented: InventedMemory;
 }
 
 /** An open connection between two conversations. */
@@ -96,14 +95,14 @@ export class SharedLines implements Conversations {
 	}
 
 	async #ask(request: ConversationRequest): Promise<Conversed> {
-		const { clock, dialer, randoms } = this.#ports;
-		const known = request.isBest ? (randoms.find(request.domain, clock.now()) ?? []) : [];
-		const finding = interpretRandoms({ randoms: known, sender: null }, request.operator);
+		const { clock, dialer, invented } = this.#ports;
+		const known = request.isBest ? (invented.find(request.domain, clock.now()) ?? []) : [];
+		const finding = interpretInvented({ invented: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
 		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
 		const plan = {
 			...request.plan,
-			...(remembered.length > 0 ? { randoms: [], confirmingRandoms: [] } : {}),
+			...(remembered.length > 0 ? { invented: [], furtherInvented: [] } : {}),
 			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
 		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
@@ -266,7 +265,7 @@ export class SharedLines implements Conversations {
 
 	/** What the conversation shows of our standing, and of the domain. */
 	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
-		const { clock, standing, randoms } = this.#ports;
+		const { clock, standing, invented } = this.#ports;
 		const { domain, operator, host, asker, isBest } = request;
 		const nobody = report.targets.every(({ reply }) => reply === null);
 		for (const [index, { reply }] of report.targets.entries()) {
@@ -275,10 +274,10 @@ export class SharedLines implements Conversations {
 			const observation = observeSession(interpretation, report, domain);
 			if (observation !== null) standing.observed(host, observation, asker);
 		}
-		const keptMs = keptForMs(interpretRandoms(report, operator));
+		const keptMs = keptForMs(interpretInvented(report, operator));
 		if (!isBest || keptMs === 0) return;
 		const now = clock.now();
-		randoms.keep(domain, shortened(report.randoms), now, now + keptMs);
+		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
 }
 

@@ -13,7 +13,7 @@ export interface LineOptions {
 	readonly strangers: number;
 	/** Of these, for one and the same who is known. */
 	readonly ofOne: number;
-	/** How long everybody else has the isolate for themselves after each piece of work, at least. */
+	/** How long all other requests have the isolate for themselves after a piece of work, at least. */
 	readonly restMs: number;
 	readonly now: () => number;
 	readonly sleep: (ms: number) => Promise<void>;
@@ -25,8 +25,8 @@ const LOOK_EVERY_MS = 50;
 const LOST_AFTER_MS = 3_000;
 
 /**
- * A short line before work that keeps a whole isolate busy: one at a time, and after each a rest that is no shorter than
- * the work was, in which other requests have their turn. Requests share it, and any of them may be cancelled at any moment, when nothing of it runs
+ * A short line before work that keeps a whole isolate busy: one at a time, and while others wait a rest after each, no
+ * shorter than the work was, in which all other requests have their turn. Requests share it, and any of them may be cancelled at any moment, when nothing of it runs
  * any more, no `finally` either. So nobody is called by somebody else: each looks by a timer of its own whether it is
  * its turn, and a place that gave no sign of life for a while counts no more.
  */
@@ -49,6 +49,12 @@ export class WaitingLine {
 		return place;
 	}
 
+	/** Whether half of the places for strangers are taken. */
+	isCrowded(): boolean {
+		const strangers = this.#present().filter(({ who }) => who === null).length;
+		return strangers * 2 >= this.#options.strangers;
+	}
+
 	/** Does the work when it is the place's turn, and gives the place back after the rest. */
 	async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
 		const { now, sleep, later, restMs } = this.#options;
@@ -65,13 +71,15 @@ export class WaitingLine {
 		try {
 			return await work();
 		} finally {
-			later(async () => {
-				await sleep(restMs);
-				// Known only now: on Cloudflare the clock stands still while a Worker computes.
-				const workedMs = now() - begunAt - restMs;
-				if (workedMs > restMs) await sleep(workedMs - restMs);
-				this.#remove(place);
-			});
+			if (this.#present().length <= 1) this.#remove(place);
+			else
+				later(async () => {
+					await sleep(restMs);
+					// Known only now: on Cloudflare the clock stands still while a Worker computes.
+					const workedMs = now() - begunAt - restMs;
+					if (workedMs > restMs) await sleep(workedMs - restMs);
+					this.#remove(place);
+				});
 		}
 	}
 

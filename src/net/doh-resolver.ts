@@ -1,9 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { Looked, LookedUpType, RecordSource } from '../core/dns/records.ts';
+import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import { partyOfName } from '../core/outages/parties.ts';
 import { ServiceError } from '../errors.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
-import type { Clock } from '../engine/ports.ts';
+import { RESOLVER } from '../engine/ports.ts';
+import type { Clock, WaysOut } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 import { readResponse } from './read-response.ts';
@@ -18,7 +21,14 @@ export interface RememberedAnswer {
 	readonly validUntil: number;
 }
 export type DnsCache = ExpiringMap<RememberedAnswer>;
-type Outcome = Reading | { readonly kind: 'timeout' } | { readonly kind: 'unavailable' };
+type Outcome =
+	| Exclude<Reading, { kind: 'nonsense' }>
+	| { readonly kind: 'timeout' }
+	| { readonly kind: 'unavailable' }
+	/** Not what a resolver says to anything. */
+	| { readonly kind: 'nonsense' }
+	/** DNS by its label. */
+	| { readonly kind: 'unreadable' };
 
 const RESOLVER_TIMEOUT_MS = 4_000;
 // All resolvers together, so that a look-up can't eat the time of the conversation.
@@ -35,11 +45,19 @@ export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
 	readonly #cache: DnsCache;
 	readonly #clock: Clock;
+	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
 
-	constructor(urls: readonly string[], cache: DnsCache, clock: Clock) {
+	/** @param waysOut told of every answer that came from outside, and of every one that did not come */
+	constructor(
+		urls: readonly string[],
+		cache: DnsCache,
+		clock: Clock,
+		waysOut: Pick<WaysOut, 'tried'> | null = null,
+	) {
 		this.#urls = urls;
 		this.#cache = cache;
 		this.#clock = clock;
+		this.#waysOut = waysOut;
 	}
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
@@ -55,10 +73,6 @@ export class DohResolver implements Resolver, RecordSource {
 		return (await this.#lookUp(host, 'AAAA')).answer as Answer<string>;
 	}
 
-	async txt(name: string): Promise<Answer<string>> {
-		return (await this.#lookUp(name, 'TXT')).answer as Answer<string>;
-	}
-
 	async look(name: string, type: LookedUpType): Promise<Looked> {
 		const { answer, authenticated, validUntil } = await this.#lookUp(name, type);
 		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
@@ -71,15 +85,24 @@ export class DohResolver implements Resolver, RecordSource {
 		const cached = this.#cache.get(key, this.#clock.now());
 		if (cached !== undefined) return cached;
 		const outcomes: Outcome['kind'][] = [];
-		const deadline = this.#clock.now() + LOOK_UP_TIMEOUT_MS;
+		const begun = this.#clock.now();
+		const deadline = begun + LOOK_UP_TIMEOUT_MS;
 		for (const url of this.#urls) {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
 			if (limitMs <= 0) break;
 			const outcome = await ask(url, name, type, limitMs);
-			if (outcome.kind === 'answer') return this.#remember(key, outcome);
+			if (outcome.kind === 'answer') {
+				this.#tell(name, begun, true);
+				return this.#remember(key, outcome);
+			}
 			outcomes.push(outcome.kind);
 		}
+		this.#tell(name, begun, false);
 		return this.#unsaid(failureOf(outcomes));
+	}
+
+	#tell(name: string, begun: number, worked: boolean): void {
+		this.#waysOut?.tried(RESOLVER, { ...partyOfName(name), begun, at: this.#clock.now(), worked });
 	}
 
 	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
@@ -109,6 +132,7 @@ function failureOf(outcomes: readonly Outcome['kind'][]): Records {
 	if (outcomes.includes('nonsense')) {
 		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
 	}
+	if (outcomes.includes('unreadable')) throw new UnreadableAnswer();
 	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
 }
 
@@ -132,7 +156,8 @@ async function ask(url: string, name: string, type: RecordType, limitMs: number)
 			return { kind: 'nonsense' };
 		}
 		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
-		return isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
+		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
+		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
 	} catch {
 		return { kind: signal.aborted ? 'timeout' : 'unavailable' };
 	}

@@ -7,6 +7,8 @@ import type { JobBlobs } from '../operations/jobs/job-blobs-port.ts';
 const encoder = new TextEncoder();
 // R2 answers at most this many keys at once, and deletes as many.
 const KEYS_MAX = 1_000;
+/** Beside a job's input: whose it is, for whoever finds it without a job. */
+export const OWNER = 'account';
 
 /** The blobs of jobs in R2. Throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
 export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
@@ -45,11 +47,14 @@ class R2JobBlobs implements JobBlobs {
 		this.#bucket = bucket;
 	}
 
-	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
+	async putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void> {
 		// One object for the whole job; where its parts lie stands beside it, so that each is read alone.
 		const pieces = Array.from(parts, (part) => encoder.encode(part));
 		await this.#bucket.put(keyOf(jobId, 'input'), joinBytes(pieces), {
-			customMetadata: { lengths: pieces.map(({ length }) => length.toString(36)).join(' ') },
+			customMetadata: {
+				lengths: pieces.map(({ length }) => length.toString(36)).join(' '),
+				[OWNER]: accountId,
+			},
 		});
 	}
 

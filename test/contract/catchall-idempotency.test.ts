@@ -56,7 +56,7 @@ describe('Idempotency-Key of a task', () => {
 			{ jobId },
 			{ jobId: 'job_nobody', name: 'one' },
 		])
-			expectFailure(await startTask(apiKey, body, key('k')), 409);
+			expectFailure(await startTask(apiKey, body, key('k')), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 

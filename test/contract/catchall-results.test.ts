@@ -290,7 +290,7 @@ describe('when results expire', () => {
 		await expired(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired);
 		expect((await taskOf(apiKey, taskId, brief.url)).status).toBe('processing');
 		const before = await balanceOf(apiKey, brief.url);
-		expectFailure(await startTask(apiKey, { jobId }, {}, brief.url), 410);
+		expectFailure(await startTask(apiKey, { jobId }, {}, brief.url), 410, 'results_expired');
 		expect(await balanceOf(apiKey, brief.url)).toEqual(before);
 		const replay = await startTask(apiKey, { jobId }, key, brief.url);
 		expect([replay.status, replay.text]).toEqual([202, first.text]);
@@ -307,8 +307,8 @@ describe('when results expire', () => {
 		await finished(apiKey, taskId, brief.url);
 		await expired(async () => (await taskOf(apiKey, taskId, brief.url)).resultsExpired);
 		for (const read of [getVerdicts, getDownload]) {
-			expectFailure(await read(apiKey, taskId, '', brief.url), 410);
-			expectFailure(await read(apiKey, taskId, '?verdict=valid', brief.url), 410);
+			expectFailure(await read(apiKey, taskId, '', brief.url), 410, 'results_expired');
+			expectFailure(await read(apiKey, taskId, '?verdict=valid', brief.url), 410, 'results_expired');
 		}
 		expect(await taskOf(apiKey, taskId, brief.url)).toMatchObject({
 			status: 'completed',

@@ -82,7 +82,7 @@ test('after every kind of outcome the balance still adds up', async () => {
 test('a verification that failed on our side leaves the balance as it was', async () => {
 	const { apiKey } = await makeAccount(service, 3);
 	const before = await balanceOf(apiKey);
-	expectFailure(await verify(apiKey, 'ada@dns-garbage.test'), 502);
+	expectFailure(await verify(apiKey, 'ada@dns-garbage.test'), 502, 'upstream_nonsense');
 	expect(await balanceOf(apiKey)).toEqual(before);
 });
 

@@ -68,7 +68,7 @@ describe('a service that is not configured', () => {
 
 	test('cannot tell a good key from a bad one: 503, not 401', async () => {
 		const answer = await call(bare.url, 'ms_live_x', 'GET', '/v1/credits', undefined, newClient());
-		expect(expectFailure(answer, 503)).toContain('KEY_SIGNING_SECRET');
+		expect(expectFailure(answer, 503, 'misconfigured')).toContain('KEY_SIGNING_SECRET');
 		expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 		expect(rateLimitOf(answer)).toEqual({ limit: 300, remaining: 300, reset: 900 });
 	});
@@ -93,7 +93,7 @@ describe('a service with a value that cannot be used', () => {
 		['GET', '/nothing'],
 	])('%s %s is a 503 that names the variable and not its value', async (method, path) => {
 		const answer = await call(wrong.url, service.token, method, path);
-		const error = expectFailure(answer, 503);
+		const error = expectFailure(answer, 503, 'misconfigured');
 		expect(error).toContain('SMTP_EGRESS');
 		expect(error).not.toContain(HUSH);
 		expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

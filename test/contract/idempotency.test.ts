@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
 		expect(first.status).toBe(202);
 		await completed(apiKey, jobIdOf(first));
 		const before = await balanceOf(apiKey);
-		expectFailure(await submit(apiKey, other, key('k')), 409);
+		expectFailure(await submit(apiKey, other, key('k')), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 

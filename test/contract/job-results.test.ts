@@ -177,8 +177,8 @@ describe('after results expired', () => {
 		await expect
 			.poll(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired, { timeout: 5_000 })
 			.toBe(true);
-		expectFailure(await getResults(apiKey, jobId, '', brief.url), 410);
-		expectFailure(await getResults(apiKey, jobId, '?page=99', brief.url), 410);
+		expectFailure(await getResults(apiKey, jobId, '', brief.url), 410, 'results_expired');
+		expectFailure(await getResults(apiKey, jobId, '?page=99', brief.url), 410, 'results_expired');
 		expect(await jobOf(apiKey, jobId, brief.url)).toMatchObject({
 			status: 'completed',
 			processedEmails: 2,

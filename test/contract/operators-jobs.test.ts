@@ -29,16 +29,20 @@ describe('the operators see', () => {
 		expect((await ops('GET', jobId)).body).toMatchObject({
 			data: { job: { status: 'completed', creditsReserved: 0 }, openParts: [] },
 		});
-		expectFailure(await ops('POST', `${jobId}/retry`), 409);
+		expectFailure(await ops('POST', `${jobId}/retry`), 409, 'job_ended');
 	});
 
 	test('no healthy job among the stuck ones, and no job that is none', async () => {
 		expect((await stuck()).body).toMatchObject({ data: { jobs: [] } });
-		expectFailure(await ops('GET', 'job_none'), 404);
-		expectFailure(await ops('POST', 'job_none/retry'), 404);
+		expectFailure(await ops('GET', 'job_none'), 404, 'job_not_found');
+		expectFailure(await ops('POST', 'job_none/retry'), 404, 'job_not_found');
 	});
 
 	test('nothing without their token', async () => {
-		expectFailure(await call(service.url, 'x'.repeat(40), 'GET', '/ops/stuck-jobs'), 401);
+		expectFailure(
+			await call(service.url, 'x'.repeat(40), 'GET', '/ops/stuck-jobs'),
+			401,
+			'operator_token_invalid',
+		);
 	});
 });

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, newClient, rateLimitOf, verified } from './api.ts';
 import type { Answer } from './api.ts';
-import { keysOf, ops } from './operator.ts';
+import { create, dataOf, keysOf, ops } from './operator.ts';
 
 // The operators' API under /ops. Its command line is in operators-cli.test.ts; without a token it does not exist
 // (healthz.test.ts).
@@ -10,22 +10,6 @@ import { keysOf, ops } from './operator.ts';
 const service = inject('service');
 const TRIAL_CREDITS = 100;
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-/** The `data` of a success. */
-function dataOf(answer: Answer, status = 200): Record<string, unknown> {
-	expect(answer.status, answer.text).toBe(status);
-	expect(answer.body).toMatchObject({ success: true, meta: { requestId: expect.stringMatching(/\S/) } });
-	return (answer.body as { data: Record<string, unknown> }).data;
-}
-
-async function create(body: object): Promise<{ accountId: string; apiKey: string }> {
-	const data = dataOf(await ops('POST', '/accounts', body), 201);
-	expect(data).toEqual({
-		accountId: expect.stringMatching(/^acc_[0-9A-Za-z]+$/),
-		apiKey: expect.stringMatching(/^ms_live_[0-9A-Za-z]+$/),
-	});
-	return data as { accountId: string; apiKey: string };
-}
 
 describe('creating an account', () => {
 	test('gives trial credits, and a key that works', async () => {
@@ -171,93 +155,6 @@ describe('suspending an account', () => {
 	});
 });
 
-async function grantTo(accountId: string, body: unknown): Promise<Answer> {
-	return ops('POST', `/accounts/${accountId}/grants`, body);
-}
-
-describe('granting credits', () => {
-	test('adds them at once, and tells the new balance', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		const data = dataOf(await grantTo(accountId, { id: 'invoice-1', credits: 10 }));
-		expect(data).toEqual({ credits: await balanceOf(apiKey), repeated: false });
-		expect(data['credits']).toMatchObject({ balance: 15, totalPurchased: 15, transactionCount: 2 });
-	});
-
-	test('with the same id again changes nothing, also at the same time', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		const answers = await Promise.all(
-			Array.from({ length: 4 }, () => grantTo(accountId, { id: 'invoice-2', credits: 10 })),
-		);
-		const repeated = answers.map((answer) => dataOf(answer)['repeated']);
-		expect(repeated.filter((word) => word === false)).toHaveLength(1);
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 15, transactionCount: 2 });
-		expect(dataOf(await grantTo(accountId, { id: 'invoice-2', credits: 10 }))).toMatchObject({
-			repeated: true,
-		});
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 15, transactionCount: 2 });
-	});
-
-	test('with the same id for another amount is a 409 that changes nothing', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		await grantTo(accountId, { id: 'invoice-3', credits: 10 });
-		const before = await balanceOf(apiKey);
-		expect(expectFailure(await grantTo(accountId, { id: 'invoice-3', credits: 11 }), 409)).toContain('10');
-		expect(await balanceOf(apiKey)).toEqual(before);
-	});
-
-	test('ids belong to an account: another one may use the same', async () => {
-		const [one, two] = [await makeAccount(service, 0), await makeAccount(service, 0)];
-		dataOf(await grantTo(one.accountId, { id: 'invoice-4', credits: 1 }));
-		expect(dataOf(await grantTo(two.accountId, { id: 'invoice-4', credits: 2 }))).toMatchObject({
-			repeated: false,
-		});
-		expect([await balanceOf(one.apiKey), await balanceOf(two.apiKey)]).toMatchObject([
-			{ balance: 1 },
-			{ balance: 2 },
-		]);
-	});
-
-	test('of a negative number takes credits back, down to nothing', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		dataOf(await grantTo(accountId, { id: 'correction-1', credits: -2 }));
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 3, availableCredits: 3 });
-		dataOf(await grantTo(accountId, { id: 'correction-2', credits: -3 }));
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, availableCredits: 0 });
-	});
-
-	test('of more than is there to take back is a 409 that changes nothing', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		const before = await balanceOf(apiKey);
-		expect(expectFailure(await grantTo(accountId, { id: 'too-much', credits: -6 }), 409)).toContain('5');
-		expect(await balanceOf(apiKey)).toEqual(before);
-		// The id was not used up by the refusal.
-		dataOf(await grantTo(accountId, { id: 'too-much', credits: -5 }));
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0 });
-	});
-
-	test('is refused with a 400 for what is no grant, and changes nothing', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		const before = await balanceOf(apiKey);
-		for (const body of [
-			{},
-			{ id: 'x' },
-			{ credits: 1 },
-			{ id: '', credits: 1 },
-			{ id: 'two words', credits: 1 },
-			{ id: 'ümlaut', credits: 1 },
-			{ id: 'x'.repeat(129), credits: 1 },
-			{ id: 'x', credits: 0 },
-			{ id: 'x', credits: 0.5 },
-			{ id: 'x', credits: '1' },
-			{ id: 'x', credits: 1_000_000_001 },
-			{ id: 7, credits: 1 },
-		]) {
-			expectFailure(await grantTo(accountId, body), 400);
-		}
-		expect(await balanceOf(apiKey)).toEqual(before);
-	});
-});
-
 async function setTo(accountId: string, limits: unknown): Promise<Answer> {
 	return ops('PATCH', `/accounts/${accountId}/limits`, limits);
 }
@@ -298,7 +195,7 @@ describe('revoking a key', () => {
 		const [keyId = ''] = await keysOf(accountId);
 		const revoke = (): Promise<Answer> => ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`);
 		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
-		expectFailure(await call(service.url, apiKey, 'GET', '/v1/credits'), 401);
+		expectFailure(await call(service.url, apiKey, 'GET', '/v1/credits'), 401, 'api_key_invalid');
 		const shown = dataOf(await ops('GET', `/accounts/${accountId}`));
 		expect(shown['keys']).toMatchObject([{ id: keyId, revoked: true, revokedAt: anyTime }]);
 		expect(dataOf(await revoke())).toEqual({ keyId, revoked: true });
@@ -308,8 +205,8 @@ describe('revoking a key', () => {
 	test('of another account or of nobody is a 404', async () => {
 		const [one, two] = [await makeAccount(service), await makeAccount(service)];
 		const [keyId = ''] = await keysOf(two.accountId);
-		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/${keyId}/revoke`), 404);
-		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/key_x/revoke`), 404);
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/${keyId}/revoke`), 404, 'key_not_found');
+		expectFailure(await ops('POST', `/accounts/${one.accountId}/keys/key_x/revoke`), 404, 'key_not_found');
 		expect((await call(service.url, two.apiKey, 'GET', '/v1/credits')).status).toBe(200);
 	});
 });
@@ -318,12 +215,20 @@ describe('an account that does not exist', () => {
 	test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
 		'%s is a 404 for every operation',
 		async (accountId) => {
-			expectFailure(await ops('GET', `/accounts/${accountId}`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }), 404);
-			expectFailure(await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404);
-			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404);
+			expectFailure(await ops('GET', `/accounts/${accountId}`), 404, 'account_not_found');
+			expectFailure(
+				await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }),
+				404,
+				'account_not_found',
+			);
+			expectFailure(
+				await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }),
+				404,
+				'account_not_found',
+			);
+			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404, 'account_not_found');
+			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404, 'account_not_found');
+			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404, 'account_not_found');
 		},
 	);
 });
@@ -338,19 +243,35 @@ describe('who is no operator', () => {
 	])('is refused with a 401, whatever is asked: %s', async (_, token) => {
 		const client = newClient();
 		const { accountId } = await makeAccount(service);
-		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, token, client), 401);
-		expectFailure(await ops('POST', '/accounts', { email: 'a@example.com' }, token, client), 401);
-		expectFailure(await ops('POST', '/accounts', '{', token, client), 401);
-		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401);
+		expectFailure(
+			await ops('GET', `/accounts/${accountId}`, undefined, token, client),
+			401,
+			'operator_token_invalid',
+		);
+		expectFailure(
+			await ops('POST', '/accounts', { email: 'a@example.com' }, token, client),
+			401,
+			'operator_token_invalid',
+		);
+		expectFailure(await ops('POST', '/accounts', '{', token, client), 401, 'operator_token_invalid');
+		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401, 'operator_token_invalid');
 	});
 
 	test("is refused with a customer's key", async () => {
 		const { accountId, apiKey } = await makeAccount(service);
-		expectFailure(await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()), 401);
+		expectFailure(
+			await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()),
+			401,
+			'operator_token_invalid',
+		);
 	});
 
 	test("is who sends the operator's token to the customers' API", async () => {
-		expectFailure(await call(service.url, service.token, 'GET', '/v1/credits', undefined, newClient()), 401);
+		expectFailure(
+			await call(service.url, service.token, 'GET', '/v1/credits', undefined, newClient()),
+			401,
+			'api_key_invalid',
+		);
 	});
 
 	test('may guess thirty times, while the right token is never counted', async () => {
@@ -369,7 +290,11 @@ describe('who is no operator', () => {
 });
 
 test('an operation that does not exist is a 404', async () => {
-	expectFailure(await ops('GET', '/nothing'), 404);
-	expectFailure(await ops('GET', ''), 404);
-	expectFailure(await ops('DELETE', `/accounts/${(await makeAccount(service)).accountId}`), 404);
+	const { accountId } = await makeAccount(service);
+	for (const [method, path] of [
+		['GET', '/nothing'],
+		['GET', ''],
+		['DELETE', `/accounts/${accountId}`],
+	] as const)
+		expectFailure(await ops(method, path), 404, 'path_not_found');
 });

@@ -29,10 +29,10 @@ async function nobody(n: number) {
 test('sixty sign-ins at once: a few are looked at in turn, the others come back later, and the API goes on', async () => {
 	const { apiKey } = await makeAccount(service);
 	const ready = await Promise.all(Array.from({ length: CROWD }, (_, n) => nobody(n)));
-	let open = CROWD;
-	const signIns = Promise.all(ready.map((send) => send().finally(() => (open -= 1))));
+	const crowd = { open: CROWD };
+	const signIns = Promise.all(ready.map((send) => send().finally(() => (crowd.open -= 1))));
 	const answers: number[] = [];
-	while (open > 0) answers.push((await call(service.url, apiKey, 'GET', '/v1/credits')).status);
+	while (crowd.open > 0) answers.push((await call(service.url, apiKey, 'GET', '/v1/credits')).status);
 	const pages = await signIns;
 	const [looked, refused] = [422, 503].map((status) => pages.filter((page) => page.status === status));
 	expect([looked?.length, refused?.length].every((count) => count !== undefined && count > 0)).toBe(true);

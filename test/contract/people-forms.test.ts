@@ -43,6 +43,7 @@ describe('a form from elsewhere', () => {
 		const form = hiddenFields(await visitor.get(action), action);
 		const refused = await visitor.post(action, { ...form, ...fields }, { origin: 'https://evil.test' });
 		expect(refused.status).toBe(403);
+		expect(refused.text).toContain('This form came from another site. Nothing was changed.');
 	});
 
 	test('that says nothing about where it comes from is refused', async () => {

@@ -48,7 +48,8 @@ async function expectOutage(service: TestService, address: string, status: 502 |
 	const { apiKey } = await makeAccount(service, 2);
 	const before = await balanceOf(apiKey, service.url);
 	const answer = await verify(apiKey, address, service.url);
-	const error = expectFailure(answer, status);
+	const code = status === 502 ? 'upstream_nonsense' : 'upstream_unavailable';
+	const error = expectFailure(answer, status, code);
 	expect(answer.headers.get('retry-after')).toEqual(
 		status === 503 ? expect.stringMatching(/^[1-9]\d*$/) : null,
 	);
@@ -84,7 +85,7 @@ describe('the DNS resolver', () => {
 	test('recovers without a restart', async () => {
 		const { apiKey } = await makeAccount(relayed, 1);
 		await dns.become('closed');
-		expectFailure(await verify(apiKey, 'ada.adams@shop-006.test', relayed.url), 503);
+		expectFailure(await verify(apiKey, 'ada.adams@shop-006.test', relayed.url), 503, 'upstream_unavailable');
 		await dns.become('works');
 		expect((await verified(apiKey, 'ada.adams@shop-006.test', relayed.url)).meta.creditsUsed).toBe(1);
 	});
@@ -115,7 +116,7 @@ describe('the way out to mail servers', () => {
 	test('recovers without a restart', async () => {
 		const { apiKey } = await makeAccount(relayed, 1);
 		await egress.become('closed');
-		expectFailure(await verify(apiKey, 'ada@inbox.test', relayed.url), 503);
+		expectFailure(await verify(apiKey, 'ada@inbox.test', relayed.url), 503, 'upstream_unavailable');
 		await egress.become('works');
 		expect((await verified(apiKey, 'ada@inbox.test', relayed.url)).meta.creditsUsed).toBe(1);
 	});

@@ -88,7 +88,12 @@ describe('input that is no address', () => {
 			body: answer,
 		} = await call(service.url, account.apiKey, 'POST', '/v1/verify', body);
 		expect(status).toBe(400);
-		expect(answer).toEqual({ success: false, error: expect.stringMatching(/^[^\r\n]{5,200}$/) });
+		expect(answer).toEqual({
+			success: false,
+			error: expect.stringMatching(/^[^\r\n]{5,200}$/),
+			code: expect.stringMatching(/^[a-z_]+$/),
+			requestId: headers.get('x-request-id'),
+		});
 		expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
 		expect(headers.get('x-request-id')).toMatch(/^req_/);
 	});

@@ -272,7 +272,7 @@ const STATUS_OF = {
 
 /** Who could not or would not answer, in the words of the reason. */
 const BLAME = {
-	server: /recipient's mail (?:server|policy)|The domain accepts every address/,
+	server: /recipient's mail server|accepts every address/i,
 	network: /could (?:not )?be reached|name servers/,
 	us: /about us|our route/i,
 } as const;

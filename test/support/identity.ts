@@ -2,14 +2,19 @@ import { env } from 'cloudflare:workers';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { sha256Hex } from '../../src/lib/digest.ts';
 import { newId, secureRandom } from '../../src/lib/ids.ts';
-import { sleep } from '../../src/lib/sleep.ts';
-import { WaitingLine } from '../../src/lib/waiting-line.ts';
 import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import type { ConfirmResult } from '../../src/operations/people/confirm-address.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
-import { passwordsIn } from '../../src/operations/people/passwords.ts';
-import type { IdentityServices, Mail, SignedIn } from '../../src/operations/people/port.ts';
+import type {
+	Challenge,
+	IdentityServices,
+	Mail,
+	PasswordTurn,
+	Passwords,
+	SignedIn,
+} from '../../src/operations/people/port.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
@@ -20,18 +25,26 @@ import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
 export const PASSWORD = 'vellum otter quilt';
 export const BASE = 'https://mailsonar.example';
 
-/** A line before passwords in which no test waits for another one's. */
-function roomyLine(): WaitingLine {
-	const later = (work: () => Promise<void>): void => void work();
-	return new WaitingLine({ places: 99, strangers: 99, ofOne: 99, restMs: 0, now: Date.now, sleep, later });
+/** Passwords that cost nothing: most tests are about what is decided around them. */
+function quickPasswords(): Passwords {
+	const stored = (password: string, salt: string): string => `quick$${salt}$${sha256Hex(salt + password)}`;
+	const turn: PasswordTurn = {
+		hash: async (password) => stored(password, crypto.randomUUID()),
+		isRight: async (password, hash) => hash === stored(password, hash?.split('$')[1] ?? ''),
+	};
+	return { inLine: async (_, work) => work(turn), isCrowded: () => false };
 }
 
 /** The operations around people on the real database and objects, with a clock and a mailbox of the test. */
-export function makeIdentity({ line = roomyLine() }: { readonly line?: WaitingLine } = {}) {
+export function makeIdentity({
+	passwords = quickPasswords(),
+	challenge = null,
+}: { readonly passwords?: Passwords; readonly challenge?: Challenge | null } = {}) {
 	const mails: Mail[] = [];
 	const pending: Promise<void>[] = [];
 	const time = { now: Date.now() };
 	const later = (work: () => Promise<void>): void => void pending.push(work());
+	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
 	const services: IdentityServices & {
 		uploadBlobs: R2UploadBlobs;
 		signing: { version: number; secret: Uint8Array };
@@ -44,13 +57,15 @@ export function makeIdentity({ line = roomyLine() }: { readonly line?: WaitingLi
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
-		passwords: passwordsIn(line, secureRandom),
+		passwords,
+		challenge,
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
 		isDisposable: async (domain) => domain === 'throwaway.test',
 		trialCredits: 100,
 		later,
 		uploadBlobs: new R2UploadBlobs(env.BLOBS),
-		signing: { version: 1, secret: new Uint8Array(32).fill(7) },
+		signing,
+		signingSecrets: [signing],
 	};
 	/** Waits for the work after the answers. */
 	const settled = async (): Promise<void> => {

@@ -20,7 +20,7 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
-import type { Findings } from '../../src/engine/examine-address.ts';
+import type { Findings } from '../../src/engine/examination.ts';
 import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
@@ -29,6 +29,7 @@ import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
+import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
@@ -127,13 +128,14 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			sleep: () => new Promise<void>(() => {}),
 		},
 		thresholds: { validFrom: 88, invalidBelow: 45 },
+		waysOut: new IsolateWaysOut(),
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
 		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses, { deep }) =>
+		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {
 					const isDeep = deep === 'always';
@@ -146,7 +148,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
 					const judgement = isDeep ? judgementOf(subStatus) : null;
-					return { lists: listFacts(address), outcome, randoms: null, judgement };
+					return { lists: listFacts(address), outcome, invented: null, judgement };
 				}),
 			),
 	};
@@ -167,7 +169,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey: `world-${worlds}`,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
 	const submitTask = (
@@ -182,7 +184,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
-		}).then(({ response }) => ({ jobId: (JSON.parse(response) as { jobId: string }).jobId, response }));
+		}).then(({ jobId, response }) => ({ jobId, response }));
 
 	/** Hands one message to a consumer and does with it what the queue would do. */
 	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {
@@ -221,9 +223,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	};
 
 	/** Lets healthy consumers and the alarm go on until the job has ended. */
-	const finish = async (jobId: string): Promise<JobRecord> => {
+	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
-			await drain();
+			await drain(services);
 			const job = await account.findJob(jobId);
 			if (job !== null && job.status !== 'processing') return job;
 			await advance();
@@ -338,7 +340,7 @@ export function mortal(
 		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
 		jobBlobs: wrapAll(healthy.jobBlobs, wrap),
 		listJob: wrap('listJob', healthy.listJob),
-		investigate: wrap('investigate', healthy.investigate),
+		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
 	return { services, calls, died: () => isDead };
 }

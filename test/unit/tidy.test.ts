@@ -192,6 +192,17 @@ test.each(['core/', 'engine/', 'operations/'])(
 	},
 );
 
+test.each([
+	['what an answer costs is said', /\b(?:1|one) credit\b/i],
+	['how long results are kept is said', /\b48 hours\b|\btwo days\b/i],
+])('%s nowhere but where it is decided', (_, words) => {
+	const withoutComments = (text: string): string => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/.*$/gms, '');
+	const telling = files.filter(
+		({ name, text }) => !name.includes('/data/') && words.test(withoutComments(text)),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
+
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);

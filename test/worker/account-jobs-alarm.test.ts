@@ -40,7 +40,7 @@ describe('the end of a job', () => {
 		expect(await stub.failJob({ jobId: 'job_1', now: start + 99, error: 'too late' })).toEqual(completed);
 		expect(await stub.claimPart(claimOf(0, 't', start + 99))).toEqual({ kind: 'gone' });
 		const late = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 4 }), start + 99));
-		expect(late).toEqual({ job: completed, ready: false });
+		expect(late).toEqual({ job: completed, ready: false, held: false });
 		expect(await balance()).toMatchObject({
 			availableCredits: 7,
 			reservedCredits: 0,
@@ -57,26 +57,59 @@ describe('the end of a job', () => {
 		});
 	});
 
-	test('as a failure releases what is reserved and not charged', async () => {
+	test('as a failure costs nothing: what was charged is refunded, what was reserved released', async () => {
 		const { stub, start, balance } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4, 5]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }, 2), start));
+		expect(await balance()).toMatchObject({ availableCredits: 2, totalConsumed: 1, totalRefunded: 1 });
 		const failed = await stub.failJob({ jobId: 'job_1', now: start + 1, error: 'input gone' });
 		expect(failed).toMatchObject({
 			status: 'failed',
 			error: 'input gone',
 			completedAt: null,
 			resultsExpiresAt: null,
+			processed: 2,
 			creditsReserved: 0,
-			creditsUsed: 1,
-			creditsRefunded: 1,
+			creditsUsed: 0,
+			creditsRefunded: 2,
 			waiting: 0,
 		});
 		expect(await stub.failJob({ jobId: 'job_1', now: start + 9, error: 'again' })).toEqual(failed);
 		expect(await stub.completeJob({ jobId: 'job_1', now: start + 9 })).toEqual(failed);
 		const late = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 5 }), start + 9));
-		expect(late).toEqual({ job: failed, ready: false });
-		expect(await balance()).toMatchObject({ availableCredits: 9, reservedCredits: 0, totalConsumed: 1 });
+		expect(late).toEqual({ job: failed, ready: false, held: false });
+		expect(await balance()).toMatchObject({
+			availableCredits: 10,
+			reservedCredits: 0,
+			totalConsumed: 0,
+			totalRefunded: 2,
+		});
+		const [line] = await ledgerOf(stub);
+		expect(line).toMatchObject({ kind: 'job', credits: 9, charged: 0, outcome: 'failed' });
+		// The key is charged for nothing either; its answers were given.
+		const { keys } = await stub.show();
+		expect(keys[0]?.usage).toMatchObject({ credits: 0, outcomes: { risky: 1, unknown: 1 } });
+		expect((await stub.listLedger({ page: 1, pageSize: 10 })).reconciled).toBe(true);
+	});
+
+	test('as a failure on a later day gives back what the key was charged on an earlier one', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3 }, 1), start));
+		await stub.failJob({ jobId: 'job_1', now: start + 24 * HOUR_MS, error: 'input gone' });
+		expect((await stub.show()).keys[0]?.usage?.credits).toBe(0);
+	});
+
+	test('of a job that failed before failures were refunded says what was kept', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }, 1), start));
+		await stub.failJob({ jobId: 'job_1', now: start + 1, error: 'input gone' });
+		await runInDurableObject(
+			stub,
+			(_: Account, state) => void state.storage.sql.exec("UPDATE ledger SET charged = 2 WHERE id = 'job_1'"),
+		);
+		expect(await stub.findJob('job_1')).toMatchObject({ creditsUsed: 2, creditsRefunded: 1 });
 	});
 
 	test('keeps the Idempotency-Key for 48 hours more', async () => {
@@ -112,7 +145,6 @@ describe('the alarm', () => {
 		expect(await ring(start + 121_000)).toMatchObject(sent);
 		expect(await stub.claimPart(claimOf(0, 'next', start + 121_001))).toMatchObject({
 			attempt: 1,
-			last: false,
 		});
 	});
 

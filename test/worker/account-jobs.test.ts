@@ -105,7 +105,11 @@ describe('opening a job', () => {
 		const requestOf = (jobId: string, fingerprint: string) =>
 			jobOf(start, [4], { jobId, response: jobId, idempotency: { key: 'k', fingerprint } });
 		await stub.openJob(requestOf('job_1', 'f'));
-		expect(await stub.openJob(requestOf('job_2', 'f'))).toEqual({ kind: 'replay', response: 'job_1' });
+		expect(await stub.openJob(requestOf('job_2', 'f'))).toEqual({
+			kind: 'replay',
+			jobId: 'job_1',
+			response: 'job_1',
+		});
 		expect(await stub.openJob(requestOf('job_3', 'g'))).toEqual({ kind: 'mismatch' });
 		expect(await balance()).toMatchObject({ reservedCredits: 4 });
 	});
@@ -135,7 +139,7 @@ describe('opening a job', () => {
 		const [winner] = opened;
 		const response = winner?.kind === 'opened' ? winner.job.jobId : '';
 		const others = answers.filter((answer) => answer !== winner);
-		expect(others).toEqual(others.map(() => ({ kind: 'replay', response })));
+		expect(others).toEqual(others.map(() => ({ kind: 'replay', jobId: response, response })));
 		expect(await balance()).toMatchObject({ availableCredits: 96, reservedCredits: 4 });
 	});
 
@@ -209,33 +213,6 @@ describe('settling a part', () => {
 		expect(await stub.findJob('job_1')).toMatchObject({ processed: 0, creditsReserved: 4 });
 	});
 
-	test('puts deferred addresses off, and the last attempt can put off none', async () => {
-		const { stub, start, ring, nextAlarm } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		let now = start;
-		for (const [index, delay] of TIMING.retryDelaysMs.entries()) {
-			const attempt = index + 1;
-			expect(await stub.claimPart(claimOf(0, `t${attempt}`, now))).toMatchObject({ attempt, last: false });
-			const { job } = await stub.settlePart(settlementOf(0, attempt, tallyOf({ risky: 1 }, 3), now));
-			expect(job).toMatchObject({ processed: 1, waiting: 3, nextAttemptAt: now + delay });
-			expect(await stub.claimPart(claimOf(0, 'early', now + delay - 1))).toEqual({ kind: 'held' });
-			now += delay;
-			expect(await ring(now)).toEqual([expect.objectContaining({ jobId: 'job_1', part: 0 })]);
-			expect(await nextAlarm()).toBe(now + TIMING.redriveAfterMs);
-		}
-		expect(await stub.claimPart(claimOf(0, 'last', now))).toEqual({
-			kind: 'claimed',
-			jobKind: 'verification',
-			token: 'last',
-			attempt: 3,
-			count: 4,
-			last: true,
-		});
-		const tooLate = settlementOf(0, 3, tallyOf({ risky: 1 }, 3), now);
-		const error = await errorOf(stub, (account) => account.settlePart(tooLate));
-		expect(error).toContain('the last attempt defers nothing');
-	});
-
 	test('in any order, with repetitions and deaths, counts every address once', async () => {
 		const step = fc.oneof(
 			fc.record({ do: fc.constant('claim' as const), part: fc.nat({ max: 2 }), dies: fc.boolean() }),
@@ -254,13 +231,14 @@ describe('settling a part', () => {
 					const claim = await stub.claimPart(claimOf(part, `t${now}`, now));
 					if (claim.kind !== 'claimed' || dies) return;
 					const before = tallies.get(part) ?? tallyOf({}, 4);
-					const ended = claim.last ? before.deferred : Math.ceil(before.deferred / 2);
+					const ended = Math.ceil(before.deferred / 2);
 					const status = claim.attempt % 2 === 0 ? ('unknown' as const) : ('risky' as const);
 					const counts = { ...before.counts, [status]: before.counts[status] + ended };
 					const tally = { counts, deferred: before.deferred - ended };
 					tallies.set(part, tally);
-					stored.push(settlementOf(part, claim.attempt, tally, now));
-					await stub.settlePart(settlementOf(part, claim.attempt, tally, now));
+					const settlement = { ...settlementOf(part, claim.attempt, tally, now), dueAt: now };
+					stored.push(settlement);
+					await stub.settlePart(settlement);
 				};
 				const check = async (): Promise<void> => {
 					const used = sumOf([...tallies.values()], 'risky');
@@ -304,7 +282,8 @@ describe('a lease', () => {
 			token: 'a',
 			attempt: 1,
 			count: 4,
-			last: false,
+			retryDelaysMs: TIMING.retryDelaysMs,
+			postponedSince: null,
 		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
@@ -335,7 +314,7 @@ describe('a lease', () => {
 		expect(await stub.findJob('job_1')).toMatchObject({ waiting: 4, nextAttemptAt: start + 10_000 });
 		expect(await stub.claimPart(claimOf(0, 'b', start + 9_999))).toEqual({ kind: 'held' });
 		const late = start + 6 * HOUR_MS;
-		expect(await stub.claimPart(claimOf(0, 'b', late))).toMatchObject({ attempt: 1, last: false });
+		expect(await stub.claimPart(claimOf(0, 'b', late))).toMatchObject({ attempt: 1, postponedSince: start });
 		expect(await postpone('a', late, late + 1)).toBe(true);
 		expect(await postpone('b', late, late + 1)).toBe(false);
 		expect(await stub.renewPart(claimOf(0, 'b', late))).toBe(true);
@@ -346,12 +325,13 @@ describe('a lease', () => {
 		await stub.openJob(jobOf(start, [4]));
 		for (let taken = 0; taken < 5; taken += 1) {
 			const claim = await stub.claimPart(claimOf(0, `t${taken}`, start + taken * LEASE_MS));
-			expect(claim).toMatchObject({ kind: 'claimed', jobKind: 'verification', last: false });
+			expect(claim).toMatchObject({ kind: 'claimed', jobKind: 'verification' });
 			expect(claim).not.toHaveProperty('abandoned');
 		}
 		expect(await stub.claimPart(claimOf(0, 't5', start + 5 * LEASE_MS))).toMatchObject({
 			attempt: 1,
-			last: true,
+			retryDelaysMs: TIMING.retryDelaysMs,
+			postponedSince: null,
 			abandoned: true,
 		});
 	});

@@ -102,12 +102,12 @@ test('jobs and answers of before are still told: counts, the last task, and what
 		invalid: 2,
 		catchAllTaskId: 'cat_last',
 	});
-	for (const [kind, fingerprint] of [
-		['verification', 'of the list'],
-		['catchall', 'of the task'],
+	for (const [kind, fingerprint, jobId] of [
+		['verification', 'of the list', 'job_old'],
+		['catchall', 'of the task', 'cat_last'],
 	] as const) {
 		const idempotency = { key: 'july', fingerprint };
-		expect(await stub.findAnswer({ kind, idempotency, now })).toEqual({ kind: 'replay', response });
+		expect(await stub.findAnswer({ kind, idempotency, now })).toEqual({ kind: 'replay', jobId, response });
 	}
 });
 

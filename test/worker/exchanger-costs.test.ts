@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ExchangerAnswer } from '../../src/durable-objects/mail-exchanger.ts';
-import { StoredRandoms } from '../../src/durable-objects/random-memory.ts';
+import { StoredInvented } from '../../src/durable-objects/invented-memory.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { MailExchanger } from '../../src/index.ts';
@@ -79,7 +79,7 @@ async function makeService(credits: number) {
 			clock: time.clock,
 			dialer: makeDialer('direct', { egresses: readConfig(env).SMTP_EGRESS, smtpPort: 25 }),
 			standing: new IsolateStandingMemory(time.clock),
-			randoms: new StoredRandoms(sql),
+			invented: new StoredInvented(sql),
 		});
 		exchanger.lines = lines;
 		return { sql, lines };

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { secureRandom } from '../../src/lib/ids.ts';
+import { sleep } from '../../src/lib/sleep.ts';
 import { WaitingLine } from '../../src/lib/waiting-line.ts';
 import { changePassword } from '../../src/operations/people/change-password.ts';
 import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { CrowdedError } from '../../src/operations/people/passwords.ts';
+import { CrowdedError, passwordsIn } from '../../src/operations/people/passwords.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
 import { resetPassword } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
@@ -24,30 +26,49 @@ import {
 
 const NEW_PASSWORD = 'three kettles humming';
 
-/** A line of one place, which somebody takes and keeps. */
+const options = {
+	restMs: 0,
+	now: () => 0,
+	sleep,
+	later: (work: () => Promise<void>): void => void work(),
+};
+const roomyLine = () => new WaitingLine({ ...options, places: 9, strangers: 9, ofOne: 9 });
+
+/** A line of one place. */
 function shortLine() {
-	const later = (work: () => Promise<void>): void => void work();
-	const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-	return new WaitingLine({ places: 1, strangers: 1, ofOne: 1, restMs: 0, now: () => 0, sleep, later });
+	return new WaitingLine({ ...options, places: 1, strangers: 1, ofOne: 1 });
 }
 
 test('all that hashes is refused while the line is full: nothing is counted, nothing changes', async () => {
 	const line = shortLine();
-	const roomy = makeIdentity();
-	const identity = makeIdentity({ line });
+	const roomy = makeIdentity({ passwords: passwordsIn(roomyLine(), secureRandom) });
+	const identity = makeIdentity({ passwords: passwordsIn(line, secureRandom) });
 	const { services } = identity;
+	const browser = {
+		client: 'here',
+		device: 'Firefox on Linux',
+		formId: newFormId(),
+		base: BASE,
+		browserToken: null,
+	};
 	const address = newAddress();
 	const { signedIn } = await newPerson(roomy, address);
-	await requestPasswordReset(roomy.services, { address, client: 'here', formId: newFormId(), base: BASE });
+	await requestPasswordReset(roomy.services, { ...browser, address });
 	await roomy.settled();
 	const resetToken = tokenOf(roomy.mails.at(-1) ?? { to: '', subject: '', text: '' });
 	const confirmToken = await signUpAs(roomy, newAddress());
-	const browser = { client: 'here', device: 'Firefox on Linux', formId: newFormId(), base: BASE };
 	const passwords = { current: PASSWORD, password: NEW_PASSWORD };
 	const place = line.enter(null);
 	const countsBefore = await countedAttempts();
 	const hashing: readonly (() => Promise<unknown>)[] = [
-		() => signIn(services, { ...browser, address, password: PASSWORD, earlierToken: null }),
+		() =>
+			signIn(services, {
+				...browser,
+				address,
+				password: PASSWORD,
+				earlierToken: null,
+				challengeAnswer: null,
+			}),
 		() => signUp(services, { ...browser, address, password: PASSWORD, keepsAddress: true, visitor: null }),
 		() => confirmAddress(services, { ...browser, token: confirmToken, visitor: 'other', password: PASSWORD }),
 		() => changePassword(services, signedIn, { ...browser, ...passwords }),
@@ -59,7 +80,7 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 	await expect(reset()).rejects.toThrow(CrowdedError);
 	if (place !== null) line.leave(place);
 	expect((await reset()).kind).toBe('changed');
-	const request = { ...browser, address, password: NEW_PASSWORD, earlierToken: null };
+	const request = { ...browser, address, password: NEW_PASSWORD, earlierToken: null, challengeAnswer: null };
 	expect((await signIn(roomy.services, request)).kind).toBe('signed_in');
 });
 

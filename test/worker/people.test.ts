@@ -114,7 +114,11 @@ describe('links', () => {
 		await newPerson(identity, address);
 		const ask = async (): Promise<string> => {
 			const client = crypto.randomUUID();
-			await requestPasswordReset(services, { address, client, formId: newFormId(), base: BASE });
+			await requestPasswordReset(services, {
+				...{ address, client, browserToken: null },
+				formId: newFormId(),
+				base: BASE,
+			});
 			await settled();
 			return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
 		};
@@ -196,6 +200,8 @@ describe('sessions', () => {
 			device: 'Firefox on Linux',
 			formId: newFormId(),
 			earlierToken: null,
+			browserToken: null,
+			challengeAnswer: null,
 		};
 		await signIn(identity.services, request);
 		const last = await signIn(identity.services, request);

@@ -95,7 +95,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	]);
 
 	time.now = start + TTL_MS;
-	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'expired' });
+	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
 	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);

@@ -35,7 +35,7 @@ export type MailEvidence =
 	| (Extract<MailRoute, { kind: 'hosts' }> & { readonly probe: MailProbe });
 
 /** What the server meant by its answer to one invented recipient. */
-export type RandomReading = ReplyMeaning | 'no_reply';
+export type InventedReading = ReplyMeaning | 'no_reply';
 
 /** What became of a message that this account sent to this very address. */
 export interface OwnOutcome {
@@ -48,7 +48,7 @@ export interface OwnOutcome {
 export interface CatchAllEvidence {
 	readonly mail: MailEvidence;
 	/** The readings of invented recipients of the domain: from this conversation, or a recent one with the domain. */
-	readonly randoms: readonly RandomReading[];
+	readonly invented: readonly InventedReading[];
 	/**
 	 * An invented recipient that was asked first in a conversation of its own with the same host: shows whether being
 	 * first changes the answer. Null where nobody asked.
@@ -69,11 +69,11 @@ export interface CatchAllEvidence {
 }
 
 /** Reads the answers to the invented recipients of a conversation. */
-export function readRandoms(
-	{ randoms, sender }: Pick<SessionReport, 'randoms' | 'sender'>,
+export function readInvented(
+	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
 	operator: OperatorName | null,
-): readonly RandomReading[] {
-	return randoms.map(({ recipient, reply }) =>
+): readonly InventedReading[] {
+	return invented.map(({ recipient, reply }) =>
 		reply === null
 			? 'no_reply'
 			: classifyReply({ stage: 'rcpt', reply, recipient, sender, operator }).meaning,
@@ -81,13 +81,13 @@ export function readRandoms(
 }
 
 /** A catch-all is proved by two invented recipients at least, with nothing else going wrong. */
-export function provesCatchAll(randoms: readonly RandomReading[]): boolean {
-	return randoms.length >= 2 && randoms.every((reading) => reading === 'accepted');
+export function provesCatchAll(invented: readonly InventedReading[]): boolean {
+	return invented.length >= 2 && invented.every((reading) => reading === 'accepted');
 }
 
 /** Two invented recipients at least were refused as such, and none fared otherwise. */
-export function provesNoCatchAll(randoms: readonly RandomReading[]): boolean {
-	return randoms.length >= 2 && randoms.every((reading) => reading === 'no_such_mailbox');
+export function provesNoCatchAll(invented: readonly InventedReading[]): boolean {
+	return invented.length >= 2 && invented.every((reading) => reading === 'no_such_mailbox');
 }
 
 /** A domain whose mailboxes are not what a sender wants, whatever its server says. */

@@ -53,10 +53,11 @@ function noMailBecause(name: string, subStatus: SubStatus, text: string): Ruling
 }
 
 /**
- * The server spoke about this very recipient. One accepted stranger is enough to show that it takes others, and where
- * all were refused it is an ordinary unknown user. Where strangers met a block or a limit, so may this address have.
+ * The server spoke about this very recipient. One accepted invented recipient is enough to show that it takes
+ * others, and where all were refused it is an ordinary unknown user. Where those met a block or a limit, so may this
+ * address have.
  */
-function recipientRefused({ mail, randoms }: CatchAllEvidence): Ruling | null {
+function recipientRefused({ mail, invented }: CatchAllEvidence): Ruling | null {
 	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
 	const { target } = mail.probe.interpretation;
 	if (target.kind !== 'rejected') return null;
@@ -66,18 +67,18 @@ function recipientRefused({ mail, randoms }: CatchAllEvidence): Ruling | null {
 		section: 'smtp',
 		label: 'gate:recipient_rejected',
 	} as const;
-	if (randoms.includes('accepted')) {
+	if (invented.includes('accepted')) {
 		const text = 'The server refuses this address and accepts invented ones.';
 		return { ...refused, subStatus: 'catch_all_invalid', text };
 	}
-	if (randoms.includes('blocked') || randoms.includes('rate_limited')) return null;
+	if (invented.includes('blocked') || invented.includes('rate_limited')) return null;
 	const text = 'The server says that this mailbox does not exist or is disabled.';
 	return { ...refused, subStatus: target.why, text };
 }
 
-function notCatchAll({ mail, randoms, lists }: CatchAllEvidence): Ruling | null {
+function notCatchAll({ mail, invented, lists }: CatchAllEvidence): Ruling | null {
 	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
-	if (mail.probe.interpretation.target.kind !== 'accepted' || !provesNoCatchAll(randoms)) return null;
+	if (mail.probe.interpretation.target.kind !== 'accepted' || !provesNoCatchAll(invented)) return null;
 	if (isDoubtfulDomain(lists)) return null;
 	return {
 		verdict: 'valid',

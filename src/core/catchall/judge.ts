@@ -5,7 +5,7 @@ import { makeBreakdown } from './breakdown.ts';
 import type { Breakdown, Override } from './breakdown.ts';
 import { COVERAGE_MIN, coverageOf } from './coverage.ts';
 import { isDoubtfulDomain } from './evidence.ts';
-import type { CatchAllEvidence, RandomReading } from './evidence.ts';
+import type { CatchAllEvidence, InventedReading } from './evidence.ts';
 import { findGate } from './gates.ts';
 import type { Ruling } from './gates.ts';
 import { measureRoute } from './route-signals.ts';
@@ -48,7 +48,7 @@ export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThre
 		findGate(evidence) ??
 		findDoubt(evidence) ??
 		(coverage < COVERAGE_MIN ? TOO_LITTLE : isTooGood ? DOUBTFUL_DOMAIN : null);
-	return rule(scored, coverage, ruling, { isCatchAll: readCatchAll(evidence.randoms), thresholds });
+	return rule(scored, coverage, ruling, { isCatchAll: readCatchAll(evidence.invented), thresholds });
 }
 
 /**
@@ -105,7 +105,7 @@ function settle(
 	}
 }
 
-function readCatchAll(randoms: readonly RandomReading[]): boolean | null {
-	if (randoms.includes('accepted')) return true;
-	return randoms.length > 0 && randoms.every((reading) => reading === 'no_such_mailbox') ? false : null;
+function readCatchAll(invented: readonly InventedReading[]): boolean | null {
+	if (invented.includes('accepted')) return true;
+	return invented.length > 0 && invented.every((reading) => reading === 'no_such_mailbox') ? false : null;
 }

@@ -8,20 +8,20 @@ import type { RecipientReply, SessionReport } from '../smtp/session.ts';
  */
 export type ReplyDifference = 'no_evidence' | 'same' | 'differs' | 'uncontrolled' | 'by_position';
 
-const RANDOMS_MIN = 2;
+const INVENTED_MIN = 2;
 
 /**
  * Compares within one conversation: two servers behind one name may word their replies differently. The target is
  * always asked first, so a difference counts only with a control: an invented recipient that was first elsewhere.
  */
 export function compareReplies(
-	{ targets, randoms }: SessionReport,
+	{ targets, invented }: SessionReport,
 	control: RecipientReply | null,
 ): ReplyDifference {
 	const [target] = targets;
-	const [first, ...others] = randoms;
-	if (target === undefined || first === undefined || randoms.length < RANDOMS_MIN) return 'no_evidence';
-	if (![target, ...randoms].every(isAccepted)) return 'no_evidence';
+	const [first, ...others] = invented;
+	if (target === undefined || first === undefined || invented.length < INVENTED_MIN) return 'no_evidence';
+	if (![target, ...invented].every(isAccepted)) return 'no_evidence';
 	if (!others.every((other) => soundAlike(first, other))) return 'no_evidence';
 	if (soundAlike(first, target)) return 'same';
 	if (control === null || !isAccepted(control)) return 'uncontrolled';

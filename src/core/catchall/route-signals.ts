@@ -7,7 +7,7 @@ import type { CatchAllEvidence } from './evidence.ts';
 import { compareReplies } from './reply-difference.ts';
 import type { Signal } from './signal.ts';
 
-type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'randoms' | 'control' | 'lists'>;
+type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
 
 /**
  * What the acceptance of an invented recipient is worth by who gave it. A host that refuses unknown users unless
@@ -43,7 +43,7 @@ export function measureRoute(evidence: RouteEvidence): Measured {
 	return {
 		signals: [
 			...signals,
-			routeSignal(operator, provesCatchAll(evidence.randoms)),
+			routeSignal(operator, provesCatchAll(evidence.invented)),
 			...stack,
 			...replySignals(evidence),
 		],
@@ -107,7 +107,7 @@ function stackSignals(report: SessionReport): readonly Signal[] {
 	// Before EHLO was answered, nothing was offered and nothing withheld.
 	if (report.stage !== 'mail' && report.stage !== 'rcpt') return [];
 	const group = 'smtp_stack';
-	const signals: Signal[] = report.keywords.has('STARTTLS')
+	const signals: Signal[] = report.keywords.includes('STARTTLS')
 		? [
 				{
 					group,
@@ -142,10 +142,10 @@ function isNameless({ transcript }: SessionReport): boolean {
 	return !SERVER_NAME.test(name) || NOBODY.test(name);
 }
 
-function replySignals({ mail, randoms, control }: RouteEvidence): readonly Signal[] {
-	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard' || !provesCatchAll(randoms)) return [];
+function replySignals({ mail, invented, control }: RouteEvidence): readonly Signal[] {
+	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard' || !provesCatchAll(invented)) return [];
 	const group = 'smtp';
-	const text = `The server accepted ${randoms.length} invented recipients of the domain too.`;
+	const text = `The server accepted ${invented.length} invented recipients of the domain too.`;
 	const signals: Signal[] = [{ group, label: 'randoms:accepted', points: 0, text }];
 	const { interpretation, report } = mail.probe;
 	if (interpretation.target.kind === 'accepted' && interpretation.target.certainly) {

@@ -2,7 +2,7 @@ import { decideUnknown } from '../verification/decide.ts';
 import { SUB_STATUSES } from '../verification/sub-status.ts';
 import type { SubStatusOf } from '../verification/sub-status.ts';
 import { provesCatchAll, provesNoCatchAll } from './evidence.ts';
-import type { CatchAllEvidence, MailProbe, RandomReading } from './evidence.ts';
+import type { CatchAllEvidence, MailProbe, InventedReading } from './evidence.ts';
 import type { Ruling } from './gates.ts';
 
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
@@ -25,7 +25,7 @@ export function findDoubt(evidence: CatchAllEvidence): Ruling | null {
 		case 'unroutable':
 			return because('no_connect');
 		case 'heard':
-			return doubtOfTarget(mail.probe) ?? doubtOfRandoms(evidence, mail.probe);
+			return doubtOfTarget(mail.probe) ?? doubtOfInvented(evidence, mail.probe);
 	}
 }
 
@@ -50,7 +50,7 @@ function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling |
 		case 'full':
 			return unresolved('mailbox_full', 'The mailbox is full at the moment.');
 		case 'rejected':
-			// Strangers were blocked or limited (else a gate decided), and so may this address have been.
+			// Invented recipients were blocked or limited (else a gate decided), and so may this address have been.
 			return null;
 		case 'accepted':
 			// A backup takes what its primary will sort out later.
@@ -58,36 +58,36 @@ function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling |
 	}
 }
 
-function doubtOfRandoms(evidence: CatchAllEvidence, { interpretation, operator }: Heard): Ruling | null {
-	const { randoms } = evidence;
-	if (randoms.includes('blocked')) return because('probe_blocked');
-	// Also a first contact that is deferred for strangers alone (Mimecast): it would take rounds over many minutes
+function doubtOfInvented(evidence: CatchAllEvidence, { interpretation, operator }: Heard): Ruling | null {
+	const { invented } = evidence;
+	if (invented.includes('blocked')) return because('probe_blocked');
+	// Also a first contact that is deferred for invented recipients alone (Mimecast): it would take rounds over many minutes
 	// with the same outcome to tell a directory from a greylist, and one conversation does not show them.
-	const deferred = randoms.find(isDeferral);
+	const deferred = invented.find(isDeferral);
 	if (deferred !== undefined) {
 		// Who took one of them takes all sooner or later: the doubt is about the address, not about the moment.
-		if (randoms.includes('accepted'))
+		if (invented.includes('accepted'))
 			return unresolved('put_off', 'The server put off some invented recipients and accepted others.');
 		return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
 	}
-	if (randoms.includes('rate_limited')) return because('rate_limited');
-	if (randoms.includes('policy') || randoms.includes('undetermined'))
+	if (invented.includes('rate_limited')) return because('rate_limited');
+	if (invented.includes('policy') || invented.includes('undetermined'))
 		return because(decideUnknown('antispam_system', operator));
-	if (provesNoCatchAll(randoms)) return DOUBTFUL_DOMAIN;
-	if (randoms.includes('no_such_mailbox')) {
+	if (provesNoCatchAll(invented)) return DOUBTFUL_DOMAIN;
+	if (invented.includes('no_such_mailbox')) {
 		// Where the only one asked was refused, it disagrees with the one that made us call the domain a catch-all.
 		return unresolved('randoms_disagree', 'The domain does not answer alike about all invented recipients.');
 	}
 	if (operator?.recipients === 'accepts_everything') {
-		// It is not asked about strangers, because it accepts them all.
+		// It is not asked about invented recipients, because it accepts them all.
 		const certainly = interpretation.target.kind === 'accepted' && interpretation.target.certainly;
 		return certainly || isPublished(evidence) ? null : because('accepts_everything');
 	}
-	if (provesCatchAll(randoms)) return null;
+	if (provesCatchAll(invented)) return null;
 	return unresolved('unconfirmed', 'It takes two accepted invented recipients to call a domain catch-all.');
 }
 
-function isDeferral(reading: RandomReading): boolean {
+function isDeferral(reading: InventedReading): boolean {
 	return reading === 'greylisted' || reading === 'temporary';
 }
 

@@ -67,3 +67,13 @@ export function settle(balance: Balance, { reserved, charged, refunded }: Settle
 		refunded: balance.refunded + refunded,
 	});
 }
+
+/** Gives back what was charged for something that came to nothing. */
+export function refund(balance: Balance, credits: number): Balance {
+	assert(Number.isSafeInteger(credits) && credits >= 0, 'a refund gives credits back');
+	return assertBalance({
+		...balance,
+		consumed: balance.consumed - credits,
+		refunded: balance.refunded + credits,
+	});
+}

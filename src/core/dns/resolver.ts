@@ -1,3 +1,5 @@
+import { ServiceError } from '../../errors.ts';
+
 /** What a question to the DNS can prove. The kinds are kept apart because they prove different things. */
 export type Answer<R> =
 	/** At least one record of the type asked for. */
@@ -22,5 +24,11 @@ export interface Resolver {
 	addresses(host: string): Promise<Answer<string>>;
 	/** IPv6 addresses, for a host whose IPv4 ones can't be used. */
 	ipv6Addresses(host: string): Promise<Answer<string>>;
-	txt(name: string): Promise<Answer<string>>;
+}
+
+/** The resolver answered with what can't be read: it is out of order, or somebody's zone was made so. */
+export class UnreadableAnswer extends ServiceError {
+	constructor() {
+		super('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
+	}
 }

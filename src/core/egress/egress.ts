@@ -1,3 +1,5 @@
+import { fnv1a } from '../../lib/fnv1a.ts';
+
 /** One way out to port 25, as configured. */
 export interface Egress {
 	readonly kind: 'direct' | 'socks5';
@@ -93,17 +95,14 @@ export function orderForDomain(egresses: readonly Egress[], domain: string): rea
 	const weighed = egresses.map((egress) => {
 		const number = seen.get(egress.label) ?? 0;
 		seen.set(egress.label, number + 1);
-		return { egress, weight: fnv1a(`${domain} ${number} ${egress.label}`) };
+		return { egress, weight: weightOf(`${domain} ${number} ${egress.label}`) };
 	});
 	return weighed.toSorted((a, b) => b.weight - a.weight).map(({ egress }) => egress);
 }
 
-/** FNV-1a, 32 bits, with a final mix: similar names must not land together. */
-function fnv1a(text: string): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < text.length; index += 1) {
-		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-	}
-	hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-	return (hash ^ (hash >>> 13)) >>> 0;
+/** With a final mix: similar names must not land together. */
+function weightOf(text: string): number {
+	const hash = fnv1a(text);
+	const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	return (mixed ^ (mixed >>> 13)) >>> 0;
 }

@@ -1,3 +1,4 @@
+import { fnv1a } from '../../lib/fnv1a.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
 import { exchangerCountOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
@@ -24,19 +25,11 @@ export function exchangerFor(
 	if (!isShared(shared, host, operator)) return null;
 	if (operator === null) return `host ${host}`;
 	const exchangers = Math.max(1, exchangerCountOf(operator));
-	return exchangers === 1 ? operator : `${operator} ${shardOf(domain, exchangers)}`;
+	return exchangers === 1 ? operator : `${operator} ${fnv1a(domain) % exchangers}`;
 }
 
 function isShared(shared: SharedHosts, host: string, operator: OperatorName | null): boolean {
 	if (shared.kind !== 'usual_and') return shared.kind === 'all';
 	if (operator !== null && exchangerCountOf(operator) > 0) return true;
 	return shared.names.some((name) => name === operator || host === name || host.endsWith(`.${name}`));
-}
-
-/** FNV-1a, 32 bits. */
-function shardOf(domain: string, shards: number): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < domain.length; index += 1)
-		hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);
-	return (hash >>> 0) % shards;
 }

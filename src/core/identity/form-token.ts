@@ -31,20 +31,3 @@ export function readFormToken(binding: string, token: string): string | null {
 function macOf(binding: string, random: Uint8Array): Uint8Array {
 	return hmacSha256(encoder.encode(`form ${binding}`), random).subarray(0, MAC_OCTETS);
 }
-
-/** What a browser says about where a form was sent from. */
-export interface FormOrigin {
-	/** `Sec-Fetch-Site`. */
-	readonly fetchSite: string | null;
-	/** `Origin`. */
-	readonly origin: string | null;
-	/** The origin that was asked. */
-	readonly own: string;
-}
-
-/** Whether a form was sent from a page of ours. Silence is a no: every browser of the last years says one of the two. */
-export function isFromOurPages({ fetchSite, origin, own }: FormOrigin): boolean {
-	if (fetchSite !== null && fetchSite !== 'same-origin') return false;
-	if (origin !== null) return origin === own;
-	return fetchSite === 'same-origin';
-}

@@ -1,5 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import { STATUSES } from '../verification/sub-status.ts';
+import { PUT_OFF_MAX_MS } from './schedule.ts';
 import type { PartTally, RowCounts } from './stored-row.ts';
 
 // The book-keeping of one part of a job: who works on it, what is stored of it, and when it is sent again.
@@ -32,7 +33,7 @@ export interface Part {
 }
 
 export interface PartTiming {
-	/** Pauses before the second and every later attempt. */
+	/** Pauses before the second and every later time that an address is asked. */
 	readonly retryDelaysMs: readonly number[];
 	readonly redriveAfterMs: number;
 }
@@ -42,7 +43,6 @@ export type PartClaim =
 			readonly kind: 'claimed';
 			readonly part: Part;
 			readonly attempt: number;
-			readonly last: boolean;
 			readonly abandoned: boolean;
 	  }
 	| { readonly kind: 'held' }
@@ -52,10 +52,13 @@ export type PartClaim =
 export const REDRIVE_MAX_MS = 900_000;
 /** An attempt that ended this often without being stored is not tried again: its open rows become `unknown`. */
 export const CLAIMS_MAX = 5;
-/** An outage of our own may put an attempt off for this long. */
-export const POSTPONE_MAX_MS = 6 * 3_600_000;
+/**
+ * Nor is any after so many. Each stores something, so no part of 250 addresses comes near it: it is what ends a part
+ * whose rows would wait for ever by a mistake of ours.
+ */
+export const ATTEMPTS_MAX = 1_000;
 
-const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
 /** A new part, whose first message the Worker sends at `now`. */
 export function openPart(count: number, now: number, timing: PartTiming): Part {
@@ -85,13 +88,13 @@ export function claimPart(
 	timing: PartTiming,
 ): PartClaim {
 	if (isDone(part)) return { kind: 'done' };
-	const isOwn = part.lease?.token === token;
+	const isOwn = holds(part, token);
 	// Once its message was sent it was due by the clock that plans it, even if the consumer's is a little behind.
 	const isEarly = part.sends === 0 && now < part.dueAt;
 	if (!isOwn && (runs(part.lease, now) || isEarly)) return { kind: 'held' };
 	const claims = isOwn ? part.claims : part.claims + 1;
 	const attempt = part.attempts + 1;
-	const abandoned = claims > CLAIMS_MAX;
+	const abandoned = claims > CLAIMS_MAX || attempt > ATTEMPTS_MAX;
 	// The message arrived, so the pauses for lost ones begin anew, should this consumer die.
 	const sending = isOwn ? {} : { sends: 1, sendAt: now + timing.redriveAfterMs };
 	const lease = prolonged(part.lease, isOwn, { token, until: now + leaseMs });
@@ -99,7 +102,6 @@ export function claimPart(
 		kind: 'claimed',
 		part: { ...part, ...sending, claims, lease },
 		attempt,
-		last: abandoned || attempt > timing.retryDelaysMs.length,
 		abandoned,
 	};
 }
@@ -109,39 +111,56 @@ export function renewPart(
 	part: Part,
 	{ token, now, leaseMs }: { token: string; now: number; leaseMs: number },
 ): Part | null {
-	if (part.lease?.token !== token) return null;
+	if (!holds(part, token)) return null;
 	return { ...part, lease: prolonged(part.lease, true, { token, until: now + leaseMs }) };
+}
+
+/** What a stored attempt says of its part. */
+export interface StoredAttempt {
+	readonly attempt: number;
+	readonly tally: PartTally;
+	/** When the first of its deferred addresses is due. An earlier version's blob does not say. */
+	readonly dueAt?: number | null;
+	/** Who stored it and works on: keeps the lease, and has the next attempt. */
+	readonly holder?: Lease | undefined;
+	readonly now: number;
 }
 
 /**
  * Records what a stored attempt says. An attempt that is recorded already, or an earlier one, leaves the very same part.
  * Deferred addresses are planned for the next attempt, whose message the alarm sends when it is due.
  */
-export function settlePart(
-	part: Part,
-	{ attempt, tally, now }: { attempt: number; tally: PartTally; now: number },
-	timing: PartTiming,
-): Part {
+export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
+	const { attempt, tally, now } = stored;
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
 	if (attempt <= part.attempts) return part;
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
-	const delay = timing.retryDelaysMs[attempt - 1];
 	const done = tally.deferred === 0;
-	assert(done || delay !== undefined, 'the last attempt defers nothing');
-	const dueAt = now + (done ? 0 : (delay ?? 0));
-	return {
-		count: part.count,
-		attempts: attempt,
-		dueAt,
-		lease: null,
-		claims: 0,
-		// Of a part that is done this drives the job's completion, should its consumer die before that.
-		sendAt: done ? now + timing.redriveAfterMs : dueAt,
-		sends: done ? 1 : 0,
-		postponedSince: null,
-		tally,
-	};
+	const dueAt = done ? now : Math.max(now, stored.dueAt ?? dueAfter(attempt, now, timing));
+	assert(Number.isSafeInteger(dueAt), 'what is deferred is due at some time');
+	const settled = { count: part.count, attempts: attempt, dueAt, postponedSince: null, tally };
+	const { holder } = stored;
+	// Its own lease, not that of another who took the part over meanwhile.
+	if (!done && holder !== undefined && holds(part, holder.token)) {
+		const lease = prolonged(part.lease, true, holder);
+		// As after a claim: should the holder die, the part is sent again.
+		return { ...settled, lease, claims: 1, sendAt: now + timing.redriveAfterMs, sends: 1 };
+	}
+	// Of a part that is done the message drives the job's completion, should its consumer die before that.
+	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
+	return { ...settled, lease: null, claims: 0, ...sending };
+}
+
+function dueAfter(attempt: number, now: number, { retryDelaysMs }: PartTiming): number {
+	const delay = retryDelaysMs[attempt - 1];
+	assert(delay !== undefined, 'the last attempt of an earlier version defers nothing');
+	return now + delay;
+}
+
+/** Whether the lease of this token is the part's. */
+export function holds({ lease }: Part, token: string): boolean {
+	return lease?.token === token;
 }
 
 /**
@@ -152,9 +171,9 @@ export function postponePart(
 	part: Part,
 	{ token, now, until }: { token: string; now: number; until: number },
 ): Part | null {
-	if (part.lease?.token !== token) return part;
+	if (!holds(part, token)) return part;
 	const postponedSince = part.postponedSince ?? now;
-	const end = postponedSince + POSTPONE_MAX_MS;
+	const end = postponedSince + PUT_OFF_MAX_MS;
 	if (now >= end) return null;
 	const dueAt = Math.min(Math.max(until, now), end);
 	// What was given back in good order is not what kills consumers: it counts as no claim.

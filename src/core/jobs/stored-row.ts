@@ -7,6 +7,8 @@ import type { ListFacts, Outcome } from '../verification/render.ts';
 import type { ValidationMethod, VerificationResult } from '../verification/result.ts';
 import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
+import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
+import type { OpenRow } from './open-row.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. Reading renders it anew. */
 export type StoredRow = readonly [
@@ -29,14 +31,6 @@ export type StoredRow = readonly [
 	verifiedAt: number,
 ];
 
-/** An address without a final answer, and what it would be told if it were given up now. */
-export type DeferredRow = readonly [
-	index: number,
-	email: string,
-	subStatus: null,
-	lastSubStatus: SubStatusOf<'unknown'>,
-];
-
 /** A row of a catch-all task: the final result, its score, and how that came about. */
 export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
 
@@ -48,7 +42,7 @@ export interface Judged {
 }
 
 export type FinalRow = StoredRow | JudgedRow;
-export type PartRow = FinalRow | DeferredRow;
+export type PartRow = FinalRow | OpenRow;
 
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
 export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
@@ -63,7 +57,6 @@ export interface PartTally {
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
 const STORED_LENGTH = 14;
 const JUDGED_LENGTH = 16;
-const DEFERRED_LENGTH = 4;
 
 /** The row of a finished address. Bulk jobs run no deep check, so a catch-all score is not kept. */
 export function toStoredRow(
@@ -102,20 +95,24 @@ export function judgementOf(row: FinalRow): Judged | null {
 	return score === undefined || breakdown === undefined ? null : { score, breakdown };
 }
 
-/** The row of an address that is asked again later, with what it would be told if it were not. */
-export function toDeferredRow(index: number, email: string, last: SubStatus): DeferredRow {
-	assert(isUnknown(last), 'only an unknown is asked again');
-	return [index, email, null, last];
+/** When the first of the rows that wait is due; null: none waits, or an earlier version stored them. */
+export function nextDueAt(rows: Iterable<PartRow>): number | null {
+	let soonest: number | null = null;
+	for (const row of rows) {
+		if (!isDeferred(row) || row.length === UNPLANNED_LENGTH) continue;
+		soonest = Math.min(soonest ?? Infinity, row[5]);
+	}
+	return soonest;
 }
 
 /** The final row of an address that is not asked again, when all that is left of it is its deferred row. */
-export function giveUp([index, email, , subStatus]: DeferredRow, lists: ListFacts, now: number): StoredRow {
+export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, now: number): StoredRow {
 	const method = subStatus === 'dns_error' ? 'dns' : 'smtp';
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
 /** True for a row without a final answer. */
-export function isDeferred(row: PartRow): row is DeferredRow {
+export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
@@ -191,7 +188,9 @@ function isRow(value: unknown): value is PartRow {
 	const [index, email, subStatus, last]: readonly unknown[] = value;
 	if (!Number.isSafeInteger(index) || typeof email !== 'string') return false;
 	return subStatus === null
-		? value.length === DEFERRED_LENGTH && isSubStatus(last) && isUnknown(last)
+		? (value.length === DEFERRED_LENGTH || value.length === UNPLANNED_LENGTH) &&
+				isSubStatus(last) &&
+				isUnknown(last)
 		: (value.length === STORED_LENGTH || value.length === JUDGED_LENGTH) && isSubStatus(subStatus);
 }
 

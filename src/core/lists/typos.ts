@@ -54,6 +54,11 @@ export function suggestDomain(domain: string): string | null {
 	);
 }
 
+/** Whether the domain itself is one of those providers. */
+export function isLargeProvider(domain: string): boolean {
+	return NAMED.includes(domain) || SHORT.includes(domain);
+}
+
 function words(text: string): string[] {
 	return text.trim().split(/\s+/);
 }

@@ -15,7 +15,7 @@ export const GREETING_TIMEOUT_MS = 12_000;
 // RFC 5321 §4.5.3.2 again: minutes for a sender of mail, ten seconds for a question.
 export const COMMAND_TIMEOUT_MS = 10_000;
 
-// The random recipient only adds detail once the target was refused: its answer is in the same flight or not coming.
+// An invented recipient only adds detail once the target was refused: its answer is in the same flight or not coming.
 export const DETAIL_TIMEOUT_MS = 1_500;
 
 // For the log of one conversation that `explain` and support read.

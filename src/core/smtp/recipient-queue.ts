@@ -5,10 +5,7 @@ import type { ConnectionLimits, LineState, SessionPlan } from './session-plan.ts
 import { transactionSize } from './transaction-size.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
-type Recipients = Pick<
-	SessionPlan,
-	'targets' | 'randoms' | 'confirmingRandoms' | 'confirmsRefusals' | 'limits' | 'tally'
->;
+type Recipients = Pick<SessionPlan, 'targets' | 'invented' | 'furtherInvented' | 'deep' | 'limits' | 'tally'>;
 
 /**
  * Whom a conversation still has to ask, transaction by transaction, and what each was answered. Targets come first in
@@ -20,7 +17,7 @@ export class RecipientQueue {
 	readonly #answers = new Map<string, SmtpReply>();
 	/** Not asked yet, or put off by the server. */
 	#targets: readonly string[];
-	#randoms: readonly string[];
+	#invented: readonly string[];
 	#confirming = false;
 	#perTransaction: number;
 	#tally: RecipientTally;
@@ -40,7 +37,7 @@ export class RecipientQueue {
 		this.#plan = plan;
 		this.#limits = plan.limits;
 		this.#targets = plan.targets;
-		this.#randoms = plan.randoms;
+		this.#invented = plan.invented;
 		this.#perTransaction = plan.limits.recipientsPerTransaction;
 		this.#tally = plan.tally;
 	}
@@ -93,18 +90,18 @@ export class RecipientQueue {
 		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
 		if (this.isSpent || this.#transactions > this.#limits.resets || !this.#isWanting()) return [];
 		this.#transactions += 1;
-		const confirmations = this.#confirming ? 0 : this.#plan.confirmingRandoms.length;
+		const confirmations = this.#confirming ? 0 : this.#plan.furtherInvented.length;
 		const size = transactionSize({
-			most: Math.max(1, this.#perTransaction - this.#randoms.length - confirmations),
-			errorsLeft: this.#limits.rejections - this.#errors - this.#randoms.length,
+			most: Math.max(1, this.#perTransaction - this.#invented.length - confirmations),
+			errorsLeft: this.#limits.rejections - this.#errors - this.#invented.length,
 			tally: this.#tally,
 		});
 		const targets = this.#targets.slice(0, size);
 		this.#targets = this.#targets.slice(size);
-		const fits = targets.length === 0 || targets.length + this.#randoms.length <= this.#perTransaction;
-		const randoms = fits ? this.#randoms : [];
-		if (fits) this.#randoms = [];
-		this.#asked = [...targets, ...randoms];
+		const fits = targets.length === 0 || targets.length + this.#invented.length <= this.#perTransaction;
+		const invented = fits ? this.#invented : [];
+		if (fits) this.#invented = [];
+		this.#asked = [...targets, ...invented];
 		return this.#asked;
 	}
 
@@ -112,8 +109,8 @@ export class RecipientQueue {
 	confirm(): readonly string[] {
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
-		this.#asked = [...this.#asked, ...this.#plan.confirmingRandoms];
-		return this.#plan.confirmingRandoms;
+		this.#asked = [...this.#asked, ...this.#plan.furtherInvented];
+		return this.#plan.furtherInvented;
 	}
 
 	/** `over`: the server has had enough of the connection, and the recipient has no answer. */
@@ -155,20 +152,18 @@ export class RecipientQueue {
 
 	#isWanting(): boolean {
 		if (this.#targets.length > 0) return true;
-		return this.isGroup && this.#randoms.length > 0 && this.someTargetAccepted;
+		return this.isGroup && this.#invented.length > 0 && this.someTargetAccepted;
 	}
 
 	#putOff(recipient: string): void {
 		if (this.#plan.targets.includes(recipient)) this.#targets = [...this.#targets, recipient];
-		else if (this.#plan.randoms.includes(recipient)) this.#randoms = [...this.#randoms, recipient];
+		else if (this.#plan.invented.includes(recipient)) this.#invented = [...this.#invented, recipient];
 	}
 
 	#shouldConfirm(): boolean {
-		const { randoms, confirmingRandoms, confirmsRefusals } = this.#plan;
-		if (confirmingRandoms.length === 0 || randoms.length === 0) return false;
-		return randoms.every(
-			(random) => this.#isAccepted(random) || (confirmsRefusals && this.#answers.has(random)),
-		);
+		const { invented, furtherInvented, deep } = this.#plan;
+		if (furtherInvented.length === 0 || invented.length === 0) return false;
+		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && this.#answers.has(one)));
 	}
 
 	#isAccepted(recipient: string): boolean {

@@ -2,6 +2,12 @@ import type { ReplyFault } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
+/**
+ * Where it takes further invented recipients to know the domain: nowhere, where the first were accepted, or also where
+ * they were refused, since where a catch-all is in question one refusal is no proof either.
+ */
+export type DeepCheck = 'never' | 'catch_all' | 'always';
+
 /** What one connection may be asked. Both sides of each number are a server's patience, not a rule of SMTP. */
 export interface ConnectionLimits {
 	/** Recipients of one transaction, invented ones included. */
@@ -32,11 +38,10 @@ export interface SessionPlan {
 	/** The addresses asked about, as `local@a-label`. Asked first: nothing later may harm their answers. */
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
-	readonly randoms: readonly string[];
-	/** Further randoms, asked only when all of `randoms` were accepted (the deep check). */
-	readonly confirmingRandoms: readonly string[];
-	/** Ask those also when `randoms` were refused: where a catch-all is in question, one refusal is no proof either. */
-	readonly confirmsRefusals: boolean;
+	readonly invented: readonly string[];
+	/** Further ones, which confirm what the first showed. */
+	readonly furtherInvented: readonly string[];
+	readonly deep: DeepCheck;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
 	readonly needsSmtputf8: boolean;
 	/** `never` after a server showed that it can't take a group of commands. */
@@ -73,11 +78,11 @@ export interface SessionReport {
 	/** How far the conversation came. */
 	readonly stage: Stage;
 	readonly targets: readonly RecipientReply[];
-	readonly randoms: readonly RecipientReply[];
+	readonly invented: readonly RecipientReply[];
 	/** Commands were sent as a group (RFC 2920). */
 	readonly pipelined: boolean;
 	/** EHLO keywords, upper case; empty after HELO. */
-	readonly keywords: ReadonlySet<string>;
+	readonly keywords: readonly string[];
 	/** `C: …` and `S: …` lines in order. */
 	readonly transcript: readonly string[];
 	/** Times that we had to wait for the server: the cost in round trips after connecting. */

@@ -50,8 +50,8 @@ export class SmtpSession {
 			plan.heloName,
 			plan.mailFrom,
 			...plan.targets,
-			...plan.randoms,
-			...plan.confirmingRandoms,
+			...plan.invented,
+			...plan.furtherInvented,
 		]) {
 			// Last line of defence: the address parser refuses these long before.
 			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
@@ -143,16 +143,16 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		const confirming = this.#queue.confirming ? this.#plan.confirmingRandoms : [];
-		const randoms = [...this.#plan.randoms, ...confirming];
+		const confirming = this.#queue.confirming ? this.#plan.furtherInvented : [];
+		const invented = [...this.#plan.invented, ...confirming];
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			randoms: randoms.map(answer),
+			invented: invented.map(answer),
 			pipelined: this.#pipelined,
-			keywords: this.#keywords,
+			keywords: [...this.#keywords],
 			transcript: this.#transcript,
 			roundTrips: this.#roundTrips,
 			tally: this.#queue.tally,

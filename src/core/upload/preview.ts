@@ -9,7 +9,7 @@ import type { Row } from './row-reader.ts';
 export interface ListCounts {
 	/** Rows with anything in them, without the header. */
 	readonly rows: number;
-	/** Addresses that would be verified, one credit each. */
+	/** Addresses that would be verified. */
 	readonly addresses: number;
 	readonly duplicates: number;
 	readonly malformed: number;

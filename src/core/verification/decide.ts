@@ -20,15 +20,15 @@ export type Decision =
 
 /** From evidence to outcome. Undeliverable comes before risky, risky before deliverable; doubt is `unknown`. */
 export function decide(evidence: ProbeEvidence): Decision {
-	const { target, randoms } = evidence.interpretation;
+	const { target, invented } = evidence.interpretation;
 	switch (target.kind) {
 		case 'rejected':
 			// The server tells this address from invented ones, which it accepts: a catch-all with a known exception.
-			return randoms === 'accepted'
+			return invented === 'accepted'
 				? { kind: 'decided', subStatus: 'catch_all_invalid', catchAll: true }
-				: decided(target.why, randoms === 'rejected' ? false : null);
+				: decided(target.why, invented === 'rejected' ? false : null);
 		case 'full':
-			return decided('mailbox_full', randoms === 'rejected' ? false : null);
+			return decided('mailbox_full', invented === 'rejected' ? false : null);
 		case 'unknown':
 			return decided(decideUnknown(target.why, evidence.operator), null);
 		case 'accepted':
@@ -37,13 +37,13 @@ export function decide(evidence: ProbeEvidence): Decision {
 }
 
 function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
-	const { randoms } = evidence.interpretation;
+	const { invented } = evidence.interpretation;
 	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
 		return decided('accepts_everything', null);
 	// A backup takes what its primary will sort out later: it must have shown that it knows the mailboxes.
-	if (!certainly && evidence.viaBackup && randoms !== 'rejected') return decided('no_connect', null);
-	if (!certainly && (randoms === 'accepted' || randoms === 'mixed')) return { kind: 'deep_check' };
-	const catchAll = randoms === 'rejected' ? false : null;
+	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
+	if (!certainly && (invented === 'accepted' || invented === 'mixed')) return { kind: 'deep_check' };
+	const catchAll = invented === 'rejected' ? false : null;
 	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }
 

@@ -13,7 +13,7 @@ export type TargetFinding =
 	| { readonly kind: 'unknown'; readonly why: SubStatusOf<'unknown'> };
 
 /** What the invented recipients prove about the domain. `mixed`: some were accepted, some not. */
-export type RandomFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
+export type InventedFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
 
 /** What may be worth doing before the finding is believed. */
 export type Advice =
@@ -27,7 +27,7 @@ export type Advice =
 
 export interface Interpretation {
 	readonly target: TargetFinding;
-	readonly randoms: RandomFinding;
+	readonly invented: InventedFinding;
 	readonly advice: Advice;
 	/** The rule that read the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
 	readonly rule: string | null;
@@ -47,29 +47,29 @@ export function interpretSession(
 	index = 0,
 	elsewhere: readonly RecipientReply[] = [],
 ): Interpretation {
-	const asked = conversation.randoms.some(({ reply }) => reply !== null);
-	const report = asked || elsewhere.length === 0 ? conversation : { ...conversation, randoms: elsewhere };
+	const asked = conversation.invented.some(({ reply }) => reply !== null);
+	const report = asked || elsewhere.length === 0 ? conversation : { ...conversation, invented: elsewhere };
 	const target = report.targets[index];
 	if (target?.reply) return interpretTarget(target, report, operator);
-	const randoms: RandomFinding = 'no_evidence';
+	const invented: InventedFinding = 'no_evidence';
 	switch (report.end.kind) {
 		case 'refused':
 			return interpretRefusal(report, report.end.reply, operator);
 		case 'smtputf8_missing':
-			return { ...unknown('smtputf8_unsupported'), randoms, advice: 'final' };
+			return { ...unknown('smtputf8_unsupported'), invented, advice: 'final' };
 		case 'timeout':
 			// Silence before the greeting is a host that does not serve; later it is a slow one, which backups won't mend.
-			return { ...unknown('timeout'), randoms, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
+			return { ...unknown('timeout'), invented, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
 		case 'limit':
 		case 'closed':
 		case 'fault':
 			return {
 				...unknown('unavailable_smtp'),
-				randoms,
+				invented,
 				advice: report.stage === 'greeting' ? 'next_host' : 'final',
 			};
 		case 'complete':
-			return { ...unknown('unexpected_error'), randoms, advice: 'final' };
+			return { ...unknown('unexpected_error'), invented, advice: 'final' };
 	}
 }
 
@@ -80,15 +80,15 @@ function interpretTarget(
 ): Interpretation {
 	const read = classify(target, report.sender, operator);
 	const evidence = { rule: read.rule, replyCode: codeOf(target) };
-	const randoms = interpretRandoms(report, operator);
+	const invented = interpretInvented(report, operator);
 	const finding = doubtOf(read.meaning, target, report, operator) ?? findingOf(read.meaning);
 	if (read.meaning === 'protocol_error' && report.pipelined) {
-		return { target: finding, randoms: 'no_evidence', advice: 'ask_in_lockstep', ...evidence };
+		return { target: finding, invented: 'no_evidence', advice: 'ask_in_lockstep', ...evidence };
 	}
 	const mayPass = read.meaning === 'greylisted' || read.meaning === 'temporary';
 	return {
 		target: finding,
-		randoms,
+		invented,
 		advice: mayPass ? 'ask_again_soon' : 'final',
 		...evidence,
 	};
@@ -108,14 +108,12 @@ function doubtOf(
 	// The answer names another of our recipients and not this one: question and answer got out of step.
 	const text = reply.lines.join(' ').toLowerCase();
 	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
-	if (!names(target) && [...report.targets, ...report.randoms].some(names))
+	if (!names(target) && [...report.targets, ...report.invented].some(names))
 		return { kind: 'unknown', why: 'unavailable_smtp' };
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
 		return doubtOfUnverified(reply, report, operator);
 	// What the server says of an invented mailbox too, it does not say of this one.
-	const saysOfAll = report.randoms.some(
-		(random) => classify(random, report.sender, operator).meaning === meaning,
-	);
+	const saysOfAll = report.invented.some((one) => classify(one, report.sender, operator).meaning === meaning);
 	if (!saysOfAll) return null;
 	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
 }
@@ -134,21 +132,21 @@ function doubtOfUnverified(
 	report: SessionReport,
 	operator: OperatorName | null,
 ): TargetFinding | null {
-	const isUnproven = reply.code === 252 && interpretRandoms(report, operator) === 'no_evidence';
+	const isUnproven = reply.code === 252 && interpretInvented(report, operator) === 'no_evidence';
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
 /** What the answers to invented recipients prove about the domain. */
-export function interpretRandoms(
-	{ randoms, sender }: { readonly randoms: readonly RecipientReply[]; readonly sender: string | null },
+export function interpretInvented(
+	{ invented, sender }: { readonly invented: readonly RecipientReply[]; readonly sender: string | null },
 	operator: OperatorName | null,
-): RandomFinding {
-	const meanings = randoms.map((random) =>
-		random.reply === null ? null : classify(random, sender, operator).meaning,
+): InventedFinding {
+	const meanings = invented.map((one) =>
+		one.reply === null ? null : classify(one, sender, operator).meaning,
 	);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
-	// A block, a deferral or silence on the random says nothing about the domain.
+	// A block, a deferral or silence on an invented recipient says nothing about the domain.
 	if (accepted + rejected === 0) return 'no_evidence';
 	if (rejected === 0) return accepted === meanings.length ? 'accepted' : 'mixed';
 	return accepted === 0 ? 'rejected' : 'mixed';
@@ -167,7 +165,7 @@ function interpretRefusal(
 		finding.kind === 'unknown' ? finding : { kind: 'unknown', why: 'antispam_system' };
 	return {
 		target,
-		randoms: 'no_evidence',
+		invented: 'no_evidence',
 		advice: adviceOnRefusal(report, reply.code, read.meaning),
 		rule: read.rule,
 		replyCode: replyCode(reply),

@@ -14,18 +14,17 @@ export interface Rating {
  * contradict it.
  *
  * @param flagged the address carries a flag that a sender should weigh (role, no-reply or disposable)
- * @param catchAllScore on a catch-all domain whose deep check ran: its score, 0-100
+ * @param catchAllScore on a catch-all domain whose deep check ran: its score, 0-100. Of an `unknown` it is an estimate and
+ * nothing to act on: whoever takes everything from 80 up must not get what nobody resolved.
  */
 export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: number | null): Rating {
-	if (catchAllScore !== null) {
-		assert(Number.isInteger(catchAllScore), 'a catch-all score is whole');
-		return { score: catchAllScore, risk: riskOfCatchAll(subStatus) };
-	}
+	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');
 	switch (statusOf(subStatus)) {
 		case 'deliverable':
+			if (catchAllScore !== null) return { score: catchAllScore, risk: 'low' };
 			return flagged ? { score: 90, risk: 'medium' } : { score: 97, risk: 'low' };
 		case 'undeliverable':
-			return { score: subStatus === 'disposable' ? 5 : 2, risk: 'high' };
+			return { score: catchAllScore ?? (subStatus === 'disposable' ? 5 : 2), risk: 'high' };
 		case 'unknown':
 			return { score: 50, risk: 'medium' };
 		case 'risky':
@@ -37,16 +36,4 @@ function riskyRating(subStatus: SubStatus): Rating {
 	if (subStatus === 'mailbox_full') return { score: 40, risk: 'medium' };
 	if (subStatus === 'possible_typo') return { score: 20, risk: 'high' };
 	return { score: 50, risk: 'medium' };
-}
-
-function riskOfCatchAll(subStatus: SubStatus): RiskLevel {
-	switch (statusOf(subStatus)) {
-		case 'deliverable':
-			return 'low';
-		case 'undeliverable':
-			return 'high';
-		case 'risky':
-		case 'unknown':
-			return 'medium';
-	}
 }

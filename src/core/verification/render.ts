@@ -99,7 +99,8 @@ function domainOf(address: Address): string {
 function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	const { reason } = SUB_STATUSES[subStatus];
 	if (note !== undefined) return note;
-	return replyCode === null || statusOf(subStatus) === 'deliverable' ? reason : `${reason} (${replyCode})`;
+	if (replyCode === null || statusOf(subStatus) === 'deliverable') return reason;
+	return `${reason}. The mail server replied ${replyCode}`;
 }
 
 function isFull(subStatus: SubStatus): boolean | null {

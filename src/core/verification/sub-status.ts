@@ -3,7 +3,10 @@ export type Status = (typeof STATUSES)[number];
 
 interface Meaning {
 	readonly status: Status;
-	/** For the person who asked. An `unknown` names who could not or would not answer. */
+	/**
+	 * For the person who asked. An `unknown` names who could not or would not answer. Public clients look for some of the
+	 * words: the contract says which stand where.
+	 */
 	readonly reason: string;
 }
 
@@ -25,10 +28,7 @@ export const SUB_STATUSES = {
 		status: 'undeliverable',
 		reason: 'None of the mail servers that the domain names has a public address',
 	},
-	rejected_email: {
-		status: 'undeliverable',
-		reason: 'The mail server says that this mailbox does not exist',
-	},
+	rejected_email: { status: 'undeliverable', reason: 'Mailbox does not exist' },
 	mailbox_disabled: { status: 'undeliverable', reason: 'The mail server says that this mailbox is disabled' },
 	catch_all_invalid: {
 		status: 'undeliverable',
@@ -38,7 +38,7 @@ export const SUB_STATUSES = {
 
 	catch_all: {
 		status: 'risky',
-		reason: 'The domain accepts every address, so acceptance says nothing about this one',
+		reason: 'The domain is a catch-all: it accepts every address, so acceptance says nothing about this one',
 	},
 	mailbox_full: { status: 'risky', reason: 'The mailbox exists and is full' },
 	possible_typo: {
@@ -46,25 +46,32 @@ export const SUB_STATUSES = {
 		reason: "The mail server accepts this address, but its domain is one slip away from a large provider's",
 	},
 
-	timeout: { status: 'unknown', reason: "The recipient's mail server did not answer in time" },
-	no_connect: { status: 'unknown', reason: "None of the recipient's mail servers could be reached" },
+	timeout: { status: 'unknown', reason: "The recipient's mail server timed out" },
+	no_connect: {
+		status: 'unknown',
+		reason: "Recipient's mail server unavailable: none of its hosts could be reached",
+	},
 	unavailable_smtp: {
 		status: 'unknown',
-		reason: "The recipient's mail server is not able to answer at the moment",
+		reason: "Recipient's mail server unavailable: it is not able to answer at the moment",
 	},
 	greylisted: {
 		status: 'unknown',
 		reason: "The recipient's mail server asks unknown senders to come back later (greylisting)",
 	},
 	rate_limited: { status: 'unknown', reason: "The recipient's mail server is limiting how much we may ask" },
-	antispam_system: { status: 'unknown', reason: "The recipient's mail policy refused our question" },
+	antispam_system: {
+		status: 'unknown',
+		reason: "The recipient's mail server refused our question, which says nothing about the mailbox",
+	},
 	gateway_protected: {
 		status: 'unknown',
 		reason: 'A mail security gateway in front of the recipient refuses to say',
 	},
 	catch_all_unresolved: {
 		status: 'unknown',
-		reason: 'The domain accepts every address, and the evidence does not decide about this one',
+		reason:
+			'The domain is a catch-all: it accepts every address, and the evidence does not decide about this one',
 	},
 	probe_blocked: {
 		status: 'unknown',

@@ -111,7 +111,7 @@ function conversationLines({
 	interpretation,
 	operator,
 }: Extract<TraceEvent, { step: 'conversation' }>) {
-	const answered = [...report.targets, ...report.randoms].flatMap(({ recipient, reply }) => {
+	const answered = [...report.targets, ...report.invented].flatMap(({ recipient, reply }) => {
 		if (reply === null) return [`Reading    ${recipient}: not answered`];
 		const { meaning, rule } = classifyReply({
 			stage: 'rcpt',
@@ -122,12 +122,12 @@ function conversationLines({
 		});
 		return [`Reading    ${recipient}: ${meaning} (rule ${rule})`];
 	});
-	const { target, randoms, advice, rule } = interpretation;
+	const { target, invented, advice, rule } = interpretation;
 	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` ${target.why}` : '';
 	return [
 		...report.transcript.map((line) => `           ${line}`),
 		`Ended      ${report.end.kind} at ${report.stage}, ${report.roundTrips} waits, ${report.pipelined ? 'pipelined' : 'one by one'}`,
 		...answered,
-		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; randoms ${randoms}; ${advice}`,
+		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; invented ${invented}; ${advice}`,
 	];
 }

@@ -1,5 +1,18 @@
 import icon from './icon.svg';
-import css from './mailsonar.css';
+import colours from './css/colours.css';
+import ground from './css/ground.css';
+import frame from './css/frame.css';
+import buttons from './css/buttons.css';
+import fields from './css/fields.css';
+import parts from './css/parts.css';
+import tables from './css/tables.css';
+import lists from './css/lists.css';
+import code from './css/code.css';
+import charts from './css/charts.css';
+import dialogs from './css/dialog.css';
+import publicPages from './css/public.css';
+import docs from './css/docs.css';
+import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
 import dialog from './islands/dialog.js';
@@ -9,6 +22,22 @@ import once from './islands/once.js';
 import theme from './islands/theme.js';
 
 // The rule in wrangler.toml hands these files over as text; texts.d.ts says so to the compiler.
-export const STYLE = css;
 export const ICON = icon;
 export const ISLANDS = { choice, copy, dialog, drop, live, once, theme };
+// One request for all pages. Later files overrule earlier ones; this order is the one of the imports above.
+export const STYLE = [
+	colours,
+	ground,
+	frame,
+	buttons,
+	fields,
+	parts,
+	tables,
+	lists,
+	code,
+	charts,
+	dialogs,
+	publicPages,
+	docs,
+	modes,
+].join('\n');

@@ -1,10 +1,14 @@
+import { PRICE } from '../../core/credits/price.ts';
+import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import { ERRORS as ERROR_TABLE } from '../../errors.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { examplesOf } from '../code-examples.ts';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 import { DocsCall } from './docs-call.tsx';
@@ -19,6 +23,7 @@ export interface DocsProps {
 		readonly batch: number;
 		readonly polling: number;
 		readonly windowSeconds: number;
+		readonly resultsTtlMs: number;
 	};
 }
 
@@ -130,9 +135,9 @@ function Answers() {
 				<code>meta.requestId</code> names the request when you ask us about it.
 			</p>
 			<p>
-				A definite answer costs 1 credit. Credits are set aside when work begins, charged for answers and
-				given back for every <code>unknown</code>; the balance shows it at once. Nothing is charged for a
-				malformed address, a duplicate in a list, or a failure of ours.
+				A definite answer costs {plural(PRICE.single, 'credit')}. Credits are set aside when work begins,
+				charged for answers and given back for every <code>unknown</code>; the balance shows it at once.
+				Nothing is charged for a malformed address, a duplicate in a list, or a failure of ours.
 			</p>
 			<p>
 				A catch-all domain accepts every address. <code>/v1/verify</code> runs the deeper check in the same
@@ -143,40 +148,34 @@ function Answers() {
 	);
 }
 
-const ERRORS = [
-	['400', 'A parameter is missing or wrong; the message says which.', 'Correct the request.'],
-	['401', 'The key is missing, wrong or revoked.', 'Check the header and the key.'],
-	['402', 'Fewer credits are available than the work needs.', 'Add credits, or send less.'],
-	['404', 'There is no such job or task in your account.', 'Check the id.'],
-	['405', 'The path exists with another method.', 'See the Allow header.'],
-	[
-		'409',
-		'The job is not completed, or an Idempotency-Key was used for another request.',
-		'Wait, or use a new key.',
-	],
-	['410', 'The results passed their 48 hours and are deleted.', 'Send the list again.'],
-	['429', 'The window is used up. The text is in message, not in error.', 'Wait RateLimit-Reset seconds.'],
-	[
-		'500, 502, 503',
-		'We, the resolver or the way out to mail servers are out. Nothing is charged.',
-		'Try again later.',
-	],
-] as const;
+const ERRORS = Object.entries(ERROR_TABLE)
+	.filter(([, { audience }]) => audience === 'api')
+	.map(([code, { status, meaning, cure }]) => {
+		const what = (
+			<>
+				<code>{code}</code> {meaning}
+			</>
+		);
+		return [status, what, cure] as const;
+	});
 
 function Errors() {
 	return (
 		<div class="stack">
 			<p>
-				An error is <code>{'{ "success": false, "error": "what happened and what to do" }'}</code>.
+				An error is <code>{'{ "success": false, "error": …, "code": …, "requestId": … }'}</code>: a sentence
+				for people, one of these words for your program, and the number to name when you ask us about it. A
+				402 also has <code>required</code> and <code>available</code>, a 409 of a job that is not completed
+				its <code>status</code>. A 429 has its sentence in <code>message</code>, and nothing else.
 			</p>
 			<Table
 				caption="Errors"
 				rows={ERRORS}
 				empty={null}
 				columns={[
-					{ head: 'Status', names: true, cell: ([status]) => <strong>{status}</strong> },
-					{ head: 'What happened', cell: ([, text]) => text },
-					{ head: 'What to do', cell: ([, , advice]) => advice },
+					{ head: 'Status', names: true, width: 64, cell: ([status]) => <strong>{status}</strong> },
+					{ head: 'What happened', width: 232, cell: ([, text]) => text },
+					{ head: 'What to do', width: 144, cell: ([, , advice]) => advice },
 				]}
 			/>
 		</div>
@@ -191,7 +190,7 @@ function LimitsText({ limits }: DocsProps) {
 		['Everything else', `${count(limits.default)} requests`],
 		['Addresses in a list', count(50_000)],
 		['Results on a page', '25, at most 500'],
-		['Results are kept', '48 hours'],
+		['Results are kept', retentionInWords(limits.resultsTtlMs)],
 	] as const;
 	return (
 		<div class="stack">
@@ -205,8 +204,8 @@ function LimitsText({ limits }: DocsProps) {
 				rows={rows}
 				empty={null}
 				columns={[
-					{ head: 'What', names: true, cell: ([what]) => what },
-					{ head: `Per ${minutes}, or at all`, align: 'number', cell: ([, limit]) => limit },
+					{ head: 'What', names: true, width: 232, cell: ([what]) => what },
+					{ head: `Per ${minutes}, or at all`, align: 'right', width: 160, cell: ([, limit]) => limit },
 				]}
 			/>
 		</div>
@@ -218,9 +217,9 @@ function Retries() {
 		<div class="stack">
 			<p>
 				Send an <code>Idempotency-Key</code> of your own with <code>/v1/verify-batch</code> and{' '}
-				<code>/v1/catchall</code>. The same key with the same body gets the first answer again, byte for byte,
-				with <code>Idempotent-Replayed: true</code>: no second job, no second charge. The same key with
-				another body gets 409.
+				<code>/v1/catchall</code>, up to 255 printable ASCII characters. The same key with the same body gets
+				the first answer again, byte for byte, with <code>Idempotent-Replayed: true</code>: no second job, no
+				second charge. The same key with another body gets 409.
 			</p>
 		</div>
 	);
@@ -237,9 +236,9 @@ function Reasons() {
 				rows={Object.entries(SUB_STATUSES)}
 				empty={null}
 				columns={[
-					{ head: 'Code', names: true, cell: ([code]) => <code>{code}</code> },
-					{ head: 'Status', cell: ([, { status }]) => <StatusBadge status={status} /> },
-					{ head: 'Meaning', cell: ([, { reason }]) => reason },
+					{ head: 'Code', names: true, width: 136, cell: ([code]) => <code>{breakable(code)}</code> },
+					{ head: 'Status', width: 120, cell: ([, { status }]) => <StatusBadge status={status} /> },
+					{ head: 'Meaning', width: 184, cell: ([, { reason }]) => reason },
 				]}
 			/>
 		</div>

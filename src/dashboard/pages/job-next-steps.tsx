@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { PRICE } from '../../core/credits/price.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -23,6 +24,7 @@ export interface NextSteps {
 /** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
 export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 	const { catchAll, unknown } = job.counts;
+	const [checkCost, againCost] = [catchAll * PRICE.catchall, unknown * PRICE.verification];
 	const offersCheck = catchAll > 0 && tasks.length === 0;
 	if (!offersCheck && unknown === 0 && tasks.length === 0) return null;
 	return (
@@ -44,10 +46,10 @@ export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 				{offersCheck && (
 					<Step
 						title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
-						text={`A deeper check scores each one for ${plural(catchAll, 'credit')} at most, of ${plural(available, 'credit')} available. What it can't decide is refunded.`}
+						text={`A deeper check scores each one for ${plural(checkCost, 'credit')} at most, of ${plural(available, 'credit')} available. What it can't decide is refunded.`}
 					>
 						<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
-							<Button kind="quiet" disabled={catchAll > available}>
+							<Button kind="quiet" disabled={checkCost > available}>
 								Check {plural(catchAll, 'address', 'addresses')}
 							</Button>
 						</Form>
@@ -56,10 +58,10 @@ export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 				{unknown > 0 && (
 					<Step
 						title={`${plural(unknown, 'address', 'addresses')} got no answer`}
-						text={`Their servers were out, slow or would not say, and the credits were refunded. Asking again later often helps; it is a list of its own for ${plural(unknown, 'credit')} at most.`}
+						text={`Their servers were out, slow or would not say, and the credits were refunded. Asking again later often helps; it is a list of its own for ${plural(againCost, 'credit')} at most.`}
 					>
 						<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
-							<Button kind="quiet" disabled={unknown > available}>
+							<Button kind="quiet" disabled={againCost > available}>
 								Ask again
 							</Button>
 						</Form>

@@ -1,3 +1,4 @@
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -6,6 +7,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge, STATUS_WORDS } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { Stats } from '../parts/stat.tsx';
@@ -112,11 +114,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="failed" title="This list could not be finished">
 				<p>
-					{job.error ?? 'It stopped on our side.'}{' '}
-					{job.creditsUsed === 0
-						? 'Nothing was charged.'
-						: `${plural(job.creditsUsed, 'credit was', 'credits were')} charged for answers that were there; the rest is free again.`}{' '}
-					Upload the file once more to try anew.
+					{job.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again. Upload the
+					file once more to try anew.
 				</p>
 			</Notice>
 		);
@@ -125,8 +124,8 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for 48 hours. What remains is this summary. Upload the file again to have it
-					verified anew.
+					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
+					it verified anew.
 				</p>
 			</Notice>
 		);
@@ -163,7 +162,9 @@ function JobFacts({ view, job }: { readonly view: View; readonly job: JobRecord 
 				/>
 				<dl class="facts">
 					<dt>Job id</dt>
-					<dd class="mono">{job.jobId}</dd>
+					<dd>
+						<Mono text={job.jobId} />
+					</dd>
 					{job.completedAt !== null && (
 						<>
 							<dt>Finished</dt>

@@ -1,3 +1,5 @@
+import { PRICE } from '../../core/credits/price.ts';
+import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../engine/examined.ts';
 import { examplesOf } from '../code-examples.ts';
@@ -7,6 +9,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Mono, breakable } from '../parts/long-text.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { count, plural } from '../format.ts';
 import type { View } from '../view.ts';
@@ -16,6 +19,7 @@ export interface LandingProps {
 	/** The public address of the API. */
 	readonly baseUrl: string;
 	readonly trialCredits: number;
+	readonly resultsTtlMs: number;
 	/** Addresses to try where the mail world is a sandbox; empty in the real one. */
 	readonly samples: readonly string[];
 	readonly tried: {
@@ -51,13 +55,14 @@ export function LandingPage(props: LandingProps) {
 						</ButtonLink>
 					</div>
 					<p class="quiet hero-note">
-						{plural(props.trialCredits, 'credit')} to begin with. No card. One credit is one definite answer.
+						{plural(props.trialCredits, 'credit')} to begin with. No card. A definite answer costs{' '}
+						{plural(PRICE.single, 'credit')}.
 					</p>
 				</div>
 				<TryIt {...props} />
 			</div>
 			<Outcomes />
-			<Promises />
+			<Promises resultsTtlMs={props.resultsTtlMs} />
 			<section class="band" aria-labelledby="first-call">
 				<h2 id="first-call">One call, one answer</h2>
 				<p class="lead">
@@ -105,7 +110,7 @@ function TryIt({ view, tried, samples }: LandingProps) {
 						{samples.map((sample, index) => (
 							<>
 								{index > 0 && ', '}
-								<code>{sample}</code>
+								<code>{breakable(sample)}</code>
 							</>
 						))}
 						.
@@ -133,11 +138,13 @@ function ExampleAnswer() {
 					<Shape tone="unknown" />
 				</span>
 				<div class="stack-small">
-					<p class="mono address">alan@bletchley.example</p>
+					<p class="address">
+						<Mono text="alan@bletchley.example" />
+					</p>
 					<p>
 						<strong class="ink-unknown">Unknown</strong>
 					</p>
-					<p>{SUB_STATUSES.greylisted.reason} (450 4.2.0).</p>
+					<p>{SUB_STATUSES.greylisted.reason}. The mail server replied 450 4.2.0.</p>
 					<p class="quiet">Not charged. In a list, we come back later by ourselves.</p>
 				</div>
 			</div>
@@ -202,8 +209,8 @@ const PROMISES = [
 		text: 'Send an Idempotency-Key and repeat a request as often as your network needs. The first answer comes back, and nothing is charged twice.',
 	},
 	{
-		title: 'Kept for 48 hours, then gone',
-		text: 'Uploaded lists and results are deleted two days after a job ends. The ledger keeps counts and no addresses.',
+		title: 'Kept for {kept}, then gone',
+		text: 'Uploaded lists and results are deleted {kept} after a job ends. The ledger keeps counts and no addresses.',
 	},
 	{
 		title: 'Never a mail',
@@ -211,15 +218,16 @@ const PROMISES = [
 	},
 ] as const;
 
-function Promises() {
+function Promises({ resultsTtlMs }: Pick<LandingProps, 'resultsTtlMs'>) {
+	const kept = retentionInWords(resultsTtlMs);
 	return (
 		<section class="band" aria-labelledby="promises">
 			<h2 id="promises">What you can rely on</h2>
 			<ul class="points">
 				{PROMISES.map(({ title, text }) => (
 					<li>
-						<h3>{title}</h3>
-						<p>{text}</p>
+						<h3>{title.replace('{kept}', kept)}</h3>
+						<p>{text.replace('{kept}', kept)}</p>
 					</li>
 				))}
 			</ul>

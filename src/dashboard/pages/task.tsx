@@ -1,4 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -11,6 +12,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired } from '../parts/jobs-table.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Progress } from '../parts/progress.tsx';
@@ -135,15 +137,12 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 			<div class="stack">
 				{task.status === 'failed' && (
 					<Notice kind="failed" title="This check could not be finished">
-						<p>
-							{task.error ?? 'It stopped on our side.'}{' '}
-							{task.creditsUsed === 0 ? 'Nothing was charged.' : 'What was not charged is free again.'}
-						</p>
+						<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
 					</Notice>
 				)}
 				{isExpired(task, view.now) && (
 					<Notice kind="info" title="The verdicts are deleted">
-						<p>They are kept for 48 hours. What remains is this summary.</p>
+						<p>They are kept for {keptInWords(task)}. What remains is this summary.</p>
 					</Notice>
 				)}
 				{task.status === 'completed' && task.total === 0 && (
@@ -189,12 +188,11 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 				</ul>
 				<Table
 					caption="Verdicts"
-					class="table-verdicts"
 					rows={rows}
 					columns={[
-						{ head: 'Address', names: true, class: 'wide', cell: (row) => <RowCell row={row} /> },
-						{ head: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
-						{ head: 'Score', align: 'number', cell: ({ score }) => score },
+						{ head: 'Address', names: true, width: 320, cell: (row) => <RowCell row={row} /> },
+						{ head: 'Verdict', width: 92, cell: (row) => <VerdictBadge verdict={row.verdict} /> },
+						{ head: 'Score', align: 'right', width: 44, cell: ({ score }) => score },
 					]}
 					empty={<Empty title="No rows here" text="No address of this check came out like that." />}
 				/>
@@ -218,7 +216,7 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 	return (
 		<details class="why">
 			<summary>
-				<span class="mono">{row.email}</span>
+				<Mono text={row.email} />
 			</summary>
 			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence could be looked at.</p>
 			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />

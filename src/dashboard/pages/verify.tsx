@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import type { Examined } from '../../engine/examined.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
@@ -26,7 +27,7 @@ export function VerifyPage({ view, email, error, repeated, available, answer }: 
 			view={view}
 			place="Verify"
 			title="Verify an address"
-			lead={`1 credit for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
+			lead={`${plural(PRICE.single, 'credit')} for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
 			islands={['copy']}
 		>
 			<Form view={view} action="/dashboard/verify" layout="inline">

@@ -12,7 +12,9 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 	let calls: readonly ApiCall[] | null = null;
 	app.get('/docs', async (c) => {
 		calls ??= readApi(describeApi());
-		const limits = { ...DEFAULT_LIMITS, windowSeconds: c.var.services.config.RATE_WINDOW_SECONDS };
+		const { config, jobTiming } = c.var.services;
+		const { resultsTtlMs } = jobTiming;
+		const limits = { ...DEFAULT_LIMITS, windowSeconds: config.RATE_WINDOW_SECONDS, resultsTtlMs };
 		const page = { baseUrl: exampleBase(c), calls, limits };
 		return showPage(c, <DocsPage view={viewOf(c)} {...page} />);
 	});

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
+import { nobodyReads } from '../../operations/jobs/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -12,15 +12,15 @@ import { readScores, readVerdicts } from '../../operations/jobs/read-results.ts'
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
 import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { requireJob, showJob } from './jobs.tsx';
-import { suspended } from './verify.tsx';
 
 const TASK = '/dashboard/tasks/:taskId';
 const LIMIT = 25;
@@ -30,7 +30,7 @@ const SCORE_MAX = 100;
 
 /** Catch-all checks: started from a list, watched, read and downloaded. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
-	app.post('/dashboard/jobs/:jobId/catch-all', (c) => start(c));
+	app.post('/dashboard/jobs/:jobId/catch-all', withBareForm, (c) => start(c));
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
@@ -49,7 +49,6 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 }
 
 async function start(c: PageContext): Promise<Response> {
-	const form = await readForm(c, z.object({}));
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { services } = c.var;
@@ -57,16 +56,15 @@ async function start(c: PageContext): Promise<Response> {
 	const source = await requireJob(c);
 	services.requireEgress();
 	try {
-		const { response } = await createTask(services, services.accounts(accountId), {
+		const { jobId } = await createTask(services, services.accounts(accountId), {
 			accountId,
 			keyId: OWNERS_KEY_ID,
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
-			// No header can hold a space, so that no caller's own Idempotency-Key is this one.
-			idempotencyKey: `form ${form.id}`,
-			render: ({ jobId }) => JSON.stringify({ jobId }),
+			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+			idempotencyKey: `form ${c.var.formId}`,
+			render: nobodyReads,
 		});
-		const { jobId } = JSON.parse(response) as { jobId: string };
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
 		if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);

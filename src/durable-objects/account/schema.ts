@@ -82,7 +82,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		duplicates INTEGER NOT NULL,
 		invalid INTEGER NOT NULL,
 		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause and lifetime of results that held when it was opened.
+		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
 		timing TEXT NOT NULL,
 		idempotency_key TEXT,
 		created_at INTEGER NOT NULL,

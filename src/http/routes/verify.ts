@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { ServiceError } from '../../errors.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
@@ -14,7 +15,6 @@ import { success, verification, verifyRequest } from '../schemas.ts';
 
 // An address has at most 254 octets; the rest is for what clients send along.
 const BODY_OCTETS_MAX = 65_536;
-const CREDITS = 1;
 
 const response = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
 
@@ -23,8 +23,7 @@ const route = createRoute({
 	method: 'post',
 	path: '/v1/verify',
 	summary: 'Verify one address',
-	description:
-		'Costs 1 credit; an `unknown` is refunded. On a catch-all domain the deeper check runs in the same call.',
+	description: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: { body: { required: true, content: { 'application/json': { schema: verifyRequest } } } },
 	responses: { 200: jsonResponse('The verification', response), ...failures(400, 402, 502, 503) },
@@ -38,7 +37,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { reservation } = await enter(c, 'default', { credits: CREDITS });
+		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
 		const { services, requestId, credential } = c.var;
 		const { accountId } = credential;
 		const verifying = verifyAddress(services, services.accounts(accountId), {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { createJob } from './create-job.ts';
+import { nobodyReads } from './launch-job.ts';
 import type { JobRecord, JobStore } from './port.ts';
 import type { LaunchJobServices } from './launch-job.ts';
 import { requireResults, streamRows } from './read-results.ts';
@@ -27,14 +28,14 @@ export async function askAgain(
 	for await (const [, email] of streamRows(services, job, 'unknown')) emails.push(email);
 	if (emails.length === 0)
 		throw new ServiceError('nothing_unknown', 'Every address of this list has an answer');
-	const { response } = await createJob(services, account, {
+	const { jobId } = await createJob(services, account, {
 		accountId,
 		keyId,
 		emails,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
 		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `again ${formId}`,
-		render: ({ jobId }) => JSON.stringify({ jobId }),
+		render: nobodyReads,
 	});
-	return JSON.parse(response) as { jobId: string };
+	return { jobId };
 }

@@ -66,7 +66,7 @@ export async function downloadResults(
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
 	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
-	if (file === null) throw resultsExpired();
+	if (file === null) throw resultsExpired(job);
 	const belongs = repeats === 'kept' ? isInFile(list) : isFirstIn(list);
 	const rows = originalRows(file, original, new ResultFinder(results), belongs);
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';

@@ -5,17 +5,22 @@ import { judgeUnasked } from '../../core/catchall/judge.ts';
 import type { VerdictThresholds } from '../../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../core/dns/find-mail-exchangers.ts';
+import { UnreadableAnswer } from '../../core/dns/resolver.ts';
 import { isWorthRetrying } from '../../core/jobs/deferral.ts';
-import { giveUp as finalRowOf, toDeferredRow, toJudgedRow, toStoredRow } from '../../core/jobs/stored-row.ts';
-import type { DeferredRow, PartRow } from '../../core/jobs/stored-row.ts';
+import { toDeferredRow } from '../../core/jobs/open-row.ts';
+import type { OpenRow } from '../../core/jobs/open-row.ts';
+import type { Entry } from '../../core/jobs/part-rows.ts';
+import { FROM_THE_START } from '../../core/jobs/schedule.ts';
+import { giveUp as finalRowOf, toJudgedRow, toStoredRow } from '../../core/jobs/stored-row.ts';
+import type { FinalRow } from '../../core/jobs/stored-row.ts';
+import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
+import { describeError, log } from '../../lib/log.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
-import type { Clock } from '../../engine/ports.ts';
-
-/** An address of a part: its place in the cleaned list, and its spelling. */
-export type Entry = readonly [index: number, email: string];
+import { RESOLVER } from '../../engine/ports.ts';
+import type { Clock, Failure, WaysOut } from '../../engine/ports.ts';
 
 /** What a catch-all task knows beside its addresses. */
 export interface Task {
@@ -27,21 +32,29 @@ export interface ExaminePartServices {
 	/** Where the domain's mail goes. */
 	readonly findRoute: (domain: string) => Promise<MailRoute>;
 	/** About addresses of one domain, in their order; null: not reached in time. */
-	readonly investigate: (
+	readonly examineAddresses: (
 		addresses: readonly Address[],
 		manner: Manner,
 	) => Promise<readonly (Findings | null)[]>;
+	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	readonly thresholds: VerdictThresholds;
 }
 
-interface Attempt {
-	/** Whose job it is. */
-	readonly accountId: string;
-	/** Nothing may be deferred any more. */
-	readonly last: boolean;
-	/** Null: a bulk job, whose rows get no score. */
-	readonly task: Task | null;
-}
+/** What came of one address. `row`: what it is told if that is the last word. */
+export type Found =
+	/** `again`: a later answer may be better. */
+	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
+	/** Nobody could be reached, by whose fault is to be seen. `unreadable`: the resolver said what can't be read. */
+	| {
+			readonly kind: 'unreached';
+			readonly row: FinalRow;
+			readonly failure: Failure;
+			readonly unreadable: boolean;
+	  }
+	/** A fault of our own means. */
+	| { readonly kind: 'fault' }
+	/** A mistake of our own. */
+	| { readonly kind: 'broken' };
 
 // What is not asked by then waits for the part's next attempt: a consumer must not be held by slow hosts.
 const PART_BUDGET_MS = 90_000;
@@ -49,6 +62,10 @@ const PART_BUDGET_MS = 90_000;
 const CONNECTIONS_MAX = 6;
 // One mail host sees no more of us at a time, however many domains it serves.
 const CONNECTIONS_PER_HOST_MAX = 3;
+// A fault of a moment is over when all others have had their turn.
+const FAULTS_PER_GROUP_MAX = 2;
+// So many in a row mean that there is no way out at all: the rest need not try.
+const FAULTS_IN_A_ROW_MAX = 12;
 
 /** The addresses of one domain that have no row yet. */
 interface Group {
@@ -56,47 +73,174 @@ interface Group {
 	readonly entries: readonly Entry[];
 	/** Null: not looked up yet. */
 	readonly route: MailRoute | null;
-	readonly knownRandoms: KnownRandoms | null;
+	/** When it began to be looked up, for the turn that follows. */
+	readonly begun: number | null;
+	readonly knownInvented: KnownInvented | null;
+	/** Faults of ours that it met. */
+	readonly faults: number;
 }
 
 /**
- * Asks about the addresses, domain by domain and six at a time. A slow host holds one place at a time, and after each
- * turn of its own the others come first.
+ * Asks about addresses, domain by domain and six at a time. A slow host holds one place at a time, and after each turn of
+ * its own the others come first. A fault of ours is that of one domain, until there are many in a row.
  */
-export async function examineEntries(
-	services: ExaminePartServices,
-	open: readonly Entry[],
-	attempt: Attempt,
-): Promise<ReadonlyMap<number, PartRow>> {
-	const found = new Map<number, PartRow>();
-	const deadline = services.clock.now() + PART_BUDGET_MS;
-	const domains = new Map<string, Promise<DomainFacts>>();
-	const queue = groupsOf(open);
-	const busy = new Map<string, number>();
-	const worker = async (): Promise<void> => {
-		while (services.clock.now() < deadline) {
-			const group = takeFree(queue, busy);
+export class Examination {
+	/** Until somebody takes it: who is missing was not reached. */
+	readonly found = new Map<number, Found>();
+	readonly ended: Promise<void>;
+	readonly #services: ExaminePartServices;
+	readonly #accountId: string;
+	readonly #task: Task | null;
+	readonly #deadline: number;
+	readonly #domains = new Map<string, Promise<DomainFacts>>();
+	readonly #queue: Group[];
+	readonly #busy = new Map<string, number>();
+	#faultsInARow = 0;
+	#isStopped = false;
+
+	/** @param task null: a bulk job, whose rows get no score */
+	constructor(
+		services: ExaminePartServices,
+		accountId: string,
+		entries: readonly Entry[],
+		task: Task | null,
+	) {
+		this.#services = services;
+		this.#accountId = accountId;
+		this.#task = task;
+		this.#deadline = services.clock.now() + PART_BUDGET_MS;
+		this.#queue = groupsOf(entries);
+		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
+		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
+	}
+
+	/** Whose turn has not begun has none. */
+	stop(): void {
+		this.#isStopped = true;
+	}
+
+	async #work(): Promise<void> {
+		while (!this.#isStopped && !this.#isHopeless && this.#services.clock.now() < this.#deadline) {
+			const group = takeFree(this.#queue, this.#busy);
 			// Whoever keeps the other hosts busy comes back for what waits for them.
 			if (group === undefined) return;
-			if (group.route === null) {
-				queue.unshift({ ...group, route: await services.findRoute(group.domain) });
-				continue;
+			const begun = group.begun ?? this.#services.clock.now();
+			try {
+				if (group.route === null) {
+					const route = await this.#services.findRoute(group.domain);
+					this.#queue.unshift({ ...group, route, begun });
+				} else await this.#takeTurn(group, begun);
+			} catch (error) {
+				this.#meetFault(group, error, begun);
 			}
-			const host = hostOf(group);
-			busy.set(host, (busy.get(host) ?? 0) + 1);
-			const { rows, rest } = await examineGroup(services, group, { ...attempt, domains });
-			busy.set(host, (busy.get(host) ?? 1) - 1);
-			for (const row of rows) found.set(row[0], row);
-			if (rest !== null) queue.push(rest);
 		}
-	};
-	await Promise.all(Array.from({ length: CONNECTIONS_MAX }, worker));
-	return found;
+	}
+
+	get #isHopeless(): boolean {
+		return this.#faultsInARow >= FAULTS_IN_A_ROW_MAX;
+	}
+
+	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
+	async #takeTurn(group: Group, begun: number): Promise<void> {
+		const { clock, examineAddresses } = this.#services;
+		const { entries, route, knownInvented } = group;
+		const host = hostOf(group);
+		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
+		try {
+			const findings = await examineAddresses(
+				entries.map(([, email]) => addressOf(email)),
+				{
+					asker: this.#accountId,
+					deep: this.#task === null ? 'never' : 'always',
+					patient: false,
+					route,
+					knownInvented,
+					sourceList: this.#task?.sourceList ?? null,
+					domains: this.#domains,
+				},
+			);
+			const at = clock.now();
+			for (const [place, [index, email]] of entries.entries()) {
+				const finding = findings[place] ?? null;
+				if (finding !== null) this.found.set(index, foundOf(index, email, finding, { begun, at }));
+			}
+			this.#countUnreached(findings, { begun, at });
+			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
+			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
+			if (left.length > 0)
+				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
+		} finally {
+			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
+		}
+	}
+
+	/** Where a way out is known to lead nowhere, each that it does not lead to is one more fault. */
+	#countUnreached(findings: readonly (Findings | null)[], when: Omit<Failure, 'way'>): void {
+		const way = findings.find((finding) => finding?.unreachedBy !== undefined)?.unreachedBy;
+		const isOurs = way !== undefined && this.#services.waysOut.blame({ way, ...when }) === 'ours';
+		this.#faultsInARow = isOurs ? this.#faultsInARow + 1 : 0;
+	}
+
+	#meetFault(group: Group, error: unknown, begun: number): void {
+		if (error instanceof UnreadableAnswer) return this.#noteUnreadable(group, begun);
+		if (!isOutage(error)) {
+			log('domain_failed', describeError(error));
+			for (const [index] of group.entries) this.found.set(index, { kind: 'broken' });
+			return;
+		}
+		this.#faultsInARow += 1;
+		const faults = group.faults + 1;
+		if (faults < FAULTS_PER_GROUP_MAX) this.#queue.push({ ...group, faults, begun: null });
+		else for (const [index] of group.entries) this.found.set(index, { kind: 'fault' });
+	}
+
+	#noteUnreadable({ entries }: Group, begun: number): void {
+		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
+		for (const [index, email] of entries) {
+			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
+			const row = abandonedRow(this.#services, open, this.#task);
+			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
+		}
+	}
+
+	/** The rest of those who meet the same fault. */
+	#giveUpOnOurselves(): void {
+		if (!this.#isHopeless) return;
+		for (const { entries } of this.#queue)
+			for (const [index] of entries) this.found.set(index, { kind: 'fault' });
+	}
 }
 
-function groupsOf(open: readonly Entry[]): Group[] {
-	const byDomain = Map.groupBy(open, ([, email]) => addressOf(email).domain);
-	return [...byDomain].map(([domain, entries]) => ({ domain, entries, route: null, knownRandoms: null }));
+function foundOf(
+	index: number,
+	email: string,
+	{ lists, outcome, judgement, unreachedBy: way }: Findings,
+	{ begun, at }: { readonly begun: number; readonly at: number },
+): Found {
+	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
+	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
+	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+}
+
+/** An outage of our own means: about no address. */
+export function isOutage(error: unknown): boolean {
+	return (
+		error instanceof ServiceError &&
+		(error.code === 'upstream_unavailable' || error.code === 'upstream_nonsense')
+	);
+}
+
+function groupsOf(entries: readonly Entry[]): Group[] {
+	const byDomain = Map.groupBy(entries, ([, email]) => addressOf(email).domain);
+	return [...byDomain].map(([domain, members]) => ({
+		domain,
+		entries: members,
+		route: null,
+		begun: null,
+		knownInvented: null,
+		faults: 0,
+	}));
 }
 
 /** The first group whose mail host has room for one more connection of ours. */
@@ -111,44 +255,12 @@ function hostOf({ domain, route }: Group): string {
 	return (route?.kind === 'hosts' ? route.hosts[0] : undefined) ?? domain;
 }
 
-/** One turn of a domain. `rest`: whom the mail host was not asked about in its time. */
-async function examineGroup(
-	{ clock, investigate }: ExaminePartServices,
-	group: Group,
-	attempt: Attempt & { readonly domains: Map<string, Promise<DomainFacts>> },
-): Promise<{ readonly rows: readonly PartRow[]; readonly rest: Group | null }> {
-	const { entries, route, knownRandoms } = group;
-	const addresses = entries.map(([, email]) => addressOf(email));
-	const findings = await investigate(addresses, {
-		asker: attempt.accountId,
-		deep: attempt.task === null ? 'never' : 'always',
-		patient: false,
-		route,
-		knownRandoms,
-		sourceList: attempt.task?.sourceList ?? null,
-		domains: attempt.domains,
-	});
-	const rows = entries.flatMap(([index, email], at): PartRow[] => {
-		const [address, finding] = [addresses[at], findings[at]];
-		if (address === undefined || finding === undefined || finding === null) return [];
-		const { lists, outcome, judgement } = finding;
-		if (!attempt.last && isWorthRetrying(outcome.subStatus, outcome.replyCode))
-			return [toDeferredRow(index, email, outcome.subStatus)];
-		const row = toStoredRow(index, address, lists, outcome, clock.now());
-		return [judgement === null ? row : toJudgedRow(row, judgement)];
-	});
-	const left = entries.filter((_, at) => (findings[at] ?? null) === null);
-	const learnt = findings.find((finding) => (finding?.randoms ?? null) !== null)?.randoms ?? null;
-	const rest = left.length === 0 ? null : { ...group, entries: left, knownRandoms: knownRandoms ?? learnt };
-	return { rows, rest };
-}
-
 /** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */
 export function abandonedRow(
 	{ clock, thresholds }: ExaminePartServices,
-	open: DeferredRow,
+	open: OpenRow,
 	task: Task | null,
-): PartRow {
+): FinalRow {
 	const [, email, , why] = open;
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());

@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../errors.ts';
@@ -30,6 +31,8 @@ export interface Launch extends Pick<
 }
 
 export interface CreatedJob {
+	/** The first one's, when the request is a repetition. */
+	readonly jobId: string;
 	/** The body of the 202, the first one when the request is a repetition. */
 	readonly response: string;
 	readonly replayed: boolean;
@@ -56,23 +59,28 @@ export async function launchJob(
 	};
 	const response = render(freshRecord(opening));
 	try {
-		await services.jobBlobs.putInput(jobId, textsOf(parts, addresses));
+		await services.jobBlobs.putInput(jobId, accountId, textsOf(parts, addresses));
 		await keepBeside?.(jobId);
 	} catch (error) {
-		// No job will ever claim these addresses, so no alarm would delete them.
+		// No job will ever claim these addresses, so no alarm would delete them. What can't be removed now is an orphan.
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}
 	const opened = await account.openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
-		await services.jobBlobs.remove(jobId);
+		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
 	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
-	return { response, replayed: false };
+	return { jobId, response, replayed: false };
+}
+
+/** The body of the 202 where a page asks for the job, and needs its id alone. */
+export function nobodyReads(): string {
+	return '';
 }
 
 /** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
@@ -82,7 +90,7 @@ function* textsOf(parts: readonly (readonly number[])[], addresses: readonly str
 
 /** The first answer under the request's key, or why there will be none. */
 export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
-	if (known.kind === 'replay') return { response: known.response, replayed: true };
+	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }
 
@@ -103,7 +111,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted,
+		creditsReserved: accepted * PRICE[opening.kind],
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,

@@ -93,23 +93,23 @@ export interface OpenJobRequest {
 export type OpenJobResult =
 	| { readonly kind: 'opened'; readonly job: JobRecord }
 	/** The same Idempotency-Key and the same request, under another job id: the first answer. */
-	| { readonly kind: 'replay'; readonly response: string }
+	| { readonly kind: 'replay'; readonly jobId: string; readonly response: string }
 	| { readonly kind: 'mismatch' }
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
 
 export type ClaimResult =
-	/** Run `attempt` (from 1). The lease ends at `leaseUntil` unless renewed with the token. `last`: nothing may be deferred. */
+	/** Run `attempt` (from 1). The lease ends unless it is renewed with the token. */
 	| {
 			readonly kind: 'claimed';
 			readonly jobKind: JobKind;
 			readonly token: string;
 			readonly attempt: number;
 			readonly count: number;
-			readonly last: boolean;
-			/**
-			 * Five consumers took this attempt and none stored it: store the open rows as `unknown` without another try.
-			 * `last` is true as well.
-			 */
+			/** Pauses before the second and every later time that an address is asked. */
+			readonly retryDelaysMs: readonly number[];
+			/** Since when a fault of ours keeps the part waiting; null: none does. */
+			readonly postponedSince: number | null;
+			/** Five consumers took this attempt and none stored it: store the open rows as `unknown` without another try. */
 			readonly abandoned?: true;
 	  }
 	/** Another consumer has it, or it is not due: acknowledge. */
@@ -160,14 +160,19 @@ export interface JobStore {
 	 * Records what the blob of an attempt holds: charges, refunds, and plans the next attempt, for which the alarm sends
 	 * the message. The tally is of all the part's addresses, those of earlier attempts included. An attempt that is
 	 * recorded already, or an earlier one, changes nothing. `ready`: all rows are final and the job is not completed.
+	 * `held`: the part is still that of the holder, who goes on with the next attempt.
 	 */
 	settlePart(request: {
 		jobId: string;
 		part: number;
 		attempt: number;
 		tally: PartTally;
+		/** When the first of the deferred addresses is due; null or left out where the blob, an earlier version's, does not say. */
+		dueAt?: number | null;
+		/** Left out: who stored the attempt is done with the part for now. */
+		holder?: { token: string; leaseMs: number };
 		now: number;
-	}): Promise<{ job: JobRecord; ready: boolean }>;
+	}): Promise<{ job: JobRecord; ready: boolean; held: boolean }>;
 	/**
 	 * Gives a part back without using up its attempt: our own egress, resolver or bucket is out. False: tried for too
 	 * long (6 h), and the lease is kept: store what is open as `unknown`. True also when the lease was lost.
@@ -188,8 +193,10 @@ export interface JobStore {
 	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
 	/** Sends every part again that still drives the job, at once. False: there is none, or it has ended. */
 	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
-	/** It can't be done at all: the rest of the reservation is released. */
+	/** It can't be done at all, and costs nothing: what was charged is refunded, the rest of the reservation released. */
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
+	/** Those of the jobs whose blobs the account still answers for: it deletes them itself, and nobody else may. */
+	claimsOf(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
 }
 
 /** A message of the kind's queue: a pointer to a part, never an address. */

@@ -2,6 +2,7 @@ import { ROWS_PER_PAGE, pageSpan, paginate } from '../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import { renderVerdict } from '../../core/jobs/render-verdict.ts';
 import type { Verdict } from '../../core/jobs/render-verdict.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
 import { ScoreCounter, decodeScores } from '../../core/jobs/score-counter.ts';
 import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { decodeRow, isDeferred, renderRow } from '../../core/jobs/stored-row.ts';
@@ -57,7 +58,7 @@ async function readRows(
 	const lastFilled = Math.floor((total - 1) / ROWS_PER_PAGE);
 	const lines: string[] = [];
 	for (let blob = firstBlob; blob <= Math.min(lastBlob, lastFilled); blob += 1)
-		lines.push(...(await readPage(services.jobBlobs, job.jobId, list, blob)));
+		lines.push(...(await readPage(services.jobBlobs, job, list, blob)));
 	return { rows: lines.slice(offset, offset + limit).map(finalRow), pagination };
 }
 
@@ -66,7 +67,7 @@ export async function readScores(services: ReadResultsServices, task: JobRecord)
 	requireResults(task, services.clock.now());
 	const text = await services.jobBlobs.readScores(task.jobId);
 	// A task without addresses has none.
-	if (text === null && task.accepted > 0) throw resultsExpired();
+	if (text === null && task.accepted > 0) throw resultsExpired(task);
 	return text === null ? new ScoreCounter().counts : decodeScores(text);
 }
 
@@ -78,7 +79,7 @@ export async function* streamRows(
 ): AsyncGenerator<FinalRow> {
 	const pages = Math.ceil(totalOf(job, list) / ROWS_PER_PAGE);
 	for (let page = 0; page < pages; page += 1)
-		for (const line of await readPage(jobBlobs, job.jobId, list, page)) yield finalRow(line);
+		for (const line of await readPage(jobBlobs, job, list, page)) yield finalRow(line);
 }
 
 const NOT_READY = {
@@ -94,24 +95,24 @@ export function requireResults(job: JobRecord, now: number): void {
 		throw new ServiceError(codes[status], `The ${what} is ${status}, not completed`, { details: { status } });
 	}
 	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
-	if (now >= job.resultsExpiresAt) throw resultsExpired();
+	if (now >= job.resultsExpiresAt) throw resultsExpired(job);
 }
 
 /** What is said when the results were there and are gone. */
-export function resultsExpired(): ServiceError {
-	return new ServiceError('results_expired', 'Results are kept for 48 hours and have expired');
+export function resultsExpired(job: JobRecord): ServiceError {
+	return new ServiceError('results_expired', `Results are kept for ${keptInWords(job)} and have expired`);
 }
 
 /** The lines of one stored page. */
 export async function readPage(
 	jobBlobs: JobBlobs,
-	jobId: string,
+	job: JobRecord,
 	list: ResultList,
 	page: number,
 ): Promise<readonly string[]> {
-	const text = await jobBlobs.readPage(jobId, list, page);
+	const text = await jobBlobs.readPage(job.jobId, list, page);
 	// The alarm may have removed it this very moment.
-	if (text === null) throw resultsExpired();
+	if (text === null) throw resultsExpired(job);
 	return text.split('\n');
 }
 

@@ -36,7 +36,7 @@ export async function searchResults(
 	let matches = 0;
 	let inAll = 0;
 	for (let blob = 0; blob < Math.ceil(totalOf(job, 'all') / ROWS_PER_PAGE); blob += 1) {
-		for (const row of matching(await readPage(services.jobBlobs, job.jobId, 'all', blob), wanted)) {
+		for (const row of matching(await readPage(services.jobBlobs, job, 'all', blob), wanted)) {
 			inAll += 1;
 			if (!belongsTo(row, list)) continue;
 			if (matches >= first && matches < first + limit) found.push(row);

@@ -1,36 +1,20 @@
-import { decodeRows, encodeRows, isDeferred, tallyRows, toDeferredRow } from '../../core/jobs/stored-row.ts';
-import type { PartRow } from '../../core/jobs/stored-row.ts';
-import { ServiceError } from '../../errors.ts';
-import { assert } from '../../lib/assert.ts';
+import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
-import { abandonedRow, examineEntries } from './examine-part.ts';
-import type { Entry, ExaminePartServices, Task } from './examine-part.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
+import { isOutage } from './examine-part.ts';
+import type { ExaminePartServices } from './examine-part.ts';
 import type { JobStore, PartMessage } from './port.ts';
+import { workOnPart } from './work-on-part.ts';
+import type { PartInHand, Worked } from './work-on-part.ts';
 
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
 	readonly newId: (prefix: string) => string;
 }
 
-type Claimed = Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
-/** All rows of the part, as they are stored; or the job's input is not there any more. */
-type Worked = { readonly kind: 'rows'; readonly rows: string } | { readonly kind: 'gone' };
-interface Working {
-	readonly accountId: string;
-	readonly jobId: string;
-	readonly part: number;
-	readonly claim: Claimed;
-	/** Open rows become `unknown` without another try. */
-	readonly giveUp: boolean;
-}
-
 // A consumer that dies holds its part for this long, and no other may take it: short, and renewed by who lives.
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
-// While our own egress or resolver is out, the part is tried again each minute.
-const OUTAGE_PAUSE_MS = 60_000;
 
 /**
  * Works on one part of a job. Every step may be repeated: a redelivery walks the same steps and finds them done. Resolves
@@ -49,39 +33,48 @@ export async function verifyPart(
 	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
-	const working = { accountId, jobId, part, claim, giveUp: giveUp || claim.abandoned === true };
-	let worked: Worked;
-	try {
-		worked = await renewingMeanwhile(services, account, lease, storedRows(services, working));
-	} catch (error) {
-		if (!isOutage(error)) throw error;
-		const now = services.clock.now();
-		const postponed = await account.postponePart({ jobId, part, token, now, until: now + OUTAGE_PAUSE_MS });
-		if (postponed) return;
-		worked = await storedRows(services, { ...working, giveUp: true });
-	}
-	if (worked.kind === 'gone') return failJob(services, account, { accountId, jobId });
-	const settled = await account.settlePart({
+	const inHand = {
+		accountId,
 		jobId,
 		part,
-		attempt: claim.attempt,
-		tally: tallyRows(decodeRows(worked.rows)),
-		now: services.clock.now(),
-	});
+		claim,
+		leaseMs: LEASE_MS,
+		giveUp: giveUp || claim.abandoned === true,
+	};
+	const work = workOrPutOff(services, account, inHand);
+	const worked = await renewingMeanwhile(services, account, lease, work);
+	if (worked.kind === 'put_off') return;
+	if (worked.kind === 'gone') return failJob(services, account, { accountId, jobId });
 	// Once more with the first part: where the list of jobs was out when this one came in, it shows it from now on.
-	if (part === 0 && !settled.ready) await services.listJob(accountId, settled.job);
-	if (settled.ready) await completeJob(services, account, accountId, jobId);
+	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
+	if (worked.ready) await completeJob(services, account, accountId, jobId);
 }
 
-/** Works on the attempt and stores it. What is stored counts, so that ledger and results can't differ, whoever won a race. */
-async function storedRows(services: VerifyPartServices, about: Working): Promise<Worked> {
-	const worked = await rowsOfAttempt(services, about);
-	if (worked.kind === 'gone') return worked;
-	const { jobId, part, claim } = about;
-	return {
-		kind: 'rows',
-		rows: await services.jobBlobs.putAttempt(jobId, part, claim.attempt, worked.rows),
-	};
+/** Works on the part; where faults of ours are all that comes of it, gives it back until later. */
+async function workOrPutOff(
+	services: VerifyPartServices,
+	account: JobStore,
+	inHand: PartInHand,
+): Promise<Worked> {
+	let worked: Worked;
+	try {
+		worked = await workOnPart(services, account, inHand);
+		if (worked.kind !== 'put_off') return worked;
+	} catch (error) {
+		// Of the store, or of the account: what faults the mail servers' side meets is known by then.
+		if (!isOutage(error)) throw error;
+		worked = { kind: 'put_off', until: laterThan(services.clock.now(), inHand) };
+	}
+	const { jobId, part, claim } = inHand;
+	const { until } = worked;
+	const now = services.clock.now();
+	if (await account.postponePart({ jobId, part, token: claim.token, now, until })) return worked;
+	return workOnPart(services, account, { ...inHand, giveUp: true });
+}
+
+function laterThan(now: number, { claim }: PartInHand): number {
+	const schedule = { asked: 0, dueAt: now, putOffSince: claim.postponedSince };
+	return putOff(schedule, now, { mostMs: PUT_OFF_MAX_MS, delaysMs: claim.retryDelaysMs })?.dueAt ?? now;
 }
 
 /** Keeps the lease while the work goes on. Without it another consumer may do the work as well, which changes nothing. */
@@ -103,52 +96,4 @@ async function renewingMeanwhile<T>(
 		}
 	}
 	return working;
-}
-
-/** An outage of our own means: about no address. */
-function isOutage(error: unknown): boolean {
-	return (
-		error instanceof ServiceError &&
-		(error.code === 'upstream_unavailable' || error.code === 'upstream_nonsense')
-	);
-}
-
-/** All rows of the part after this attempt: those final before, and what is found out now. */
-async function rowsOfAttempt(
-	services: VerifyPartServices,
-	{ accountId, jobId, part, claim, giveUp }: Working,
-): Promise<Worked> {
-	const { jobBlobs } = services;
-	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return { kind: 'rows', rows: stored };
-	const input = await jobBlobs.readPart(jobId, part);
-	if (input === null) return { kind: 'gone' };
-	const entries = JSON.parse(input) as readonly Entry[];
-	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
-	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
-	const known = new Map<number, PartRow>(
-		(before === null ? [] : decodeRows(before)).map((row) => [row[0], row]),
-	);
-	const open = entries.filter(([index]) => {
-		const row = known.get(index);
-		return row === undefined || isDeferred(row);
-	});
-	const last = claim.last || giveUp;
-	const task = claim.jobKind === 'catchall' ? await readTask(jobBlobs, jobId) : null;
-	const found = giveUp
-		? new Map<number, PartRow>()
-		: await examineEntries(services, open, { accountId, last, task });
-	const rows = entries.map(([index, email]) => {
-		const row = found.get(index) ?? known.get(index);
-		if (row !== undefined && !isDeferred(row)) return row;
-		// Nobody asked its server yet.
-		const deferred = row ?? toDeferredRow(index, email, 'unexpected_error');
-		return last ? abandonedRow(services, deferred, task) : deferred;
-	});
-	return { kind: 'rows', rows: encodeRows(rows) };
-}
-
-async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
-	const facts = await jobBlobs.readFacts(taskId);
-	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
 }

@@ -13,7 +13,7 @@ export async function askPassword(
 		const throttled = await throttle(services, 'ask_password', { client, account: user.id });
 		if (throttled !== null) return throttled;
 		if (!(await turn.isRight(password, user.passwordHash))) return { kind: 'wrong_password' };
-		await forgive(services, 'ask_password', user.id);
+		await forgive(services, 'ask_password', { account: user.id });
 		return { kind: 'right' };
 	});
 }

@@ -10,6 +10,14 @@ export interface Browser {
 	readonly formId: string;
 }
 
+/** What a browser keeps from now on. */
+export interface BegunSession {
+	/** Of the session. */
+	readonly token: string;
+	/** What the browser is known by, also after the session; null where we have no secret to sign with. */
+	readonly browserToken: string | null;
+}
+
 /** A new session with its token, which only the browser keeps. Nothing of an earlier one goes into it. */
 export function newSession(
 	{ clock, secureRandom }: Pick<IdentityServices, 'clock' | 'secureRandom'>,

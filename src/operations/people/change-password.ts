@@ -5,7 +5,8 @@ import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
 import { askPassword } from './ask-password.ts';
 import { newSession } from './begin-session.ts';
-import type { Browser } from './begin-session.ts';
+import type { BegunSession, Browser } from './begin-session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 import { pageLink } from './links.ts';
 import type { Throttled } from './throttle.ts';
@@ -18,13 +19,13 @@ export interface ChangePasswordRequest extends Browser {
 	readonly base: string;
 }
 
-/** Replaces the password of somebody who knows the current one. Every other browser is signed out; this one goes on with a new token. */
+/** Replaces the password of somebody who knows the current one. Every other browser is signed out and not known any more; this one goes on with new tokens. */
 export async function changePassword(
 	services: IdentityServices,
 	{ user }: SignedIn,
 	request: ChangePasswordRequest,
 ): Promise<
-	| { kind: 'changed'; token: string }
+	| ({ kind: 'changed' } & BegunSession)
 	| { kind: 'wrong_password' }
 	| { kind: 'weak_password'; fault: PasswordFault }
 	| Throttled
@@ -40,5 +41,6 @@ export async function changePassword(
 	await services.people.replacePassword(user.id, passwordHash, session);
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
-	return { kind: 'changed', token };
+	const browserToken = rememberBrowser(services, { ...user, passwordHash });
+	return { kind: 'changed', token, browserToken };
 }

@@ -1,10 +1,12 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { TRIAL_AGAIN, trialKey } from '../../core/identity/throttles.ts';
+import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
+import { trialKeys } from '../../core/identity/trial-mailbox.ts';
 import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { newSession } from './begin-session.ts';
-import type { Browser } from './begin-session.ts';
+import type { BegunSession, Browser } from './begin-session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
@@ -20,7 +22,7 @@ export interface ConfirmRequest extends Browser {
 
 export type ConfirmResult =
 	/** `hadTrial`: the mailbox got its trial credits before, and none now. */
-	| { readonly kind: 'confirmed'; readonly token: string; readonly hadTrial: boolean }
+	| ({ readonly kind: 'confirmed'; readonly hadTrial: boolean } & BegunSession)
 	/** Unknown, used or ended. */
 	| { readonly kind: 'link_ended' }
 	| { readonly kind: 'password_needed' }
@@ -58,7 +60,7 @@ export async function confirmAddress(
 	if (!isFirst) return { kind: 'link_ended' };
 	const { token, session } = newSession(services, user.id, request);
 	await services.sessions.insert(session);
-	return { kind: 'confirmed', token, hadTrial };
+	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), hadTrial };
 }
 
 /** Asks a browser other than the one that signed up for the password; null when it is right. */
@@ -132,6 +134,10 @@ async function mayHaveTrial(
 	// Up to 4.7 hours: links that were made in the same millisecond differ.
 	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + own;
-	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
-	return trial.admitted || trial.endsAt === expiresAt + windowMs;
+	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
+	const { key, earlierKey } = trialKeys(loginName);
+	const earlier = earlierKey === null ? null : await attempts.look(earlierKey, expiresAt);
+	if (earlier !== null && !isOwn(earlier)) return false;
+	const trial = await attempts.count(key, { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	return trial.admitted || isOwn(trial);
 }

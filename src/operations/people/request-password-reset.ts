@@ -5,26 +5,32 @@ import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one
 import { toBase64Url } from '../../lib/base64url.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './links.ts';
+import { attemptOf, recogniseBrowser } from './known-browser.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 
 export interface ResetRequest {
 	readonly address: Address;
 	readonly client: string;
+	/** What the browser shows of having signed in before. */
+	readonly browserToken: string | null;
 	/** The form that was sent: sent twice, it sends one mail. */
 	readonly formId: string;
 	/** Our own public address. */
 	readonly base: string;
 }
 
-/** Sends a link to whoever has an account. The answer is the same for everybody, and given before it is looked up. */
+/**
+ * Sends a link to whoever has an account. The answer is the same for everybody, and given before it is looked up, but
+ * for a browser that shows that it signed in as this person. */
 export async function requestPasswordReset(
 	services: IdentityServices,
-	{ address, client, formId, base }: ResetRequest,
+	{ address, client, formId, base, browserToken }: ResetRequest,
 ): Promise<{ kind: 'look_in_mail' } | Throttled> {
 	services.mailer.requireReady();
 	const loginName = loginNameOf(address);
-	const throttled = await throttle(services, 'request_reset', { client, account: loginName });
+	const known = await recogniseBrowser(services, loginName, browserToken);
+	const throttled = await throttle(services, 'request_reset', attemptOf(known, client, loginName));
 	if (throttled !== null) return throttled;
 	services.later(async () => {
 		const user = await services.people.findByLoginName(loginName);

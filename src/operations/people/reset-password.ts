@@ -4,6 +4,7 @@ import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
+import { rememberBrowser } from './known-browser.ts';
 import type { IdentityServices, OneTimeLink } from './port.ts';
 import { pageLink } from './links.ts';
 import { forgive, throttle } from './throttle.ts';
@@ -20,7 +21,8 @@ export async function lookAtReset(
 
 /**
  * Replaces the password by the link of a mail, once, and signs every browser out. Nobody is signed in by it: whoever
- * reads the mail must still know the new password.
+ * reads the mail must still know the new password. But the browser is known from now on, so that there is a way in for
+ * somebody who has no other known one while strangers go on guessing.
  */
 export async function resetPassword(
 	services: IdentityServices,
@@ -31,7 +33,10 @@ export async function resetPassword(
 		readonly base: string;
 	},
 ): Promise<
-	{ kind: 'changed' } | { kind: 'link_ended' } | { kind: 'weak_password'; fault: PasswordFault } | Throttled
+	| { kind: 'changed'; browserToken: string | null }
+	| { kind: 'link_ended' }
+	| { kind: 'weak_password'; fault: PasswordFault }
+	| Throttled
 > {
 	const throttled = await throttle(services, 'open_link', { client: request.client, account: null });
 	if (throttled !== null) return throttled;
@@ -46,8 +51,8 @@ export async function resetPassword(
 	const user = await services.people.resetPassword({ tokenHash, passwordHash, now: services.clock.now() });
 	if (user === null) return { kind: 'link_ended' };
 	// Whoever was shut out by somebody else's guesses has a way in at once.
-	await forgive(services, 'sign_in', user.loginName);
+	await forgive(services, 'sign_in', { account: user.loginName });
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
-	return { kind: 'changed' };
+	return { kind: 'changed', browserToken: rememberBrowser(services, user) };
 }

@@ -2,9 +2,9 @@ import { THROTTLES, throttleKey } from '../../core/identity/throttles.ts';
 import type { ThrottledAction } from '../../core/identity/throttles.ts';
 import type { IdentityServices } from './port.ts';
 
-/** Who tries: a client address, and a login name or account where one is meant. */
+/** Who tries: a client address, and a login name or account where one is meant; null for what does not count. */
 export interface Attempt {
-	readonly client: string;
+	readonly client: string | null;
 	readonly account: string | null;
 }
 
@@ -34,11 +34,11 @@ export async function throttle(
 	return null;
 }
 
-/** A right password: the failures before it count no more. */
+/** A right password: the failures before it, of the same account or known browser, count no more. */
 export async function forgive(
 	{ attempts }: Pick<IdentityServices, 'attempts'>,
 	action: ThrottledAction,
-	account: string,
+	{ account }: Pick<Attempt, 'account'>,
 ): Promise<void> {
-	await attempts.forget(throttleKey(action, 'account', account));
+	if (account !== null) await attempts.forget(throttleKey(action, 'account', account));
 }

@@ -76,7 +76,7 @@ async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<read
 		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
 		for (const text of texts) {
 			// The alarm may have removed them this very moment.
-			if (text === null) throw resultsExpired();
+			if (text === null) throw resultsExpired(source);
 			addresses.push(...decodeRows(text).map(([, email]) => email));
 		}
 	}

@@ -1,3 +1,4 @@
+import { PRICE } from '../../core/credits/price.ts';
 import { chosenOf } from '../../core/upload/choice.ts';
 import type { Choice } from '../../core/upload/choice.ts';
 import { STEP_OCTETS, stepsOf } from '../../core/upload/encoding.ts';
@@ -19,7 +20,7 @@ export interface PreviewUploadServices {
 export interface UploadPreview extends ListPreview {
 	readonly upload: Upload;
 	readonly choice: Choice;
-	/** What the job would set aside: one for each address. */
+	/** What the job would set aside. */
 	readonly credits: number;
 	/** Epoch milliseconds. */
 	readonly expiresAt: number;
@@ -42,7 +43,8 @@ export async function previewUpload(
 	await readRows(services, accountId, upload, (rows) => preview.add(rows));
 	const listed = preview.result();
 	const expiresAt = upload.stagedAt + UPLOAD_TTL_MS;
-	return { ...listed, upload, choice, credits: listed.counts.addresses, expiresAt };
+	const credits = listed.counts.addresses * PRICE.verification;
+	return { ...listed, upload, choice, credits, expiresAt };
 }
 
 /** An upload of this account. Throws `ServiceError` `upload_not_found`, or `upload_expired` after 24 hours. */

@@ -3,6 +3,7 @@ import type { Choice } from '../../core/upload/choice.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
+import { nobodyReads } from '../jobs/launch-job.ts';
 import type { LaunchJobServices } from '../jobs/launch-job.ts';
 import type { JobStore } from '../jobs/port.ts';
 import { readRows, requireUpload } from './preview-upload.ts';
@@ -77,19 +78,18 @@ async function begin(
 	}
 	const columns = inspection.columns.length;
 	const original: OriginalList = { ...choice, fileName, format: inspection.format, columns, places };
-	const { response, replayed } = await createJob(services, account, {
+	const { jobId, replayed } = await createJob(services, account, {
 		accountId,
 		keyId,
 		emails,
 		name: start.name ?? fileName,
 		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: (job) => JSON.stringify({ jobId: job.jobId }),
-		keepBeside: async (jobId) => {
-			if (await services.uploadBlobs.keepForJob(accountId, uploadId, jobId, original)) return;
+		render: nobodyReads,
+		keepBeside: async (newId) => {
+			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
 			throw new ServiceError('upload_started', 'This file was started already');
 		},
 	});
-	const { jobId } = JSON.parse(response) as { jobId: string };
 	return { jobId, alreadyStarted: replayed };
 }

@@ -11,7 +11,7 @@ export interface VerifyServices {
 }
 
 /**
- * Verifies one address against a reservation of one credit. A definite answer is charged, an `unknown` refunded, and
+ * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and
  * a failure of ours sets the credit free. A crash anywhere leaves a reservation that the account releases by itself.
  */
 export async function verifyAddress(

@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/parse-address.ts';
+import { PRICE } from '../../core/credits/price.ts';
 import type { Examined } from '../../engine/examined.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { BY_DASHBOARD } from './port.ts';
@@ -31,7 +32,7 @@ export type OwnersVerification =
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
-/** Verifies an address for somebody who is signed in: one credit, in the account's own window, once for each form. */
+/** Verifies an address for somebody who is signed in, in the account's own window, once for each form. */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	request: { readonly accountId: string; readonly address: Address; readonly formId: string },
@@ -49,7 +50,7 @@ export async function verifyForOwner(
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,
-		reservation: { id: reservation.id, credits: 1 },
+		reservation: { id: reservation.id, credits: PRICE.single },
 	});
 	// Nothing was begun: the same form may come again, and is no repetition.
 	if (admission.kind !== 'admitted') await services.attempts.forget(sending);

@@ -36,7 +36,14 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const landing: LandingProps = { view: stranger, baseUrl, trialCredits: 100, samples: [], tried: null };
+const landing: LandingProps = {
+	view: stranger,
+	baseUrl,
+	trialCredits: 100,
+	resultsTtlMs: 172_800_000,
+	samples: [],
+	tried: null,
+};
 
 const overview = {
 	view,

@@ -122,7 +122,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>>
 			view={stranger}
 			baseUrl="https://api.mailsonar.example"
 			calls={calls}
-			limits={{ ...DEFAULT_LIMITS, windowSeconds: 900 }}
+			limits={{ ...DEFAULT_LIMITS, windowSeconds: 900, resultsTtlMs: 172_800_000 }}
 		/>
 	),
 };

@@ -123,8 +123,8 @@ export const failedJob: JobRecord = {
 	name: null,
 	processed: 250,
 	counts: { deliverable: 200, undeliverable: 50, risky: 0, unknown: 0, catchAll: 0 },
-	creditsUsed: 250,
-	creditsRefunded: 0,
+	creditsUsed: 0,
+	creditsRefunded: 250,
 	resultsExpiresAt: NOW + HOUR,
 	error: 'The list was lost on our side.',
 };

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { PAGES, htmlOf } from './pages.tsx';
+import { styleSheet } from './style-sheet.ts';
 
 const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
 const TYPES: Readonly<Record<string, string>> = {
-	'.css': 'text/css',
 	'.js': 'text/javascript',
 	'.svg': 'image/svg+xml',
 };
@@ -29,6 +29,9 @@ export async function servePages(): Promise<{
 				"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'",
 			);
 			void htmlOf(page).then((html) => response.end(html));
+		} else if (name === 'assets/mailsonar.css') {
+			response.setHeader('Content-Type', 'text/css');
+			response.end(styleSheet());
 		} else if (type !== undefined && name.startsWith('assets/')) {
 			response.setHeader('Content-Type', type);
 			response.end(readFileSync(path.join(ASSETS, name.slice('assets/'.length))));

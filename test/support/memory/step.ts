@@ -9,7 +9,7 @@ import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
@@ -78,9 +78,10 @@ const account = {
 			token: 't',
 			attempt: 1,
 			count: partCounts(jobId)[part],
-			last: true,
+			retryDelaysMs: [],
+			postponedSince: null,
 		}),
-	settlePart: () => Promise.resolve({ job: null, ready: false }),
+	settlePart: () => Promise.resolve({ job: null, ready: false, held: false }),
 	completeJob: ({ jobId, now }: { jobId: string; now: number }) => {
 		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
 		writeFileSync(recordPath(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
@@ -97,9 +98,10 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
+	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
 	findRoute: (domain: string) =>
 		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
-	investigate: (addresses: readonly Address[], { deep }: Parameters<Services['investigate']>[1]) =>
+	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;
 
@@ -109,7 +111,7 @@ function findingsOf(address: Address, isDeep: boolean): Findings {
 	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
 	const catchAll = outcomeOfAll === 'catch_all';
 	const outcome = { ...decidedBy('smtp', subStatus), ...server, catchAll };
-	return { lists: listFacts(address), outcome, randoms: null, judgement };
+	return { lists: listFacts(address), outcome, invented: null, judgement };
 }
 
 /** Asks the service itself; throws unless it answers with this status. */

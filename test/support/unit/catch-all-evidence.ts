@@ -1,5 +1,5 @@
 import type { CatchAllEvidence, MailProbe } from '../../../src/core/catchall/evidence.ts';
-import { readRandoms } from '../../../src/core/catchall/evidence.ts';
+import { readInvented } from '../../../src/core/catchall/evidence.ts';
 import type { Signal, SignalGroup } from '../../../src/core/catchall/signal.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
@@ -41,7 +41,7 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 	const { host = 'mail.x.test', implicit = false, viaBackup = false, control } = told;
 	const operator = implicit ? null : findMailOperator([host]);
 	const report = {
-		...makeReport({ target: OK, randoms: [OK, OK, OK], keywords: ['STARTTLS'], ...told }),
+		...makeReport({ target: OK, invented: [OK, OK, OK], keywords: ['STARTTLS'], ...told }),
 		transcript: [`S: ${told.greeting ?? '220 mail.x.test ESMTP'}`],
 	};
 	const interpretation = interpretSession(report, operator?.operator ?? null);
@@ -53,7 +53,7 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 			implicit,
 			probe: told.probe ?? { kind: 'heard', interpretation, report, viaBackup, operator },
 		},
-		randoms: readRandoms(report, operator?.operator ?? null),
+		invented: readInvented(report, operator?.operator ?? null),
 		control: control === undefined ? null : { recipient: 'wvu@x.test', reply: makeReply(control) },
 		lists: { disposable: false, suggestedDomain: null },
 		signals: [],

@@ -1,3 +1,4 @@
+import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
 import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
 
 type Failed = 'server_failure' | 'timeout';
@@ -8,13 +9,15 @@ export interface Zone {
 	readonly mx?: readonly string[] | Failed;
 	readonly a?: readonly string[] | Failed;
 	readonly aaaa?: readonly string[] | Failed;
-	readonly txt?: readonly string[] | Failed;
 }
 
 export interface FakeResolver extends Resolver {
 	/** `MX x.test` and so on, in order. */
 	readonly asked: readonly string[];
 }
+
+/** What may be dialled in production. */
+export const PUBLIC_ONLY: AddressPolicy = { kind: 'public_only', alsoAllowed: [] };
 
 /** A DNS as a literal. A name that is left out does not exist. */
 export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolver {
@@ -39,7 +42,6 @@ export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolve
 		},
 		addresses: (host) => Promise.resolve(look('a', host)),
 		ipv6Addresses: (host) => Promise.resolve(look('aaaa', host)),
-		txt: (name) => Promise.resolve(look('txt', name)),
 	};
 }
 

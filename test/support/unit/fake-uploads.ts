@@ -82,7 +82,7 @@ export class FakeJobBlobs implements JobBlobs {
 	/** Told of every page that is read. */
 	readonly pagesRead: string[] = [];
 
-	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
+	async putInput(jobId: string, _: string, parts: Iterable<string>): Promise<void> {
 		this.texts.set(`${jobId}/input`, [...parts].join('\n'));
 	}
 

@@ -1,7 +1,11 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { ConversationRequest, Conversed, RandomMemory } from '../../../src/engine/conversations-port.ts';
+import type {
+	ConversationRequest,
+	Conversed,
+	InventedMemory,
+} from '../../../src/engine/conversations-port.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { Ahead, Connection, Dialer, Dialled, StandingMemory } from '../../../src/engine/ports.ts';
 import { SharedLines } from '../../../src/engine/shared-lines.ts';
@@ -157,14 +161,14 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 	const clock = virtualClock();
 	const { dialer, ...proxy } = makeDialer(clock, server);
 	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
-	const randoms: RandomMemory = {
+	const invented: InventedMemory = {
 		find: (domain, now) => {
 			const known = kept.get(domain);
 			return known === undefined || known.until <= now ? null : known.replies;
 		},
 		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
 	};
-	const shared = new SharedLines({ clock, dialer, standing: { ...NO_MEMORY, ...standing }, randoms });
+	const shared = new SharedLines({ clock, dialer, standing: { ...NO_MEMORY, ...standing }, invented });
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
@@ -176,9 +180,9 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 		...changes,
 		plan: {
 			targets: [`${name}@x.test`],
-			randoms: [],
-			confirmingRandoms: [],
-			confirmsRefusals: false,
+			invented: [],
+			furtherInvented: [],
+			deep: 'never',
 			needsSmtputf8: false,
 			pipelining: 'when_offered',
 			commandTimeoutMs: null,

@@ -8,10 +8,10 @@ export function makeReply(written: string): SmtpReply {
 	return { code: Number(written.slice(0, 3)), enhanced, lines };
 }
 
-/** What a conversation came to. A refusal before RCPT gives its `stage` and `refused`; else `target` and `randoms`. */
+/** What a conversation came to. A refusal before RCPT gives its `stage` and `refused`; else `target` and `invented`. */
 export interface Heard {
 	readonly target?: string | null;
-	readonly randoms?: readonly (string | null)[];
+	readonly invented?: readonly (string | null)[];
 	readonly refused?: string;
 	readonly end?: SessionEnd;
 	readonly stage?: Stage;
@@ -21,7 +21,7 @@ export interface Heard {
 
 /** The report of a conversation about ada@x.test. */
 export function makeReport(heard: Heard): SessionReport {
-	const { target = null, randoms = [], refused, stage = 'rcpt', pipelined = true, keywords = [] } = heard;
+	const { target = null, invented = [], refused, stage = 'rcpt', pipelined = true, keywords = [] } = heard;
 	const complete: SessionEnd =
 		refused === undefined ? { kind: 'complete' } : { kind: 'refused', reply: makeReply(refused) };
 	const answer = (recipient: string, written: string | null): RecipientReply => ({
@@ -33,9 +33,9 @@ export function makeReport(heard: Heard): SessionReport {
 		end: heard.end ?? complete,
 		stage,
 		targets: [answer('ada@x.test', target)],
-		randoms: randoms.map((written, index) => answer(`qzx${index}@x.test`, written)),
+		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
-		keywords: new Set(keywords),
+		keywords: keywords,
 		transcript: [],
 		roundTrips: 3,
 		tally: { asked: 0, rejected: 0 },

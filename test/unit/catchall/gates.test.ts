@@ -50,19 +50,19 @@ describe('gates decide whatever the signals say', () => {
 		],
 		[
 			'it is refused like every stranger',
-			{ target: NO_SUCH_USER, randoms: [NO_SUCH_USER] },
+			{ target: NO_SUCH_USER, invented: [NO_SUCH_USER] },
 			'invalid 2 rejected_email',
 			'gate:recipient_rejected',
 		],
 		[
 			'it is disabled, and strangers were not asked',
-			{ target: DISABLED, randoms: [null] },
+			{ target: DISABLED, invented: [null] },
 			'invalid 2 mailbox_disabled',
 			'gate:recipient_rejected',
 		],
 		[
 			'it is accepted and two strangers are refused',
-			{ randoms: [NO_SUCH_USER, NO_SUCH_USER] },
+			{ invented: [NO_SUCH_USER, NO_SUCH_USER] },
 			'valid 97 accepted_email',
 			'gate:not_catch_all',
 		],
@@ -115,7 +115,7 @@ describe('gates decide whatever the signals say', () => {
 		],
 		[
 			'no catch-all before a bounce',
-			{ randoms: THREE(NO_SUCH_USER), rest: { ownOutcome: { kind: 'hard_bounce', ageDays: 1 } } },
+			{ invented: THREE(NO_SUCH_USER), rest: { ownOutcome: { kind: 'hard_bounce', ageDays: 1 } } },
 			'gate:not_catch_all',
 		],
 		[
@@ -125,17 +125,17 @@ describe('gates decide whatever the signals say', () => {
 		],
 		[
 			'a full mailbox before a blocked stranger',
-			{ target: FULL, randoms: [OK, BLOCKED] },
+			{ target: FULL, invented: [OK, BLOCKED] },
 			'gate:mailbox_full',
 		],
 		[
 			'a refusal before a blocked stranger',
-			{ target: NO_SUCH_USER, randoms: [OK, BLOCKED] },
+			{ target: NO_SUCH_USER, invented: [OK, BLOCKED] },
 			'gate:recipient_rejected',
 		],
 		[
 			'a refusal before strangers that disagree',
-			{ target: NO_SUCH_USER, randoms: [OK, NO_SUCH_USER] },
+			{ target: NO_SUCH_USER, invented: [OK, NO_SUCH_USER] },
 			'gate:recipient_rejected',
 		],
 	])('in their order: %s', (_, told, rule) => {

@@ -88,7 +88,7 @@ const told = fc
 		{
 			host: fc.constantFrom(GOOGLE, PROOFPOINT, MIMECAST, YAHOO, 'mail.x.test'),
 			target: replies,
-			randoms: strangers,
+			invented: strangers,
 			control: fc.constantFrom(OK, NO_SUCH_USER),
 			hosts: fc.integer({ min: 1, max: 3 }),
 			viaBackup: fc.constantFrom(false, false, false, true),
@@ -102,7 +102,7 @@ const told = fc
 				{ kind: 'paused', why: 'rate_limited' },
 			),
 		},
-		{ requiredKeys: ['host', 'target', 'randoms', 'rest'] },
+		{ requiredKeys: ['host', 'target', 'invented', 'rest'] },
 	)
 	.map((drawn) => (fc.hash(JSON.stringify(drawn)) % 4 === 0 ? drawn : withoutDetours(drawn)));
 const lines = fc

@@ -40,8 +40,8 @@ describe('the decision table of strangers and target', () => {
 		[THREE(OK), GREYLISTED, 'unknown 80 greylisted'],
 		[THREE(OK), FULL_FOR_NOW, 'unknown 80 catch_all_unresolved'],
 		[THREE(OK), BUSY, 'valid 98 catch_all_valid'],
-	])('strangers %j, target %j: %s', (randoms, target, expected) => {
-		expect(words(judge({ randoms, target, rest: { signals } }))).toBe(expected);
+	])('strangers %j, target %j: %s', (invented, target, expected) => {
+		expect(words(judge({ invented, target, rest: { signals } }))).toBe(expected);
 	});
 
 	test('other words for the target than for strangers speak for it, with a control of the order', () => {
@@ -91,8 +91,8 @@ describe('whether the domain is a catch-all', () => {
 		[[NO_SUCH_USER, GREYLISTED], null],
 		[[BLOCKED], null],
 		[[], null],
-	])('strangers %j: %s', (randoms, isCatchAll) => {
-		expect(judge({ randoms }).isCatchAll).toBe(isCatchAll);
+	])('strangers %j: %s', (invented, isCatchAll) => {
+		expect(judge({ invented }).isCatchAll).toBe(isCatchAll);
 	});
 });
 

@@ -6,9 +6,9 @@ import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 const OK = '250 2.1.5 ok';
 const KNOWN = '250 2.1.5 local recipient ok';
 
-function compare(target: string, randoms: readonly string[], control?: string): ReplyDifference {
+function compare(target: string, invented: readonly string[], control?: string): ReplyDifference {
 	const first = control === undefined ? null : { recipient: 'wvu@x.test', reply: makeReply(control) };
-	return compareReplies(makeReport({ target, randoms }), first);
+	return compareReplies(makeReport({ target, invented }), first);
 }
 
 describe('a difference in the words counts', () => {
@@ -26,8 +26,8 @@ describe('a difference in the words counts', () => {
 		['not yet, where nobody looked at the order', KNOWN, [OK, OK, OK], undefined, 'uncontrolled'],
 		['not where the control was refused', KNOWN, [OK, OK, OK], '550 5.1.1 no', 'uncontrolled'],
 		['not where whoever is first hears other words', KNOWN, [OK, OK, OK], KNOWN, 'by_position'],
-	])('%s', (_, target, randoms, control, difference) => {
-		expect(compare(target, randoms, control)).toBe(difference);
+	])('%s', (_, target, invented, control, difference) => {
+		expect(compare(target, invented, control)).toBe(difference);
 	});
 });
 
@@ -41,12 +41,12 @@ describe('the same but for', () => {
 			['250 2.1.5 OK e1-7si2.0 - gsmtp', '250 2.1.5 OK f3 - gsmtp'],
 		],
 		['a count', '250 recipient 1 of 100', ['250 recipient 2 of 100', '250 recipient 3 of 100']],
-	])('%s', (_, target, randoms) => {
-		expect(compare(target, randoms, OK)).toBe('same');
+	])('%s', (_, target, invented) => {
+		expect(compare(target, invented, OK)).toBe('same');
 	});
 
 	test('the name of a mailbox that is a word of the server', () => {
-		const report = makeReport({ target: '250 ok', randoms: ['250 ok', '250 ok'] });
+		const report = makeReport({ target: '250 ok', invented: ['250 ok', '250 ok'] });
 		const targets = report.targets.map((target) => ({ ...target, recipient: 'ok@x.test' }));
 		expect(compareReplies({ ...report, targets }, null)).toBe('same');
 	});

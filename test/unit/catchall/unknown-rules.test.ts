@@ -37,14 +37,14 @@ describe('nothing is claimed', () => {
 			'tls_required',
 		],
 		// They do not want us.
-		['we are blocked', { target: BLOCKED, randoms: THREE(null) }, 'probe_blocked', 'probe_blocked'],
+		['we are blocked', { target: BLOCKED, invented: THREE(null) }, 'probe_blocked', 'probe_blocked'],
 		[
 			'we are left out for a while',
 			{ probe: { kind: 'paused', why: 'probe_blocked' } },
 			'probe_blocked',
 			'probe_blocked',
 		],
-		['we are blocked for one stranger', { randoms: [OK, OK, BLOCKED] }, 'probe_blocked', 'probe_blocked'],
+		['we are blocked for one stranger', { invented: [OK, OK, BLOCKED] }, 'probe_blocked', 'probe_blocked'],
 		['a policy refuses us', { target: POLICY }, 'antispam_system', 'antispam_system'],
 		[
 			'a gateway refuses to say',
@@ -54,47 +54,47 @@ describe('nothing is claimed', () => {
 		],
 		[
 			'a gateway refuses to say it of strangers',
-			{ host: PROOFPOINT, randoms: THREE(POLICY) },
+			{ host: PROOFPOINT, invented: THREE(POLICY) },
 			'gateway_protected',
 			'gateway_protected',
 		],
 		[
 			'a host refuses to say it of strangers',
-			{ randoms: THREE(POLICY) },
+			{ invented: THREE(POLICY) },
 			'antispam_system',
 			'antispam_system',
 		],
 		[
 			'nobody can explain what it says of strangers',
-			{ randoms: THREE('550 xyzzy') },
+			{ invented: THREE('550 xyzzy') },
 			'antispam_system',
 			'antispam_system',
 		],
 		// Come back later.
 		[
 			'the address is greylisted',
-			{ target: GREYLISTED, randoms: THREE(GREYLISTED) },
+			{ target: GREYLISTED, invented: THREE(GREYLISTED) },
 			'greylisted',
 			'greylisted',
 		],
-		['strangers are greylisted', { randoms: THREE(GREYLISTED) }, 'greylisted', 'greylisted'],
-		['strangers are put off', { randoms: THREE(TEMPORARY) }, 'unavailable_smtp', 'unavailable_smtp'],
-		['one stranger is put off', { randoms: [OK, OK, TEMPORARY] }, 'catch_all_unresolved', 'put_off'],
+		['strangers are greylisted', { invented: THREE(GREYLISTED) }, 'greylisted', 'greylisted'],
+		['strangers are put off', { invented: THREE(TEMPORARY) }, 'unavailable_smtp', 'unavailable_smtp'],
+		['one stranger is put off', { invented: [OK, OK, TEMPORARY] }, 'catch_all_unresolved', 'put_off'],
 		[
 			'the further strangers are greylisted',
-			{ randoms: [OK, GREYLISTED, GREYLISTED] },
+			{ invented: [OK, GREYLISTED, GREYLISTED] },
 			'catch_all_unresolved',
 			'put_off',
 		],
 		[
 			'Mimecast puts strangers off',
-			{ host: MIMECAST, randoms: THREE('451 Recipient temporarily unavailable') },
+			{ host: MIMECAST, invented: THREE('451 Recipient temporarily unavailable') },
 			'unavailable_smtp',
 			'unavailable_smtp',
 		],
 		// Too fast.
-		['we ask too much', { target: LIMITED, randoms: THREE(LIMITED) }, 'rate_limited', 'rate_limited'],
-		['we ask too much for a stranger', { randoms: [OK, LIMITED] }, 'rate_limited', 'rate_limited'],
+		['we ask too much', { target: LIMITED, invented: THREE(LIMITED) }, 'rate_limited', 'rate_limited'],
+		['we ask too much for a stranger', { invented: [OK, LIMITED] }, 'rate_limited', 'rate_limited'],
 		[
 			'we are slowed for a while',
 			{ probe: { kind: 'paused', why: 'rate_limited' } },
@@ -103,27 +103,27 @@ describe('nothing is claimed', () => {
 		],
 		[
 			'a refusal came while strangers were limited',
-			{ target: NO_SUCH_USER, randoms: [LIMITED] },
+			{ target: NO_SUCH_USER, invented: [LIMITED] },
 			'rate_limited',
 			'rate_limited',
 		],
 		[
 			'a refusal came while strangers were blocked',
-			{ target: NO_SUCH_USER, randoms: [BLOCKED] },
+			{ target: NO_SUCH_USER, invented: [BLOCKED] },
 			'probe_blocked',
 			'probe_blocked',
 		],
 		// It contradicts itself.
-		['strangers disagree', { randoms: [OK, NO_SUCH_USER] }, 'catch_all_unresolved', 'randoms_disagree'],
+		['strangers disagree', { invented: [OK, NO_SUCH_USER] }, 'catch_all_unresolved', 'randoms_disagree'],
 		[
 			'the one stranger is refused this time',
-			{ randoms: [NO_SUCH_USER] },
+			{ invented: [NO_SUCH_USER] },
 			'catch_all_unresolved',
 			'randoms_disagree',
 		],
-		['one stranger is no proof', { randoms: [OK] }, 'catch_all_unresolved', 'unconfirmed'],
-		['no stranger was asked', { randoms: [] }, 'catch_all_unresolved', 'unconfirmed'],
-		['a stranger got no answer', { randoms: [OK, OK, null] }, 'catch_all_unresolved', 'unconfirmed'],
+		['one stranger is no proof', { invented: [OK] }, 'catch_all_unresolved', 'unconfirmed'],
+		['no stranger was asked', { invented: [] }, 'catch_all_unresolved', 'unconfirmed'],
+		['a stranger got no answer', { invented: [OK, OK, null] }, 'catch_all_unresolved', 'unconfirmed'],
 		// The names could not be looked up.
 		[
 			'the MX is not known',
@@ -133,7 +133,7 @@ describe('nothing is claimed', () => {
 		],
 		['the addresses are not known', { probe: { kind: 'dns_error' } }, 'dns_error', 'dns_error'],
 		// It says yes to everybody.
-		['Yahoo accepts it', { host: YAHOO, randoms: [] }, 'accepts_everything', 'accepts_everything'],
+		['Yahoo accepts it', { host: YAHOO, invented: [] }, 'accepts_everything', 'accepts_everything'],
 		// Not now.
 		['it is full for now', { target: FULL_FOR_NOW }, 'catch_all_unresolved', 'mailbox_full'],
 		[
@@ -160,11 +160,11 @@ describe('nothing is claimed', () => {
 		['and may be enough', 30, 'valid 95 catch_all_valid'],
 	])('of an address at Yahoo %s', (_, points, expected) => {
 		const signals = [makeSignal('footprint', points)];
-		expect(words(judge({ host: YAHOO, randoms: [], rest: { signals } }))).toBe(expected);
+		expect(words(judge({ host: YAHOO, invented: [], rest: { signals } }))).toBe(expected);
 	});
 
 	test('but two accepted strangers are enough to call the domain a catch-all', () => {
-		expect(ruleOf(judge({ randoms: [OK, OK] }))).toEqual([]);
+		expect(ruleOf(judge({ invented: [OK, OK] }))).toEqual([]);
 	});
 
 	test('but a backup that speaks of the mailbox itself is believed', () => {
@@ -173,7 +173,7 @@ describe('nothing is claimed', () => {
 	});
 
 	test('a Yahoo mailbox that receives too much mail exists', () => {
-		expect(judge({ host: YAHOO, target: BUSY, randoms: [] }).subStatus).not.toBe('accepts_everything');
+		expect(judge({ host: YAHOO, target: BUSY, invented: [] }).subStatus).not.toBe('accepts_everything');
 	});
 
 	test('of a domain one slip from a large provider, or a disposable one, nothing good is claimed', () => {
@@ -187,7 +187,7 @@ describe('nothing is claimed', () => {
 				'unknown 87 catch_all_unresolved',
 				['unknown:doubtful_domain'],
 			]);
-			const told = judge({ randoms: THREE(NO_SUCH_USER), rest: { lists, signals } });
+			const told = judge({ invented: THREE(NO_SUCH_USER), rest: { lists, signals } });
 			expect([told.verdict, ruleOf(told)]).toEqual(['unknown', ['unknown:doubtful_domain']]);
 			// On what it looks like alone it is still judged.
 			expect(judge({ rest: { lists } }).verdict).toBe('invalid');

@@ -52,7 +52,7 @@ const EVIDENCE: readonly (readonly [string, Told, number, string])[] = [
 	],
 	['a gateway', { host: PROOFPOINT }, 71, 'starttls:yes +1'],
 	['an operator of which nothing is known', { host: 'mx00.t-online.de' }, 71, 'starttls:yes +1'],
-	['Google, which did not accept strangers', { host: GOOGLE, randoms: [OK] }, 71, 'starttls:yes +1'],
+	['Google, which did not accept strangers', { host: GOOGLE, invented: [OK] }, 71, 'starttls:yes +1'],
 	['Yahoo, which says that it exists', { host: YAHOO, target: BUSY }, 97, 'reply:busy +35, starttls:yes +1'],
 	['two mail servers', { hosts: 2 }, 73, 'mx:several +1, starttls:yes +1'],
 	['no MX', { implicit: true }, 55, 'mx:implicit -10, starttls:yes +1'],

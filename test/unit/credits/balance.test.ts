@@ -5,6 +5,7 @@ import {
 	assertBalance,
 	available,
 	grant,
+	refund,
 	reserve,
 	settle,
 	withdraw,
@@ -44,11 +45,11 @@ const reservations: fc.Arbitrary<Step> = credits.map((amount) => (books) => {
 });
 const settlements: fc.Arbitrary<Step> = fc
 	.tuple(fc.nat(), fc.nat(), fc.nat())
-	.map(([which, charge, refund]) => (books) => {
+	.map(([which, charge, giveBack]) => (books) => {
 		if (books.open.length === 0) return;
 		const [reserved = 0] = books.open.splice(which % books.open.length, 1);
 		const charged = charge % (reserved + 1);
-		const refunded = refund % (reserved - charged + 1);
+		const refunded = giveBack % (reserved - charged + 1);
 		books.balance = settle(books.balance, { reserved, charged, refunded });
 		books.charged += charged;
 		books.refunded += refunded;
@@ -132,6 +133,14 @@ describe('a settlement', () => {
 	])('of %j is a bug', (settlement) => {
 		expect(() => settle(reserved, settlement)).toThrow('Broken promise');
 	});
+});
+
+test('what was charged is given back once, and no more than was charged', () => {
+	const charged = settle(reserve(FIVE, 3) ?? FIVE, { reserved: 3, charged: 2, refunded: 1 });
+	expect(refund(charged, 2)).toEqual({ granted: 5, consumed: 0, reserved: 0, refunded: 3 });
+	expect(available(refund(charged, 2))).toBe(5);
+	expect(() => refund(charged, 3)).toThrow('consumed');
+	expect(() => refund(charged, -1)).toThrow('Broken promise');
 });
 
 describe('amounts that are none', () => {

@@ -26,7 +26,7 @@ test('each column holds what the API calls by that name', () => {
 		sub_status: 'rejected_email',
 		score: 2,
 		risk_level: 'high',
-		reason: 'The mail server says that this mailbox does not exist (550 5.1.1)',
+		reason: 'Mailbox does not exist. The mail server replied 550 5.1.1',
 		did_you_mean: null,
 		free_email: false,
 		role_account: true,

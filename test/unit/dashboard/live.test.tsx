@@ -50,7 +50,7 @@ test('what has ended is not asked for again', async () => {
 });
 
 /** The same a moment later. */
-function moved<T extends { processed: number; creditsUsed: number; creditsReserved: number }>(work: T) {
+function moved(work: Pick<typeof workingJob, 'processed' | 'creditsUsed' | 'creditsReserved'>) {
 	return {
 		processed: work.processed + 7,
 		creditsUsed: work.creditsUsed + 5,

@@ -9,7 +9,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
 	NO_SUCH_USER,
@@ -53,11 +53,11 @@ async function examine(
 			dialer,
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: world.validFrom ?? 88, invalidBelow: 45 },
 		},
 		addressOf(email),
@@ -81,44 +81,26 @@ const outcome = ({ result }: { result: VerificationResult }): unknown[] => [
 ];
 
 describe('who answered', () => {
-	const two = {
+	const zones = {
 		'x.test': { mx: ['10 first.x.test', '20 second.x.test'] },
 		'first.x.test': { a: ['8.8.8.1'] },
 		'second.x.test': { a: ['8.8.8.2'] },
 	};
-	const knows = serverSaying(OK, NO_SUCH_USER);
+	const knows = [serverSaying(OK, NO_SUCH_USER)];
 
-	test.each<[string, World, string | null]>([
-		['the host that said yes', { zones: two, servers: { '8.8.8.1': [knows] } }, 'first.x.test'],
-		[
-			'the host behind one that takes no connection',
-			{ zones: two, servers: { '8.8.8.1': ['refused'], '8.8.8.2': [knows] } },
-			'second.x.test',
-		],
-		[
-			'the host that refused to serve us',
-			{ zones: two, servers: { '8.8.8.1': [['> 554 5.7.1 go away']] } },
-			'first.x.test',
-		],
-		[
-			'nobody, where no host takes a connection',
-			{ zones: two, servers: { '8.8.8.1': ['refused'], '8.8.8.2': ['refused'] } },
-			null,
-		],
-		[
-			'nobody, where the host takes the connection and never says a word',
-			{ zones: zoned('x.test'), servers: playing([]) },
-			null,
-		],
+	test.each<[string, NonNullable<World['servers']>, string | undefined]>([
+		['the host that said yes', { '8.8.8.1': knows }, 'first.x.test'],
+		['the host behind one that takes no connection', { '8.8.8.2': knows }, 'second.x.test'],
+		['the host that refused to serve us', playing(['> 554 5.7.1 go away']), 'first.x.test'],
+		['nobody, where no host takes a connection', {}, undefined],
+		['nobody, where the host takes it and never says a word', playing([]), undefined],
 		[
 			'nobody, where the host hangs up instead of an answer',
-			{ zones: zoned('x.test'), servers: playing([...greeting(), '< MAIL FROM:<v@us.test>', '! close']) },
-			null,
+			playing([...greeting(), '< MAIL FROM:<v@us.test>', '! close']),
+			undefined,
 		],
-		['nobody, where the name servers decide', { zones: { 'x.test': { mx: ['0 .'] } } }, null],
-		['nobody, where the name servers are silent', { zones: { 'x.test': { mx: 'timeout' } } }, null],
-	])('%s', async (_, world, host) => {
-		expect((await examine('ada@x.test', world)).answeredBy ?? null).toBe(host);
+	])('%s', async (_, servers, host) => {
+		expect((await examine('ada@x.test', { zones, servers })).answeredBy).toBe(host);
 	});
 });
 
@@ -126,7 +108,7 @@ describe('decided without asking any mail server', () => {
 	test.each<[string, World['zones'], string, string]>([
 		['the domain does not exist', {}, 'undeliverable', 'invalid_domain'],
 		['the domain takes no mail', { 'x.test': { mx: ['0 .'] } }, 'undeliverable', 'does_not_accept_mail'],
-		['the domain has no mail server', { 'x.test': { txt: ['x'] } }, 'undeliverable', 'no_mx_records'],
+		['the domain has no mail server', { 'x.test': {} }, 'undeliverable', 'no_mx_records'],
 		[
 			'the mail server is private',
 			{ 'x.test': { mx: ['10 mx'] }, mx: { a: ['10.0.0.1'] } },
@@ -198,7 +180,7 @@ describe('decided by the mail server', () => {
 			zones: zoned('x.test'),
 			servers: playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER)),
 		});
-		expect(result.details.general.reason).toContain('(550 5.1.1)');
+		expect(result.details.general.reason).toContain('replied 550 5.1.1');
 	});
 
 	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
@@ -281,8 +263,7 @@ describe('providers with ways of their own', () => {
 });
 
 const healthy = (host: string): World['zones'] => ({
-	'x.test': { mx: [`10 ${host}`, `20 b.${host}`], txt: ['v=spf1 mx -all'] },
-	'_dmarc.x.test': { txt: ['v=DMARC1; p=reject'] },
+	'x.test': { mx: [`10 ${host}`, `20 b.${host}`] },
 	[host]: { a: ['8.8.8.1'] },
 });
 
@@ -300,7 +281,7 @@ describe('a domain that accepts everybody', () => {
 			status,
 			catch_all_verdict: verdict,
 			catch_all_score: score,
-			deliverability_score: score,
+			deliverability_score: status === 'unknown' ? 50 : score,
 			details: { attributes: { catch_all: true } },
 		});
 	});
@@ -377,11 +358,11 @@ test('a failure of our own means is no verdict', async () => {
 			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: 88, invalidBelow: 45 },
 		},
 		addressOf('ada@x.test'),

@@ -144,7 +144,8 @@ describe('many at once', () => {
 });
 
 describe('what the exchanger remembers', () => {
-	const withRandom = { randoms: ['random@x.test'] };
+	const CONFIRMED = { furtherInvented: ['c1@x.test', 'c2@x.test'], deep: 'catch_all' } as const;
+	const withRandom = { invented: ['random@x.test'] };
 
 	test('an invented recipient is asked once for a domain that refuses it', async () => {
 		const { clock, connections, ask, request } = makeLines();
@@ -161,13 +162,13 @@ describe('what the exchanger remembers', () => {
 			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
 		});
 		const plan = (name: string) => ({
-			plan: { ...request(name).plan, ...withRandom, confirmingRandoms: ['c1@x.test', 'c2@x.test'] },
+			plan: { ...request(name).plan, ...withRandom, ...CONFIRMED },
 		});
 		const roundTrips: number[] = [];
 		for (const name of ['good1', 'good2']) {
 			const conversed = await clock.run(ask(name, plan(name)));
-			const randoms = conversed.kind === 'held' ? conversed.report.randoms : [];
-			expect(randoms.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
+			const invented = conversed.kind === 'held' ? conversed.report.invented : [];
+			expect(invented.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
 				['random@x.test', 250],
 				['c1@x.test', 250],
 				['c2@x.test', 250],

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+	ATTEMPTS_MAX,
 	CLAIMS_MAX,
-	POSTPONE_MAX_MS,
 	REDRIVE_MAX_MS,
 	claimPart,
 	finalRows,
@@ -16,6 +16,7 @@ import {
 	tallyDifference,
 } from '../../../src/core/jobs/part.ts';
 import type { Part } from '../../../src/core/jobs/part.ts';
+import { PUT_OFF_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import type { PartTally } from '../../../src/core/jobs/stored-row.ts';
 
 const TIMING = { retryDelaysMs: [60_000, 300_000], redriveAfterMs: 30_000 };
@@ -29,6 +30,7 @@ const tallyOf = (counts: Partial<PartTally['counts']>, deferred: number): PartTa
 });
 const ALL_FOUND = tallyOf({ deliverable: 4 }, 0);
 const ALL_DEFERRED = tallyOf({}, 4);
+const ALL_FOUND_BUT_ONE = tallyOf({ deliverable: 2, risky: 1 }, 1);
 const fresh = (): Part => openPart(4, 0, TIMING);
 const claim = (part: Part, token: string, now: number) =>
 	claimPart(part, { token, now, leaseMs: LEASE_MS }, TIMING);
@@ -74,20 +76,53 @@ describe('a lease', () => {
 });
 
 describe('attempts', () => {
-	test('follow each other after the configured pauses, and the last one may defer nothing', () => {
+	test('of an earlier version follow each other after the configured pauses, and the last one may defer nothing', () => {
 		let part = fresh();
 		for (const [index, delay] of TIMING.retryDelaysMs.entries()) {
 			const now = part.dueAt;
-			expect(claim(part, 't', now)).toMatchObject({ attempt: index + 1, last: false, abandoned: false });
+			expect(claim(part, 't', now)).toMatchObject({ attempt: index + 1, abandoned: false });
 			part = settlePart(part, { attempt: index + 1, tally: ALL_DEFERRED, now }, TIMING);
 			expect(part.dueAt).toBe(now + delay);
 			expect(part.sendAt).toBe(now + delay);
 			expect(claim(part, 't', now + delay - 1)).toEqual({ kind: 'held' });
 		}
-		expect(claim(part, 't', part.dueAt)).toMatchObject({ attempt: 3, last: true, abandoned: false });
+		expect(claim(part, 't', part.dueAt)).toMatchObject({ attempt: 3, abandoned: false });
 		const settleLast = (tally: PartTally) => settlePart(part, { attempt: 3, tally, now: part.dueAt }, TIMING);
-		expect(() => settleLast(ALL_DEFERRED)).toThrow('the last attempt defers nothing');
+		expect(() => settleLast(ALL_DEFERRED)).toThrow('defers nothing');
 		expect(isDone(settleLast(tallyOf({ unknown: 4 }, 0)))).toBe(true);
+	});
+
+	test.each([
+		['when what they stored says so', 70_000, 70_000],
+		['at once where that has passed', 4, 5],
+	])('follow each other %s', (_, dueAt, expected) => {
+		const one = settlePart(fresh(), { attempt: 1, tally: ALL_DEFERRED, dueAt, now: 5 }, TIMING);
+		expect(one).toMatchObject({ attempts: 1, lease: null, dueAt: expected, sendAt: expected, sends: 0 });
+		expect(claim(one, 't', expected)).toMatchObject({ kind: 'claimed', attempt: 2 });
+	});
+
+	test('stored meanwhile leave the part to its consumer, who has the next one', () => {
+		const part = claimed(fresh(), 'a', 0);
+		const holder = { token: 'a', until: 10 + LEASE_MS };
+		const meanwhile = { attempt: 1, tally: tallyOf({ risky: 1 }, 3), dueAt: 0, holder, now: 10 };
+		const one = settlePart(part, meanwhile, TIMING);
+		expect(one).toMatchObject({ attempts: 1, lease: holder, claims: 1 });
+		expect(claim(one, 'b', 10 + LEASE_MS - 1)).toEqual({ kind: 'held' });
+		expect(settlePart(one, { attempt: 2, tally: ALL_FOUND_BUT_ONE, now: 20 }, TIMING)).toMatchObject({
+			attempts: 2,
+			lease: null,
+		});
+		// He dies: the part is sent again, and its next consumer has the second attempt.
+		expect(resendPart(one, nextSendAt(one), TIMING)).not.toBeNull();
+		expect(claim(one, 'b', 10 + LEASE_MS)).toMatchObject({ kind: 'claimed', attempt: 2 });
+		// Who has lost the part gets it by no means back.
+		expect(settlePart(claimed(part, 'b', LEASE_MS), meanwhile, TIMING).lease).toBeNull();
+	});
+
+	test('after a thousand are given up: nothing of ours may keep a part for ever', () => {
+		const part = { ...fresh(), attempts: ATTEMPTS_MAX - 1 };
+		expect(claim(part, 't', 0)).toMatchObject({ attempt: ATTEMPTS_MAX, abandoned: false });
+		expect(claim({ ...part, attempts: ATTEMPTS_MAX }, 't', 0)).toMatchObject({ abandoned: true });
 	});
 
 	test('are recorded once: a repeated or lower one leaves the very same part', () => {
@@ -121,11 +156,11 @@ describe('attempts', () => {
 		let part = fresh();
 		for (let taken = 0; taken < CLAIMS_MAX; taken += 1) {
 			const now = taken * LEASE_MS;
-			expect(claim(part, `t${taken}`, now)).toMatchObject({ abandoned: false, last: false, attempt: 1 });
+			expect(claim(part, `t${taken}`, now)).toMatchObject({ abandoned: false, attempt: 1 });
 			part = claimed(part, `t${taken}`, now);
 		}
 		const now = CLAIMS_MAX * LEASE_MS;
-		expect(claim(part, 'sixth', now)).toMatchObject({ abandoned: true, last: true, attempt: 1 });
+		expect(claim(part, 'sixth', now)).toMatchObject({ abandoned: true, attempt: 1 });
 		const settled = settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now }, TIMING);
 		expect(claim(settled, 't', settled.dueAt)).toMatchObject({ abandoned: false, attempt: 2 });
 	});
@@ -143,12 +178,12 @@ describe('an outage of our own', () => {
 		let part = fresh();
 		const postpone = (now: number) => {
 			part = claimed(part, 'a', now);
-			return postponePart(part, { token: 'a', now, until: now + 2 * POSTPONE_MAX_MS });
+			return postponePart(part, { token: 'a', now, until: now + 2 * PUT_OFF_MAX_MS });
 		};
 		part = postpone(0) ?? part;
 		// However late it is wanted, it is tried a last time when the six hours are over.
-		expect(part.dueAt).toBe(POSTPONE_MAX_MS);
-		expect(postpone(POSTPONE_MAX_MS)).toBeNull();
+		expect(part.dueAt).toBe(PUT_OFF_MAX_MS);
+		expect(postpone(PUT_OFF_MAX_MS)).toBeNull();
 		expect(part.lease?.token).toBe('a');
 	});
 
@@ -204,7 +239,12 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 		fc.record({ do: fc.constant('postpone' as const), consumer }),
 		fc.record({ do: fc.constant('resend' as const) }),
 		fc.record({ do: fc.constant('store' as const), consumer, found: fc.nat({ max: 4 }) }),
-		fc.record({ do: fc.constant('settle' as const), attempt: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({
+			do: fc.constant('settle' as const),
+			attempt: fc.integer({ min: 1, max: 6 }),
+			holder: fc.option(consumer),
+			inMs: fc.integer({ min: -1_000, max: 400_000 }),
+		}),
 	);
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -213,7 +253,7 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 			let charged = 0;
 			// What R2 would hold: the first blob of an attempt wins.
 			const blobs = new Map<number, PartTally>();
-			const running = new Map<number, { attempt: number; last: boolean }>();
+			const running = new Map<number, { attempt: number }>();
 			for (const [index, action] of steps.entries()) {
 				if (action.do === 'wait') now += action.ms;
 				if (action.do === 'resend') part = resendPart(part, now, TIMING) ?? part;
@@ -230,7 +270,7 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 				const work = action.do === 'store' ? running.get(action.consumer) : undefined;
 				if (action.do === 'store' && work !== undefined && !blobs.has(work.attempt)) {
 					const before = blobs.get(work.attempt - 1) ?? ALL_DEFERRED;
-					const ended = work.last ? before.deferred : Math.min(action.found, before.deferred);
+					const ended = Math.min(action.found, before.deferred);
 					const status = index % 2 === 0 ? ('deliverable' as const) : ('unknown' as const);
 					const counts = { ...before.counts, [status]: before.counts[status] + ended };
 					blobs.set(work.attempt, { counts, deferred: before.deferred - ended });
@@ -238,7 +278,14 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 				if (action.do === 'settle') {
 					const tally = blobs.get(action.attempt);
 					if (tally === undefined) continue;
-					const next = settlePart(part, { attempt: action.attempt, tally, now }, TIMING);
+					const holder =
+						action.holder === null ? undefined : { token: `c${action.holder}`, until: now + LEASE_MS };
+					const about = { attempt: action.attempt, tally, dueAt: now + action.inMs, holder, now };
+					const { lease } = part;
+					const next = settlePart(part, about, TIMING);
+					// A lease is kept by its holder, or it is nobody's: never that of somebody else.
+					expect([null, part.lease, holder]).toContainEqual(next.lease);
+					if (next !== part && next.lease !== null) expect(next.lease.token).toBe(lease?.token);
 					charged += finalRows(tallyDifference(part.tally, next.tally));
 					part = next;
 				}

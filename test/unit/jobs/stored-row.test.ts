@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
+import { scheduleOf, toDeferredRow } from '../../../src/core/jobs/open-row.ts';
+import { FROM_THE_START } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRow,
 	decodeRows,
 	encodeRows,
 	giveUp,
 	isDeferred,
+	nextDueAt,
 	renderRow,
 	tallyRows,
-	toDeferredRow,
 	toStoredRow,
 } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
@@ -80,9 +82,10 @@ const times = fc.integer({ min: 0, max: AT * 2 });
 const storedRows = fc
 	.tuple(fc.nat(50_000), addresses, lists, outcomes, times)
 	.map((parts): StoredRow => toStoredRow(...parts));
+const schedules = fc.record({ asked: fc.nat(9), dueAt: times, putOffSince: fc.option(times) });
 const deferredRows = fc
-	.tuple(fc.nat(50_000), addresses, unknowns)
-	.map(([index, { email }, last]) => toDeferredRow(index, email, last));
+	.tuple(fc.nat(50_000), addresses, unknowns, schedules)
+	.map(([index, { email }, last, schedule]) => toDeferredRow(index, email, last, schedule));
 const rows: fc.Arbitrary<PartRow[]> = fc.array(fc.oneof(storedRows, deferredRows), { maxLength: 20 });
 
 test('a row that was stored reads exactly as the answer of a single call', () => {
@@ -133,12 +136,21 @@ describe('a catch-all domain in a bulk job', () => {
 });
 
 describe('an address that waits', () => {
-	const greylisted = toDeferredRow(3, 'ada@x.test', 'greylisted');
+	const schedule = { asked: 1, dueAt: 60, putOffSince: null };
+	const greylisted = toDeferredRow(3, 'ada@x.test', 'greylisted', schedule);
 
-	test('is stored with what it would be told', () => {
-		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted"]');
+	test('is stored with what it would be told, and when it is asked', () => {
+		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted",1,60,null]');
+		expect(scheduleOf(greylisted, 7)).toEqual(schedule);
 		expect(isDeferred(greylisted)).toBe(true);
 		expect(isDeferred(makeRow('ada@x.test'))).toBe(false);
+	});
+
+	test('of an earlier version was asked in each attempt of its part, and is due', () => {
+		const [row] = decodeRows('[3,"ada@x.test",null,"greylisted"]');
+		if (row === undefined || !isDeferred(row)) throw new Error('it waits');
+		expect(scheduleOf(row, 2)).toEqual({ asked: 2, dueAt: 0, putOffSince: null });
+		expect(nextDueAt([row])).toBeNull();
 	});
 
 	test('is told that when it is given up', () => {
@@ -151,14 +163,14 @@ describe('an address that waits', () => {
 	});
 
 	test('is told of DNS where DNS was the trouble', () => {
-		const row = giveUp(toDeferredRow(0, 'ada@x.test', 'dns_error'), NO_FACTS, AT);
+		const row = giveUp(toDeferredRow(0, 'ada@x.test', 'dns_error', FROM_THE_START), NO_FACTS, AT);
 		expect(renderRow(row).details.general.validation_method).toBe('dns');
 	});
 
 	test.each<SubStatus>(['accepted_email', 'rejected_email', 'mailbox_full'])(
 		'never waits with %s',
 		(last) => {
-			expect(() => toDeferredRow(0, 'ada@x.test', last)).toThrow('only an unknown');
+			expect(() => toDeferredRow(0, 'ada@x.test', last, FROM_THE_START)).toThrow('only an unknown');
 		},
 	);
 });
@@ -175,7 +187,7 @@ describe('the tally', () => {
 			makeRow('b@x.test', { subStatus: 'catch_all', catchAll: true }),
 			makeRow('c@x.test', { subStatus: 'catch_all_invalid', catchAll: true }),
 			makeRow('d@x.test', { subStatus: 'timeout', catchAll: null }),
-			toDeferredRow(4, 'e@x.test', 'greylisted'),
+			toDeferredRow(4, 'e@x.test', 'greylisted', FROM_THE_START),
 		];
 		expect(tallyRows(list)).toEqual({
 			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
@@ -192,6 +204,15 @@ describe('the tally', () => {
 			}),
 		);
 	});
+});
+
+test('the next address is due when the first of those that wait is', () => {
+	fc.assert(
+		fc.property(rows, (list) => {
+			const dueAts = list.filter(isDeferred).map((row) => scheduleOf(row, 0).dueAt);
+			expect(nextDueAt(list)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
+		}),
+	);
 });
 
 test.each([

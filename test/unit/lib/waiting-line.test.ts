@@ -31,7 +31,7 @@ function lineWith(options: { places?: number; strangers?: number; ofOne?: number
 	return { clock, line, enter, cancelled, rested: () => Promise.all(resting) };
 }
 
-test('one at a time, in order, each with a rest after it no shorter than its work; one that fails makes room', async () => {
+test('one at a time, in order, and while others wait a rest after each, no shorter than its work; one that fails makes room', async () => {
 	const jobs = fc.array(fc.record({ ms: fc.nat({ max: 300 }), fails: fc.boolean() }), { maxLength: 15 });
 	await fc.assert(
 		fc.asyncProperty(jobs, async (list) => {
@@ -57,11 +57,18 @@ test('one at a time, in order, each with a rest after it no shorter than its wor
 	);
 });
 
-test('whoever is done is answered before the rest', async () => {
+test('whoever is done is answered before the rest, and where nobody waits there is none', async () => {
 	const { clock, line, enter } = lineWith();
 	const begun = clock.now();
-	await clock.run(line.run(enter(), () => clock.sleep(WORK_MS)));
-	expect(clock.now() - begun).toBe(WORK_MS);
+	const work = async () => line.run(enter(), () => clock.sleep(WORK_MS));
+	await clock.run(work());
+	await clock.run(work());
+	expect(clock.now() - begun).toBe(2 * WORK_MS);
+	const other = enter();
+	await clock.run(work());
+	expect(clock.now() - begun).toBe(3 * WORK_MS);
+	await clock.run(line.run(other, () => clock.sleep(WORK_MS)));
+	expect(clock.now() - begun).toBeGreaterThanOrEqual(5 * WORK_MS);
 });
 
 test.each([
@@ -82,6 +89,16 @@ test.each([
 		expect(line.enter(next)).toBeNull();
 	},
 );
+
+test('it is crowded from half of its places for strangers on, whoever else is there', () => {
+	const { line, enter } = lineWith({ strangers: 4, places: 9, ofOne: 9 });
+	for (const who of ['ada', 'ada', 'ada', null] as const) enter(who);
+	expect(line.isCrowded()).toBe(false);
+	const second = enter();
+	expect(line.isCrowded()).toBe(true);
+	line.leave(second);
+	expect(line.isCrowded()).toBe(false);
+});
 
 test('a place that is given back is free again, and one that still gets ready holds nobody up', async () => {
 	const { clock, line, enter } = lineWith({ places: 2 });

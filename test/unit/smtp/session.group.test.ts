@@ -10,7 +10,7 @@ import { makePlan } from '../../support/unit/smtp-plan.ts';
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
 const limits = { recipientsPerTransaction: 3, rejections: 4, resets: 2 };
 const group = (count: number, changes: Partial<SessionPlan> = {}): SessionPlan =>
-	makePlan({ targets: people(count), randoms: [], limits, ...changes });
+	makePlan({ targets: people(count), invented: [], limits, ...changes });
 const MAIL = '< MAIL FROM:<v@us.test>';
 const rcpt = (...names: string[]): string[] => names.map((name) => `< RCPT TO:<${name}@x.test>`);
 const codes = (report: SessionReport): (number | null)[] =>
@@ -18,7 +18,7 @@ const codes = (report: SessionReport): (number | null)[] =>
 
 describe('many recipients', () => {
 	test('are asked in transactions of the size that the plan allows, the invented one with the first', () => {
-		const report = playDialogue(group(5, { randoms: ['qzx@x.test'] }), [
+		const report = playDialogue(group(5, { invented: ['qzx@x.test'] }), [
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'qzx'),
@@ -41,7 +41,7 @@ describe('many recipients', () => {
 	});
 
 	test('one by one, no invented one is asked before somebody was accepted', () => {
-		const plan = group(3, { randoms: ['qzx@x.test'], limits: { ...limits, recipientsPerTransaction: 2 } });
+		const plan = group(3, { invented: ['qzx@x.test'], limits: { ...limits, recipientsPerTransaction: 2 } });
 		const report = playDialogue(plan, [
 			...greeted(),
 			MAIL,
@@ -64,7 +64,7 @@ describe('many recipients', () => {
 			'> 250 ok',
 		]);
 		expect(codes(report)).toEqual([550, 250, 250]);
-		expect(report.randoms[0]?.reply?.code).toBe(550);
+		expect(report.invented[0]?.reply?.code).toBe(550);
 	});
 
 	test('no more RSET is said than the plan allows', () => {
@@ -250,7 +250,7 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 	fc.assert(
 		fc.property(chance, ({ count, per, keyword, replies, drip }) => {
 			const session = new SmtpSession(
-				group(count, { limits: { ...limits, recipientsPerTransaction: per }, randoms: ['r@x.test'] }),
+				group(count, { limits: { ...limits, recipientsPerTransaction: per }, invented: ['r@x.test'] }),
 			);
 			const answered = new Map<string, number | null>();
 			const due: string[] = [];

@@ -28,8 +28,8 @@ const segment = fc.oneof(
 const plan = fc
 	.record({
 		targets: fc.constantFrom(['ada@x.test'], ['ada@x.test', 'bob@x.test']),
-		randoms: fc.constantFrom([], ['r1@x.test']),
-		confirmingRandoms: fc.constantFrom([], ['r2@x.test', 'r3@x.test']),
+		invented: fc.constantFrom([], ['r1@x.test']),
+		furtherInvented: fc.constantFrom([], ['r2@x.test', 'r3@x.test']),
 		needsSmtputf8: fc.boolean(),
 		pipelining: fc.constantFrom('when_offered', 'never'),
 	})
@@ -70,8 +70,8 @@ test('whatever a server says in one breath is no answer to questions that it had
 			const session = new SmtpSession(ours);
 			session.receive(encoder.encode(`220 mx.test\r\n${segments.join('')}`));
 			session.giveUp('closed');
-			const { targets, randoms } = session.report();
-			for (const { reply } of [...targets, ...randoms]) expect(reply).toBeNull();
+			const { targets, invented } = session.report();
+			for (const { reply } of [...targets, ...invented]) expect(reply).toBeNull();
 		}),
 		{ numRuns: 200 },
 	);

@@ -11,7 +11,7 @@ function summary(report: SessionReport): object {
 		end: report.end.kind,
 		stage: report.stage,
 		targets: codes(report.targets),
-		randoms: codes(report.randoms),
+		invented: codes(report.invented),
 		roundTrips: report.roundTrips,
 	};
 }
@@ -29,7 +29,7 @@ describe('a server that takes groups of commands', () => {
 			end: 'complete',
 			stage: 'rcpt',
 			targets: [250],
-			randoms: [550],
+			invented: [550],
 			roundTrips: 3,
 		});
 		expect(report.pipelined).toBe(true);
@@ -85,7 +85,7 @@ describe('a server that takes groups of commands', () => {
 			'< RCPT TO:<qzx@x.test>',
 			'> 550 no',
 		]);
-		expect(summary(report)).toMatchObject({ targets: [250], randoms: [550], roundTrips: 5 });
+		expect(summary(report)).toMatchObject({ targets: [250], invented: [550], roundTrips: 5 });
 	});
 });
 
@@ -105,8 +105,13 @@ describe('a server without extensions', () => {
 			'< RCPT TO:<qzx@x.test>',
 			'> 250 ok',
 		]);
-		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], randoms: [250], roundTrips: 6 });
-		expect([report.pipelined, report.keywords.size]).toEqual([false, 0]);
+		expect(summary(report)).toMatchObject({
+			end: 'complete',
+			targets: [250],
+			invented: [250],
+			roundTrips: 6,
+		});
+		expect([report.pipelined, report.keywords.length]).toEqual([false, 0]);
 	});
 
 	test('that refuses HELO too is left', () => {
@@ -156,7 +161,7 @@ describe('one command at a time', () => {
 		expect(summary(report)).toMatchObject({
 			end: 'complete',
 			targets: [code],
-			randoms: [null],
+			invented: [null],
 			roundTrips: 4,
 		});
 	});
@@ -170,12 +175,12 @@ describe('one command at a time', () => {
 			'< RCPT TO:<qzx@x.test>',
 			'> 550 no',
 		]);
-		expect(summary(report)).toMatchObject({ targets: [550, 250], randoms: [550] });
+		expect(summary(report)).toMatchObject({ targets: [550, 250], invented: [550] });
 	});
 });
 
 describe('further invented recipients', () => {
-	const plan = makePlan({ confirmingRandoms: ['r2@x.test', 'r3@x.test'] });
+	const plan = makePlan({ furtherInvented: ['r2@x.test', 'r3@x.test'] });
 
 	test('confirm a catch-all in one more write where the first was accepted', () => {
 		const report = playDialogue(plan, [
@@ -192,7 +197,7 @@ describe('further invented recipients', () => {
 		expect(summary(report)).toMatchObject({
 			end: 'complete',
 			targets: [250],
-			randoms: [250, 250, 550],
+			invented: [250, 250, 550],
 			roundTrips: 4,
 		});
 	});
@@ -205,7 +210,7 @@ describe('further invented recipients', () => {
 			'> 250 ok',
 			`> ${code} no`,
 		]);
-		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], randoms: [code] });
+		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], invented: [code] });
 	});
 
 	test('are not asked about a target that was refused', () => {
@@ -216,18 +221,18 @@ describe('further invented recipients', () => {
 			'> 550 no',
 			'> 250 ok',
 		]);
-		expect(summary(report)).toMatchObject({ end: 'complete', targets: [550], randoms: [250] });
+		expect(summary(report)).toMatchObject({ end: 'complete', targets: [550], invented: [250] });
 	});
 
 	test('are not asked where no invented recipient is to be asked at all', () => {
-		const report = playDialogue(makePlan({ randoms: [], confirmingRandoms: ['r2@x.test'] }), [
+		const report = playDialogue(makePlan({ invented: [], furtherInvented: ['r2@x.test'] }), [
 			...greeted('PIPELINING'),
 			'< MAIL FROM:<v@us.test>',
 			'< RCPT TO:<ada@x.test>',
 			'> 250 ok',
 			'> 250 ok',
 		]);
-		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], randoms: [] });
+		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], invented: [] });
 	});
 });
 

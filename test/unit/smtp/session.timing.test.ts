@@ -63,14 +63,14 @@ describe('out of turn', () => {
 		for (const end of ['\r', '\n', '\0']) {
 			expect(() => new SmtpSession(makePlan({ [field]: `a${end}RCPT` }))).toThrow('line end');
 			expect(() => new SmtpSession(makePlan({ targets: [`a${end}@x.test`] }))).toThrow('line end');
-			expect(() => new SmtpSession(makePlan({ randoms: [`a${end}@x.test`] }))).toThrow('line end');
-			expect(() => new SmtpSession(makePlan({ confirmingRandoms: [`${end}@x.test`] }))).toThrow('line end');
+			expect(() => new SmtpSession(makePlan({ invented: [`a${end}@x.test`] }))).toThrow('line end');
+			expect(() => new SmtpSession(makePlan({ furtherInvented: [`${end}@x.test`] }))).toThrow('line end');
 		}
 	});
 
 	test('the transcript of a long conversation is bounded', () => {
 		const targets = Array.from({ length: 150 }, (_, index) => `user${index}@x.test`);
-		const report = playDialogue(makePlan({ targets, randoms: [] }), [
+		const report = playDialogue(makePlan({ targets, invented: [] }), [
 			...greeted('PIPELINING'),
 			'< MAIL FROM:<v@us.test>',
 			...targets.map((target) => `< RCPT TO:<${target}>`),

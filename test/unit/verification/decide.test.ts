@@ -4,7 +4,7 @@ import { findMailOperator } from '../../../src/core/mail-operators/find-operator
 import type { MailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { decide, subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
 import type { Decision } from '../../../src/core/verification/decide.ts';
-import type { RandomFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
+import type { InventedFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 
@@ -18,9 +18,9 @@ interface About {
 	readonly likelyTypo?: boolean;
 }
 
-function decideOn(target: TargetFinding, randoms: RandomFinding, about: About = {}): Decision {
+function decideOn(target: TargetFinding, invented: InventedFinding, about: About = {}): Decision {
 	const { viaBackup = false, operator = null, likelyTypo = false } = about;
-	const interpretation = { target, randoms, advice: 'final', rule: null, replyCode: null } as const;
+	const interpretation = { target, invented, advice: 'final', rule: null, replyCode: null } as const;
 	return decide({ interpretation, viaBackup, operator, likelyTypo });
 }
 
@@ -39,7 +39,7 @@ const policy: TargetFinding = { kind: 'unknown', why: 'antispam_system' };
 const greylisted: TargetFinding = { kind: 'unknown', why: 'greylisted' };
 
 describe('an address that was accepted', () => {
-	test.each<[string, TargetFinding, RandomFinding, About, Decision]>([
+	test.each<[string, TargetFinding, InventedFinding, About, Decision]>([
 		['and an invented one refused', accepted, 'rejected', {}, decided('accepted_email', false)],
 		['with nothing known of invented ones', accepted, 'no_evidence', {}, decided('accepted_email', null)],
 		['like every invented one', accepted, 'accepted', {}, DEEP_CHECK],
@@ -105,13 +105,13 @@ describe('an address that was accepted', () => {
 			decided('possible_typo', false),
 		],
 		['through a gateway that takes everybody', accepted, 'accepted', { operator: PROOFPOINT }, DEEP_CHECK],
-	])('%s', (_, target, randoms, about, decision) => {
-		expect(decideOn(target, randoms, about)).toEqual(decision);
+	])('%s', (_, target, invented, about, decision) => {
+		expect(decideOn(target, invented, about)).toEqual(decision);
 	});
 });
 
 describe('an address that was not accepted', () => {
-	test.each<[string, TargetFinding, RandomFinding, About, Decision]>([
+	test.each<[string, TargetFinding, InventedFinding, About, Decision]>([
 		['nobody has it', rejected, 'rejected', {}, decided('rejected_email', false)],
 		['nobody has it, nothing else is known', rejected, 'no_evidence', {}, decided('rejected_email', null)],
 		[
@@ -162,8 +162,8 @@ describe('an address that was not accepted', () => {
 			{ operator: PROOFPOINT },
 			decided('greylisted', null),
 		],
-	])('%s', (_, target, randoms, about, decision) => {
-		expect(decideOn(target, randoms, about)).toEqual(decision);
+	])('%s', (_, target, invented, about, decision) => {
+		expect(decideOn(target, invented, about)).toEqual(decision);
 	});
 });
 
@@ -181,14 +181,14 @@ const abouts = fc.record({
 	operator: fc.constantFrom(null, GOOGLE, YAHOO, PROOFPOINT),
 	likelyTypo: fc.boolean(),
 });
-const randomFindings = fc.constantFrom<RandomFinding>('accepted', 'rejected', 'mixed', 'no_evidence');
+const inventedFindings = fc.constantFrom<InventedFinding>('accepted', 'rejected', 'mixed', 'no_evidence');
 
 test('deliverable is said of accepted addresses only, undeliverable of refused ones only', () => {
 	fc.assert(
-		fc.property(findings, randomFindings, abouts, (target, randoms, about) => {
-			const decision = decideOn(target, randoms, about);
+		fc.property(findings, inventedFindings, abouts, (target, invented, about) => {
+			const decision = decideOn(target, invented, about);
 			if (decision.kind === 'deep_check') {
-				expect([target, randoms !== 'rejected' && randoms !== 'no_evidence']).toEqual([accepted, true]);
+				expect([target, invented !== 'rejected' && invented !== 'no_evidence']).toEqual([accepted, true]);
 				return;
 			}
 			const status = statusOf(decision.subStatus);
@@ -196,8 +196,8 @@ test('deliverable is said of accepted addresses only, undeliverable of refused o
 			expect(status === 'undeliverable').toBe(target.kind === 'rejected');
 			if (target.kind === 'unknown') expect(status).toBe('unknown');
 			// What was not seen in this conversation is not claimed.
-			if (decision.catchAll === true) expect(randoms).toBe('accepted');
-			if (decision.catchAll === false) expect(randoms).toBe('rejected');
+			if (decision.catchAll === true) expect(invented).toBe('accepted');
+			if (decision.catchAll === false) expect(invented).toBe('rejected');
 		}),
 		{ numRuns: 200 },
 	);

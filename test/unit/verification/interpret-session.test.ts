@@ -4,7 +4,7 @@ import { interpretSession } from '../../../src/core/verification/interpret-sessi
 import type {
 	Advice,
 	Interpretation,
-	RandomFinding,
+	InventedFinding,
 	TargetFinding,
 } from '../../../src/core/verification/interpret-session.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
@@ -27,10 +27,10 @@ const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User u
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
 
 describe('the situations in which verifiers go wrong', () => {
-	test.each<[string, Heard, TargetFinding, RandomFinding, Advice]>([
-		['valid mailbox', { target: OK, randoms: [RANDOM_UNKNOWN] }, accepted, 'rejected', 'final'],
-		['unknown user', { target: NO_SUCH_USER, randoms: [RANDOM_UNKNOWN] }, rejected, 'rejected', 'final'],
-		['catch-all domain', { target: OK, randoms: [OK, OK, OK] }, accepted, 'accepted', 'final'],
+	test.each<[string, Heard, TargetFinding, InventedFinding, Advice]>([
+		['valid mailbox', { target: OK, invented: [RANDOM_UNKNOWN] }, accepted, 'rejected', 'final'],
+		['unknown user', { target: NO_SUCH_USER, invented: [RANDOM_UNKNOWN] }, rejected, 'rejected', 'final'],
+		['catch-all domain', { target: OK, invented: [OK, OK, OK] }, accepted, 'accepted', 'final'],
 		[
 			'postgrey, whose words are those of an unknown user',
 			{
@@ -81,14 +81,14 @@ describe('the situations in which verifiers go wrong', () => {
 		],
 		[
 			'a second recipient that Outlook does not judge',
-			{ target: OK, randoms: ['452 4.5.3 Too many recipients'] },
+			{ target: OK, invented: ['452 4.5.3 Too many recipients'] },
 			accepted,
 			'no_evidence',
 			'final',
 		],
 		[
 			'a server that hangs up after the first refusal',
-			{ target: NO_SUCH_USER, randoms: [null] },
+			{ target: NO_SUCH_USER, invented: [null] },
 			rejected,
 			'no_evidence',
 			'final',
@@ -100,8 +100,8 @@ describe('the situations in which verifiers go wrong', () => {
 			'no_evidence',
 			'final',
 		],
-	])('%s', (_, heard, target, randoms, advice) => {
-		expect(read(heard)).toMatchObject({ target, randoms, advice });
+	])('%s', (_, heard, target, invented, advice) => {
+		expect(read(heard)).toMatchObject({ target, invented, advice });
 	});
 });
 
@@ -141,7 +141,7 @@ describe('what was refused before any recipient is never about the mailbox', () 
 	])('%s (%s)', (refused, stage, target, advice) => {
 		expect(read({ refused, stage: stage ?? 'mail', pipelined: stage === 'mail' })).toMatchObject({
 			target,
-			randoms: 'no_evidence',
+			invented: 'no_evidence',
 			advice,
 		});
 	});
@@ -201,7 +201,7 @@ describe('a conversation without an answer', () => {
 	])('%s', (_, heard, target, advice) => {
 		expect(read({ ...heard, target: null })).toEqual({
 			target,
-			randoms: 'no_evidence',
+			invented: 'no_evidence',
 			advice,
 			rule: null,
 			replyCode: null,
@@ -217,7 +217,7 @@ describe('a conversation without an answer', () => {
 });
 
 describe('invented recipients', () => {
-	test.each<[string, readonly (string | null)[], RandomFinding]>([
+	test.each<[string, readonly (string | null)[], InventedFinding]>([
 		['none was asked', [], 'no_evidence'],
 		['the only one was accepted', [OK], 'accepted'],
 		['all were accepted', [OK, OK, OK], 'accepted'],
@@ -232,12 +232,12 @@ describe('invented recipients', () => {
 		['refused for our address', ['550 5.7.1 blocked using zen.spamhaus.org'], 'no_evidence'],
 		['refused without a reason', ['550 5.0.0 no'], 'no_evidence'],
 		['too many of them', ['452 4.5.3 Too many recipients'], 'no_evidence'],
-	])('%s', (_, randoms, finding) => {
-		expect(read({ target: OK, randoms }).randoms).toBe(finding);
+	])('%s', (_, invented, finding) => {
+		expect(read({ target: OK, invented }).invented).toBe(finding);
 	});
 
 	test('are worth nothing after a protocol error that we caused ourselves', () => {
-		expect(read({ target: '503 5.5.1 pipelining', randoms: [OK] }).randoms).toBe('no_evidence');
+		expect(read({ target: '503 5.5.1 pipelining', invented: [OK] }).invented).toBe('no_evidence');
 	});
 });
 
@@ -261,7 +261,7 @@ describe('what the server says of invented recipients too, it does not say of th
 		['452 4.2.2 The email account that you tried to reach is over quota', 'unavailable_smtp'],
 		['552 5.2.2 mailbox full', 'unavailable_smtp'],
 	] as const)('%s, to all', (words, why) => {
-		const { target } = interpretSession(makeReport({ target: words, randoms: [words] }), null);
+		const { target } = interpretSession(makeReport({ target: words, invented: [words] }), null);
 		expect(target).toEqual({ kind: 'unknown', why });
 	});
 });
@@ -269,7 +269,7 @@ describe('what the server says of invented recipients too, it does not say of th
 test('an answer that names an invented recipient instead of ours belongs to another question', () => {
 	const swapped = makeReport({
 		target: '550 5.1.1 <qzx0@x.test>: no such user',
-		randoms: ['250 2.1.5 <ada@x.test> ok'],
+		invented: ['250 2.1.5 <ada@x.test> ok'],
 	});
 	expect(interpretSession(swapped, null).target).toEqual({ kind: 'unknown', why: 'unavailable_smtp' });
 });
@@ -278,7 +278,7 @@ test.each([
 	[[null], 'unknown'],
 	[['450 4.2.0 later'], 'unknown'],
 	[['550 5.1.1 no such user'], 'accepted'],
-] as const)('a 252 counts only where invented recipients are told apart: %j', (randoms, kind) => {
-	const report = makeReport({ target: '252 2.1.5 cannot verify', randoms: [...randoms] });
+] as const)('a 252 counts only where invented recipients are told apart: %j', (invented, kind) => {
+	const report = makeReport({ target: '252 2.1.5 cannot verify', invented: [...invented] });
 	expect(interpretSession(report, null).target.kind).toBe(kind);
 });

@@ -83,6 +83,19 @@ test('the result is the one that the contract shows', () => {
 	});
 });
 
+test('an unknown on a catch-all domain keeps the estimate apart from the score that programs act on', () => {
+	const catchAllScore = { score: 87, verdict: 'unknown' } as const;
+	expect(
+		render('ada@x.test', {}, { catchAll: true, subStatus: 'catch_all_unresolved', catchAllScore }),
+	).toMatchObject({
+		status: 'unknown',
+		risk_level: 'medium',
+		deliverability_score: 50,
+		catch_all_score: 87,
+		catch_all_verdict: 'unknown',
+	});
+});
+
 test('without a catch-all score there are no catch-all fields at all', () => {
 	const result = render('ada@x.test');
 	expect(Object.keys(result)).toEqual([
@@ -151,8 +164,9 @@ test.each([
 
 describe('the reason', () => {
 	test.each<[SubStatus, string | null, string]>([
-		['rejected_email', '550 5.1.1', 'The mail server says that this mailbox does not exist (550 5.1.1)'],
-		['rejected_email', null, 'The mail server says that this mailbox does not exist'],
+		['rejected_email', '550 5.1.1', 'Mailbox does not exist. The mail server replied 550 5.1.1'],
+		['rejected_email', null, 'Mailbox does not exist'],
+		['mailbox_full', '452', 'The mailbox exists and is full. The mail server replied 452'],
 		['accepted_email', '250 2.1.5', 'The mail server accepts this mailbox'],
 	])('of %s by %s', (subStatus, replyCode, reason) => {
 		expect(render('ada@x.test', {}, { subStatus, replyCode }).details.general.reason).toBe(reason);

@@ -25,6 +25,22 @@ describe('sub_status', () => {
 		expect(new Set(reasons).size).toBe(ALL.length);
 		for (const reason of reasons) expect(reason).toMatch(/^[A-Z][^\n]{15,}[^.]$/);
 	});
+
+	// Public clients read these words: each stands where it is true, and nowhere else.
+	const WORDS: readonly (readonly [RegExp, readonly SubStatus[]])[] = [
+		[/^Mailbox does not exist(?:\.|$)/, ['rejected_email']],
+		[/does not exist/i, ['rejected_email', 'invalid_domain']],
+		[/timed out/, ['timeout']],
+		[/mail server unavailable/, ['no_connect', 'unavailable_smtp']],
+		[/catch-all/, ['catch_all', 'catch_all_unresolved']],
+		[/policy|address rejected|access denied|user unknown/i, []],
+	];
+
+	test.each(ALL)('the reason of %s has the words of the contract, and none of another one', (subStatus) => {
+		const { reason } = SUB_STATUSES[subStatus];
+		for (const [word, where] of WORDS)
+			expect(word.test(reason), String(word)).toBe(where.includes(subStatus));
+	});
 });
 
 describe('score and risk', () => {
@@ -34,7 +50,10 @@ describe('score and risk', () => {
 		['catch_all_valid', false, 88, 88, 'low'],
 		['catch_all_valid', true, 93, 93, 'low'],
 		['catch_all_invalid', false, 2, 2, 'high'],
-		['catch_all_unresolved', false, 70, 70, 'medium'],
+		['catch_all_unresolved', false, null, 50, 'medium'],
+		['catch_all_unresolved', false, 87, 50, 'medium'],
+		['catch_all_unresolved', true, 2, 50, 'medium'],
+		['timeout', false, 93, 50, 'medium'],
 		['catch_all', false, null, 50, 'medium'],
 		['mailbox_full', false, null, 40, 'medium'],
 		['mailbox_full', true, null, 40, 'medium'],
@@ -60,13 +79,20 @@ describe('score and risk', () => {
 		}
 	});
 
-	test.each(['catch_all_valid', 'catch_all_invalid', 'catch_all_unresolved'] as const)(
-		'of %s are those of the deeper check, flag or not',
+	test.each([
+		['catch_all_valid', 'low'],
+		['catch_all_invalid', 'high'],
+	] as const)('of %s are those of the deeper check, flag or not', (subStatus, risk) => {
+		for (const score of [0, 44, 45, 87, 88, 100])
+			expect(rate(subStatus, score % 2 === 0, score)).toEqual({ score, risk });
+	});
+
+	test.each(ALL.filter((subStatus) => statusOf(subStatus) === 'unknown'))(
+		'of %s are in the middle, whatever the deeper check made of it: who takes all from 80 up gets none of these',
 		(subStatus) => {
-			const risk = { deliverable: 'low', undeliverable: 'high', risky: 'medium', unknown: 'medium' };
-			for (const score of [0, 44, 45, 87, 88, 100]) {
-				expect(rate(subStatus, score % 2 === 0, score)).toEqual({ score, risk: risk[statusOf(subStatus)] });
-			}
+			for (const score of [null, 0, 44, 45, 79, 80, 88, 100])
+				for (const flagged of [false, true])
+					expect(rate(subStatus, flagged, score)).toEqual({ score: 50, risk: 'medium' });
 		},
 	);
 

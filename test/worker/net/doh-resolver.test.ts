@@ -39,7 +39,8 @@ describe('a resolver that answers', () => {
 	test('gives addresses and texts, whose strings are one', async () => {
 		const { resolver } = makeResolver(['answers']);
 		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
-		expect(await resolver.txt('shop.example')).toEqual({ kind: 'records', records: ['v=spf1 -all'] });
+		const { answer } = await resolver.look('shop.example', 'TXT');
+		expect(answer).toEqual({ kind: 'records', records: ['v=spf1 -all'] });
 	});
 
 	test('is asked for IPv6 only where there is no IPv4 address', async () => {
@@ -207,7 +208,7 @@ describe('an answer is remembered', () => {
 	test('for its own name and type only', async () => {
 		const { resolver, asked } = makeResolver(['answers']);
 		await resolver.mx('shop.example');
-		await resolver.txt('shop.example');
+		await resolver.look('shop.example', 'TXT');
 		await resolver.mx('www.shop.example');
 		expect(await asked()).toHaveLength(3);
 	});

@@ -68,7 +68,7 @@ async function makeExchanger(...proxies: WatchedProxyName[]) {
 			clock,
 			dialer,
 			standing: new IsolateStandingMemory(clock),
-			randoms: { find: () => null, keep: () => {} },
+			invented: { find: () => null, keep: () => {} },
 		});
 	});
 	const client = exchangersOf(env.MAIL_EXCHANGER, { kind: 'all' }, Date).forQuestion(false)(

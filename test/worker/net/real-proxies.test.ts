@@ -36,7 +36,7 @@ describe.each(NAMES)('%s', (name) => {
 		expect(dialled.egress).toBe(withoutSecrets(urlOf(name)));
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.targets.map(({ reply }) => reply?.code)).toEqual([250]);
-		expect(report.randoms.map(({ reply }) => reply?.enhanced)).toEqual(['5.1.1']);
+		expect(report.invented.map(({ reply }) => reply?.enhanced)).toEqual(['5.1.1']);
 		const heard = (await conversationAbout(domain)).lines.filter((line) => line.startsWith('<'));
 		expect(heard).toEqual([
 			'< EHLO probe.mailsonar.test',

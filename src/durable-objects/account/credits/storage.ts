@@ -61,20 +61,22 @@ export class CreditStorage {
 	}
 
 	/** A line of a grant is closed at once, and charges nothing. */
-	insertLine(
-		line: Omit<LedgerLine, 'charged'> & { kind: string; charged?: number | null; outcome?: string },
-	): void {
+	insertLine({
+		at,
+		id,
+		kind,
+		keyId,
+		credits,
+		closedAt,
+	}: Omit<LedgerLine, 'charged'> & { kind: string }): void {
 		this.#sql.rows(
-			`INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			line.at,
-			line.id,
-			line.kind,
-			line.keyId,
-			line.credits,
-			line.charged ?? null,
-			line.outcome ?? null,
-			line.closedAt,
+			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
+			at,
+			id,
+			kind,
+			keyId,
+			credits,
+			closedAt,
 		);
 	}
 

@@ -26,6 +26,7 @@ const KINDS: { readonly [M in keyof JobStore]: Kind<M> } = {
 	failJob: 'step',
 	inspectJob: 'read',
 	retryJob: 'step',
+	claimsOf: 'read',
 };
 
 type Method = (request: unknown) => unknown;

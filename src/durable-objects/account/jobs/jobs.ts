@@ -1,8 +1,11 @@
-import { available, reserve, settle } from '../../../core/credits/balance.ts';
+import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
+import { PRICE } from '../../../core/credits/price.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import {
+	NO_COUNTS,
 	claimPart,
 	finalRows,
+	holds,
 	isDone,
 	isStuck,
 	nextSendAt,
@@ -26,6 +29,7 @@ import type {
 	OpenJobResult,
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
+import { recordOf } from './record.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
@@ -77,15 +81,16 @@ export class AccountJobs {
 		if (known !== null) return unchanged(known);
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
 		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
+		const price = PRICE[kind];
 		if (accepted > 0) {
-			const balance = reserve(state.balance, accepted);
+			const balance = reserve(state.balance, accepted * price);
 			if (balance === null)
 				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
 			this.#account.write({ ...state, balance });
 			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
-			this.#account.insertLine({ ...line, credits: accepted });
+			this.#account.insertLine({ ...line, credits: accepted * price });
 		}
-		this.#storage.insertJob(request, accepted);
+		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries())
 			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
 		if (idempotency !== null) {
@@ -106,7 +111,7 @@ export class AccountJobs {
 		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
-			? { kind: 'replay', response: known.response }
+			? { kind: 'replay', jobId: known.jobId, response: known.response }
 			: { kind: 'mismatch' };
 	}
 
@@ -137,7 +142,7 @@ export class AccountJobs {
 		if (found === null) return unchanged({ kind: 'gone' });
 		const claim = claimPart(found.stored.part, request, found.job.timing);
 		if (claim.kind !== 'claimed') return unchanged(claim);
-		const { attempt, last, abandoned, part } = claim;
+		const { attempt, abandoned, part } = claim;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
 		const answer = {
 			kind: 'claimed',
@@ -145,7 +150,8 @@ export class AccountJobs {
 			token: request.token,
 			attempt,
 			count: part.count,
-			last,
+			retryDelaysMs: found.job.timing.retryDelaysMs,
+			postponedSince: part.postponedSince,
 		} as const;
 		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
 	}
@@ -159,20 +165,23 @@ export class AccountJobs {
 		return unchanged(true);
 	}
 
-	settlePart(request: Request<'settlePart'>): Step<{ job: JobRecord; ready: boolean }> {
-		const { jobId, now } = request;
+	settlePart(request: Request<'settlePart'>): Step<Awaited<ReturnType<JobStore['settlePart']>>> {
+		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
-		const part = job.status === 'processing' ? settlePart(stored.part, request, job.timing) : stored.part;
+		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
+		const running = job.status === 'processing';
+		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
-			this.#charge(job.keyId, tallyDifference(stored.part.tally, part.tally), now);
+			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
 		}
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;
+		const held = running && lease !== undefined && holds(part, lease.token);
 		const wakes = part !== stored.part && (ready || !isDone(part));
-		return { answer: { job: record, ready }, wakeAt: wakes ? nextSendAt(part) : null };
+		return { answer: { job: record, ready, held }, wakeAt: wakes ? nextSendAt(part) : null };
 	}
 
 	postponePart(request: Request<'postponePart'>): Step<boolean> {
@@ -196,7 +205,7 @@ export class AccountJobs {
 	failJob({ jobId, now, error }: Request<'failJob'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return unchanged(this.#record(job));
-		return this.#end(job, { status: 'failed', now, error });
+		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
@@ -259,11 +268,17 @@ export class AccountJobs {
 	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
 	 */
 	abandonAll(now: number): void {
-		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
-			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
-			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		for (const job of this.#storage.unpurgedJobs()) {
+			const running = job.status === 'processing';
+			// What was answered until then stays charged: nobody failed but who went away.
+			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
+			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
+	}
+
+	claimsOf({ jobIds }: Request<'claimsOf'>): readonly string[] {
+		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
 	}
 
 	/** The blobs of a job that ended are gone. */
@@ -281,11 +296,12 @@ export class AccountJobs {
 	}
 
 	/** Moves what rows became final from reserved to consumed or refunded. */
-	#charge(keyId: string, added: RowCounts, now: number): void {
-		const reserved = finalRows(added);
-		if (reserved === 0) return;
+	#charge({ keyId, price }: StoredJob, added: RowCounts, now: number): void {
+		const rows = finalRows(added);
+		if (rows === 0) return;
+		const reserved = rows * price;
 		const state = requireState(this.#account);
-		const refunded = added.unknown;
+		const refunded = added.unknown * price;
 		const charged = reserved - refunded;
 		const balance = settle(state.balance, { reserved, charged, refunded });
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
@@ -294,14 +310,17 @@ export class AccountJobs {
 
 	#end(
 		job: StoredJob,
-		{ status, now, error }: { status: 'completed' | 'failed'; now: number; error: string | null },
+		end: { status: 'completed' | 'failed'; now: number; error: string | null; refunds?: boolean },
 	): Step<JobRecord> {
+		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
+		const refunded = refunds ? creditsUsed : 0;
 		const line = this.#account.findLine(job.createdAt, jobId);
-		assert((line?.credits ?? 0) === job.accepted, 'the ledger knows what the job reserved');
+		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 		if (line !== null)
-			this.#account.closeLine(line, { charged: creditsUsed, outcome: status, closedAt: now });
+			this.#account.closeLine(line, { charged: creditsUsed - refunded, outcome: status, closedAt: now });
+		if (refunded > 0) this.#refund(job.keyId, refunded, now);
 		const state = requireState(this.#account);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
@@ -315,6 +334,13 @@ export class AccountJobs {
 			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
 		}
 		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+	}
+
+	/** Gives back what a key was charged; its answers stay counted, since they were given. */
+	#refund(keyId: string, credits: number, now: number): void {
+		const state = requireState(this.#account);
+		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, NO_COUNTS, -credits);
+		this.#account.write({ ...state, balance: refund(state.balance, credits), today });
 	}
 
 	#runningPart({ jobId, part }: { jobId: string; part: number }): {
@@ -337,41 +363,9 @@ export class AccountJobs {
 		return job;
 	}
 
-	/** A job as callers see it. Its credits are what its rows say. */
+	/** A job as callers see it. */
 	#record(job: StoredJob): JobRecord {
-		const { counts, deferred, waiting, nextAttemptAt, settledAt } = this.#storage.totals(job.jobId);
-		const processed = finalRows(counts);
-		assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
-		const running = job.status === 'processing';
-		const completedAt = job.status === 'completed' ? job.endedAt : null;
-		const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
-		const { createdAt, error } = job;
-		return {
-			jobId,
-			kind,
-			sourceJobId,
-			status,
-			name,
-			submitted,
-			accepted,
-			duplicates,
-			invalid,
-			parts,
-			processed,
-			counts,
-			creditsReserved: running ? deferred : 0,
-			creditsUsed: processed - counts.unknown,
-			creditsRefunded: counts.unknown,
-			waiting: running ? waiting : 0,
-			nextAttemptAt: running ? nextAttemptAt : null,
-			createdAt,
-			updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
-			completedAt,
-			resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
-			// Tasks are made of completed jobs alone.
-			catchAllTaskId: completedAt === null ? null : this.#storage.lastTaskOf(jobId),
-			error,
-		};
+		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
 	}
 }
 

@@ -20,6 +20,8 @@ export interface StoredJob {
 	readonly invalid: number;
 	readonly parts: number;
 	readonly timing: JobTiming;
+	/** Credits of an address when the job was opened. */
+	readonly price: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
 	readonly endedAt: number | null;
@@ -52,6 +54,8 @@ export interface IdempotencyRecord {
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
 	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
+
+const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
 
 /** SQL of the account's jobs. It decides nothing. */
 export class AccountJobsStorage {
@@ -96,7 +100,14 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
-	insertJob(request: OpenJobRequest, accepted: number): void {
+	/** Those of the jobs that run, or whose blobs are still there. */
+	unpurgedOf(jobIds: readonly string[]): string[] {
+		const query =
+			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';
+		return this.#sql.rows(query, JSON.stringify(jobIds)).map((row) => textOf(row, 'job_id'));
+	}
+
+	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
 				idempotency_key, created_at, kind, source_job_id)
@@ -109,7 +120,7 @@ export class AccountJobsStorage {
 			request.duplicates,
 			request.invalid,
 			request.parts.length,
-			JSON.stringify(request.timing),
+			JSON.stringify({ ...request.timing, price }),
 			request.idempotency === null ? null : keyOf(request.kind, request.idempotency.key),
 			request.now,
 			request.kind,
@@ -189,8 +200,9 @@ export class AccountJobsStorage {
 			// TOTAL, unlike SUM, is a number also where there is no part.
 			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
 				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
-				TOTAL(IIF(attempts > 0 OR postponed_since IS NOT NULL, deferred, 0)) AS waiting,
-				MIN(IIF(deferred > 0 AND (attempts > 0 OR postponed_since IS NOT NULL), due_at, NULL)) AS next_attempt_at,
+				-- Not those of a part that somebody is at work on.
+				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
+				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
 				MAX(settled_at) AS settled_at
 			FROM parts WHERE job_id = ?`,
 			jobId,
@@ -250,6 +262,8 @@ export function keyOf(kind: JobKind, key: string): string {
 }
 
 function jobOf(row: Row): StoredJob {
+	// Jobs from before prices were stored cost a credit an address.
+	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
 		// The table's CHECKs allow no others.
@@ -263,7 +277,8 @@ function jobOf(row: Row): StoredJob {
 		duplicates: numberOf(row, 'duplicates'),
 		invalid: numberOf(row, 'invalid'),
 		parts: numberOf(row, 'parts'),
-		timing: jsonOf<JobTiming>(row, 'timing'),
+		timing,
+		price,
 		idempotencyKey: textOrNull(row, 'idempotency_key'),
 		createdAt: numberOf(row, 'created_at'),
 		endedAt: numberOrNull(row['ended_at']),

@@ -1,28 +1,40 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import { isDeferred } from '../../../../src/core/jobs/stored-row.ts';
+import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
+import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
-import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownRandoms, Manner } from '../../../../src/engine/examine-address.ts';
-import { examineEntries } from '../../../../src/operations/jobs/examine-part.ts';
-import type { Entry } from '../../../../src/operations/jobs/examine-part.ts';
+import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
+import { ServiceError } from '../../../../src/errors.ts';
+import { Examination } from '../../../../src/operations/jobs/examine-part.ts';
+import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/examine-part.ts';
+import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
-import { fakeResolver } from '../../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
 
-const NOT_LAST = { accountId: 'acc_1', last: false, task: null };
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', 'accepted_email'),
-	randoms: null,
+	invented: null,
 	judgement: null,
 });
+
+/** What comes of the addresses of a part. */
+async function examine(
+	services: Omit<ExaminePartServices, 'waysOut'>,
+	entries: readonly Entry[],
+): Promise<ReadonlyMap<number, Found>> {
+	const examination = new Examination({ ...services, waysOut: new IsolateWaysOut() }, 'acc_1', entries, null);
+	await examination.ended;
+	return examination.found;
+}
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -39,7 +51,7 @@ function turns(hostOf: (domain: string) => string) {
 			routes.push(domain);
 			return Promise.resolve({ kind: 'hosts' as const, hosts: [hostOf(domain)], implicit: false });
 		},
-		investigate: async (addresses: readonly Address[]) => {
+		examineAddresses: async (addresses: readonly Address[]) => {
 			const domain = addresses[0]?.domain ?? '';
 			await new Promise<void>((end) => {
 				open.push({ domain, end });
@@ -67,7 +79,7 @@ describe('a part', () => {
 
 	test('looks each domain up once, and holds six conversations at a time', async () => {
 		const world = turns((domain) => `mx.${domain}`);
-		const examined = examineEntries(world.services, entriesOf([...emails, 'bob@x0.test']), NOT_LAST);
+		const examined = examine(world.services, entriesOf([...emails, 'bob@x0.test']));
 		await world.endAllBut(null);
 		expect((await examined).size).toBe(31);
 		expect(world.most).toEqual({ atAll: 6, atHost: 1 });
@@ -76,7 +88,7 @@ describe('a part', () => {
 
 	test('never more than three with one mail host, whatever number of domains it serves', async () => {
 		const world = turns(() => 'mx.host.test');
-		const examined = examineEntries(world.services, entriesOf(emails), NOT_LAST);
+		const examined = examine(world.services, entriesOf(emails));
 		await world.endAllBut(null);
 		expect((await examined).size).toBe(30);
 		expect(world.most).toEqual({ atAll: 3, atHost: 3 });
@@ -84,31 +96,30 @@ describe('a part', () => {
 
 	test('comes to an end but for the one host that is slow', async () => {
 		const world = turns((domain) => `mx.${domain}`);
-		const examined = examineEntries(world.services, entriesOf(emails), NOT_LAST);
+		const examined = examine(world.services, entriesOf(emails));
 		await world.endAllBut('x0.test');
 		expect(world.open.map(({ domain }) => domain)).toEqual(['x0.test']);
 		await world.endAllBut(null);
 		expect((await examined).size).toBe(30);
 	});
 
-	test('asks for the account, and again whom a turn did not reach, with what is known of the domain by then', async () => {
-		const learnt: KnownRandoms = { finding: 'rejected', readings: [] };
-		const asked: [Manner['asker'], string[], Manner['knownRandoms']][] = [];
-		const found = await examineEntries(
+	test('asks for the account, and again whom a turn did not reach, after the others, with what is known of the domain', async () => {
+		const learnt: KnownInvented = { finding: 'rejected', readings: [] };
+		const asked: [Manner['asker'], string[], Manner['knownInvented']][] = [];
+		const found = await examine(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { asker, knownRandoms }: Manner) => {
-					asked.push([asker, addresses.map(({ email }) => email), knownRandoms]);
+				examineAddresses: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
 						addresses.map((address, at) =>
-							isFirst && at > 0 ? null : { ...accepted(address), randoms: learnt },
+							isFirst && at > 0 ? null : { ...accepted(address), invented: learnt },
 						),
 					);
 				},
 			},
 			entriesOf(['ada@x.test', 'bob@x.test', 'eve@x.test']),
-			NOT_LAST,
 		);
 		expect(asked).toEqual([
 			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
@@ -118,7 +129,7 @@ describe('a part', () => {
 	});
 });
 
-async function investigateAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
+async function examineAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
 	const resolver = fakeResolver({ 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } });
@@ -129,11 +140,11 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		resolver,
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
+		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
 		budgetMs: 15_000,
-		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
@@ -141,11 +152,11 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		deep,
 		patient: false,
 		route: null,
-		knownRandoms: null,
+		knownInvented: null,
 		sourceList: null,
 		domains: null,
 	};
-	const found = await investigateMany(ports, settings, emails.map(addressOf), manner);
+	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: resolver.asked };
 }
 
@@ -154,14 +165,14 @@ const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_S
 describe('many addresses of one domain', () => {
 	test('cost one look-up of the domain and one of its host', async () => {
 		const emails = Array.from({ length: 40 }, (_, index) => `g${index}@x.test`);
-		const { found, asked, seen } = await investigateAt(emails, { says });
+		const { found, asked, seen } = await examineAt(emails, { says });
 		expect(asked).toEqual(['MX x.test', 'A mx1']);
 		expect(seen).toHaveLength(1);
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(emails.map(() => 'accepted_email'));
 	});
 
 	test('are asked about apart where one needs SMTPUTF8 and the server does not offer it', async () => {
-		const { found, seen } = await investigateAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
+		const { found, seen } = await examineAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual([
 			'rejected_email',
 			'smtputf8_unsupported',
@@ -171,7 +182,7 @@ describe('many addresses of one domain', () => {
 	});
 
 	test('at a disposable domain ask nobody', async () => {
-		const { found, seen } = await investigateAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
+		const { found, seen } = await examineAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
 		expect(seen).toEqual([]);
 	});
@@ -181,7 +192,7 @@ describe('many addresses of one domain', () => {
 			recipient.startsWith('grace.hopper') ? '250 2.1.5 Recipient known' : OK;
 		const emails = ['grace.hopper@x.test', 'john.smith@x.test', 'xkqzvwpt@x.test', 'info@x.test'];
 		const scoresOf = async (order: readonly string[]): Promise<Record<string, unknown>> => {
-			const { found } = await investigateAt(order, { says: wordy }, 'always');
+			const { found } = await examineAt(order, { says: wordy }, 'always');
 			return Object.fromEntries(order.map((email, at) => [email, found[at]?.judgement]));
 		};
 		const scores = await scoresOf(emails);
@@ -192,20 +203,87 @@ describe('many addresses of one domain', () => {
 
 	test('that the server greylists are each put off', async () => {
 		const emails = Array.from({ length: 30 }, (_, index) => `g${index}@x.test`);
-		const { found } = await investigateAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
+		const { found } = await examineAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
 		expect(new Set(found.map((one) => one?.outcome.subStatus))).toEqual(new Set(['greylisted']));
 	});
 });
 
-test('a row of whom nothing is known yet waits for the next attempt', async () => {
-	const world = turns((domain) => domain);
+test('an answer that may get better is told from one that will not', async () => {
 	const services = {
-		...world.services,
-		investigate: (addresses: readonly Address[]): Promise<Findings[]> =>
+		...turns((domain) => domain).services,
+		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
 			Promise.resolve(
-				addresses.map((address) => ({ ...accepted(address), outcome: decidedBy('smtp', 'greylisted') })),
+				addresses.map((address) => ({
+					...accepted(address),
+					outcome: decidedBy('smtp', address.domain === 'x.test' ? 'greylisted' : 'timeout'),
+				})),
 			),
 	};
-	const found = await examineEntries(services, entriesOf(['ada@x.test']), NOT_LAST);
-	expect([...found.values()].map(isDeferred)).toEqual([true]);
+	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
+	expect(found.get(0)).toMatchObject({ kind: 'answered', again: true });
+	expect(found.get(1)).toMatchObject({ kind: 'answered', again: false });
+});
+
+const outage = (): Promise<never> =>
+	Promise.reject(new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available'));
+
+/** A part whose domains meet faults: `faultOf` gives what the nth turn of one fails with, or null. */
+async function withFaults(
+	emails: readonly string[],
+	faultOf: (domain: string, nth: number) => Promise<never> | null,
+) {
+	const turnsOf = new Map<string, number>();
+	const { services } = turns((domain) => domain);
+	const found = await examine(
+		{
+			...services,
+			examineAddresses: (addresses) => {
+				const domain = addresses[0]?.domain ?? '';
+				const nth = (turnsOf.get(domain) ?? 0) + 1;
+				turnsOf.set(domain, nth);
+				return faultOf(domain, nth) ?? Promise.resolve(addresses.map(accepted));
+			},
+		},
+		entriesOf(emails),
+	);
+	return { kinds: emails.map((_, index) => found.get(index)?.kind), turnsOf };
+}
+
+describe('a fault of ours', () => {
+	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
+
+	test('is that of one domain: all others are answered', async () => {
+		const { kinds } = await withFaults(emails, (domain) => (domain === 'x3.test' ? outage() : null));
+		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'fault' : 'answered')));
+	});
+
+	test('of a moment is over when the others have had their turn', async () => {
+		const { kinds, turnsOf } = await withFaults(emails, (domain, nth) =>
+			nth === 1 && domain.endsWith('3.test') ? outage() : null,
+		);
+		expect(new Set(kinds)).toEqual(new Set(['answered']));
+		expect(turnsOf.get('x13.test')).toBe(2);
+	});
+
+	test('that every domain meets is noticed: the rest is not tried', async () => {
+		const many = Array.from({ length: 250 }, (_, index) => `ada@x${index}.test`);
+		const { kinds, turnsOf } = await withFaults(many, outage);
+		expect(new Set(kinds)).toEqual(new Set(['fault']));
+		expect([...turnsOf.values()].reduce((sum, turn) => sum + turn, 0)).toBeLessThan(20);
+	});
+
+	test('in our own code is told from one of our means, and harms no other domain', async () => {
+		vi.spyOn(console, 'error').mockImplementation(() => {});
+		const broken = (): Promise<never> => Promise.reject(new Error('a mistake'));
+		const { kinds, turnsOf } = await withFaults(emails, (domain) => (domain === 'x3.test' ? broken() : null));
+		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'broken' : 'answered')));
+		expect(turnsOf.get('x3.test')).toBe(1);
+	});
+
+	test('may be the name that the resolver says nothing readable of: that is to be judged', async () => {
+		const { kinds } = await withFaults(emails, (domain) =>
+			domain === 'x3.test' ? Promise.reject(new UnreadableAnswer()) : null,
+		);
+		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'unreached' : 'answered')));
+	});
 });

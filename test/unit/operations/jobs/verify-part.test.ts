@@ -1,147 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { claimPart, openPart, resendPart } from '../../../../src/core/jobs/part.ts';
-import { decodeRows } from '../../../../src/core/jobs/stored-row.ts';
+import { encodeRows, tallyRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../../src/engine/examine-address.ts';
-import type { ClaimResult, JobRecord, JobStore } from '../../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
-import type { VerifyPartServices } from '../../../../src/operations/jobs/verify-part.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
+import { partWorld, told } from '../../../support/unit/part-world.ts';
+import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
 const MESSAGE = { accountId: 'acc_1', jobId: 'job_1', part: 0 };
 const REDRIVE_MS = 30_000;
-const notHere = (): never => {
-	throw new Error('not for this operation');
-};
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** A clock whose sleepers wake when a test lets the time pass. */
-function manualClock() {
-	let now = 0;
-	let sleepers: { at: number; wake: () => void }[] = [];
-	return {
-		now: () => now,
-		sleep: (ms: number) =>
-			new Promise<void>((wake) => {
-				sleepers.push({ at: now + ms, wake });
-			}),
-		/** Time passes without anybody waking up, as while a Worker computes. */
-		jump: (ms: number) => {
-			now += ms;
-		},
-		advance: async (ms: number): Promise<void> => {
-			for (const end = now + ms; now < end; now += 1_000) {
-				const due = sleepers.filter(({ at }) => at <= now);
-				sleepers = sleepers.filter(({ at }) => at > now);
-				for (const { wake } of due) wake();
-				await settled();
-			}
-		},
-	};
-}
-
-const JOB: JobRecord = {
-	jobId: 'job_1',
-	kind: 'verification',
-	sourceJobId: null,
-	status: 'processing',
-	name: null,
-	submitted: 1,
-	accepted: 1,
-	duplicates: 0,
-	invalid: 0,
-	parts: 1,
-	processed: 0,
-	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-	creditsReserved: 1,
-	creditsUsed: 0,
-	creditsRefunded: 0,
-	waiting: 0,
-	nextAttemptAt: null,
-	createdAt: 0,
-	updatedAt: 0,
-	completedAt: null,
-	resultsExpiresAt: null,
-	catchAllTaskId: null,
-	error: null,
-};
-
-/** One part of these addresses, in a world where everything works. */
-function worldOf(emails: readonly string[], more: { last?: boolean; renew?: () => Promise<boolean> } = {}) {
-	const clock = manualClock();
-	const claims: Parameters<JobStore['claimPart']>[0][] = [];
-	const renewals: number[] = [];
-	const stored: string[] = [];
-	const claimed: ClaimResult = {
-		kind: 'claimed',
-		jobKind: 'verification',
-		token: 'lease_1',
-		attempt: 1,
-		count: emails.length,
-		last: more.last ?? false,
-	};
-	const account: JobStore = {
-		listJobs: notHere,
-		openJob: notHere,
-		findJob: () => Promise.resolve(JOB),
-		findAnswer: notHere,
-		claimPart: (request) => {
-			claims.push(request);
-			return Promise.resolve(claimed);
-		},
-		renewPart: ({ now }) => {
-			renewals.push(now);
-			return more.renew?.() ?? Promise.resolve(true);
-		},
-		settlePart: () => Promise.resolve({ job: JOB, ready: false }),
-		postponePart: notHere,
-		completeJob: notHere,
-		failJob: notHere,
-		inspectJob: notHere,
-		tasksOf: notHere,
-		retryJob: notHere,
-	};
-	const input = JSON.stringify(emails.map((email, index) => [index, email]));
-	const services = (investigate: (email: string) => Promise<void>): VerifyPartServices => ({
-		clock,
-		newId: () => 'lease_1',
-		thresholds: { validFrom: 88, invalidBelow: 45 },
-		listJob: () => Promise.resolve(),
-		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses) =>
-			Promise.all(
-				addresses.map(async ({ email }): Promise<Findings> => {
-					await investigate(email);
-					const outcome = decidedBy('smtp', 'accepted_email');
-					return { lists: listFacts(addressOf(email)), outcome, randoms: null, judgement: null };
-				}),
-			),
-		jobBlobs: {
-			putInput: notHere,
-			readPart: () => Promise.resolve(input),
-			putAttempt: (_, __, ___, rows) => {
-				stored.push(rows);
-				return Promise.resolve(rows);
-			},
-			readAttempt: () => Promise.resolve(null),
-			lastAttempts: notHere,
-			putFacts: notHere,
-			putScores: notHere,
-			readScores: notHere,
-			readFacts: notHere,
-			putPage: notHere,
-			readPage: notHere,
-			remove: notHere,
-		},
-	});
-	return { clock, account, services, claims, renewals, rows: () => stored.flatMap(decodeRows) };
-}
-
 describe('the lease of a part', () => {
 	test('ends before a lost message would be sent again, so that a dead consumer holds nobody up', async () => {
-		const { account, services, claims } = worldOf(['ada@x.test']);
+		const { account, services, claims } = partWorld(['ada@x.test']);
 		await verifyPart(
 			services(() => Promise.resolve()),
 			account,
@@ -161,7 +33,7 @@ describe('the lease of a part', () => {
 	});
 
 	test('is renewed for as long as the work takes, and no longer', async () => {
-		const { clock, account, services, renewals } = worldOf(['ada@x.test']);
+		const { clock, account, services, renewals } = partWorld(['ada@x.test']);
 		const working = verifyPart(
 			services(() => clock.sleep(32_000)),
 			account,
@@ -175,7 +47,7 @@ describe('the lease of a part', () => {
 	});
 
 	test('that cannot be renewed stops nothing: what is found is stored all the same', async () => {
-		const lost = worldOf(['ada@x.test'], { renew: () => Promise.reject(new Error('the account is away')) });
+		const lost = partWorld(['ada@x.test'], { renew: () => Promise.reject(new Error('the account is away')) });
 		const working = verifyPart(
 			lost.services(() => lost.clock.sleep(7_000)),
 			lost.account,
@@ -191,19 +63,113 @@ describe('an address that was not reached before the deadline of its part', () =
 	const emails = Array.from({ length: 7 }, (_, index) => `ada@x${index}.test`);
 
 	test.each([
-		['waits for the next attempt', false, [6, 'ada@x6.test', null, 'unexpected_error']],
-		['is unknown after the last one', true, [6, 'ada@x6.test', 'unexpected_error', 'smtp']],
-	])('%s, and nobody says that its server was slow', async (_, last, row) => {
-		const { clock, account, services, rows } = worldOf(emails, { last });
+		['its first turn', {}, [null, 'unexpected_error', 0]],
+		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0,null]` }, [null, 'greylisted', 2]],
+	])('has %s still before it, and nobody says that its server was slow', async (_, others, row) => {
+		const attempt = Object.keys(others).length + 1;
+		const { clock, account, services, rows } = partWorld(emails, { claim: { attempt }, others });
 		const asked: string[] = [];
-		const investigate = (email: string): Promise<void> => {
+		const examineEmail = (email: string): Promise<void> => {
 			asked.push(email);
 			if (asked.length === 6) clock.jump(90_000);
 			return Promise.resolve();
 		};
-		await verifyPart(services(investigate), account, MESSAGE);
+		await verifyPart(services(examineEmail), account, MESSAGE);
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect(rows()).toHaveLength(7);
-		expect(rows()[6]?.slice(0, 4)).toEqual(row);
+		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 90_000, 90_000]);
 	});
+});
+
+describe('what was answered', () => {
+	const emails = ['slow@x.test', 'ada@y.test', 'bob@z.test'];
+	/** The first takes 40 seconds, the others none. */
+	const answering = ({ clock }: ReturnType<typeof partWorld>) => {
+		return (email: string) => (email.startsWith('slow') ? clock.sleep(40_000) : Promise.resolve());
+	};
+
+	test('is stored and settled while others are waited for, in absolute figures', async () => {
+		const world = partWorld(emails);
+		const working = verifyPart(world.services(answering(world)), world.account, MESSAGE);
+		await world.clock.advance(20_000);
+		expect(told(world.rows(1))).toEqual([null, 'accepted_email', 'accepted_email']);
+		await world.clock.advance(30_000);
+		await working;
+		expect(told(world.rows(2))).toEqual(['accepted_email', 'accepted_email', 'accepted_email']);
+		expect(
+			world.settlements.map(({ attempt, tally, holder }) => [
+				attempt,
+				tally.counts.deliverable,
+				tally.deferred,
+				holder?.token,
+			]),
+		).toEqual([
+			[1, 2, 1, 'lease_1'],
+			[2, 3, 0, undefined],
+		]);
+	});
+
+	test('is stored once where nothing new came, and not at all where nobody answered yet', async () => {
+		const world = partWorld(['slow@x.test', 'slower@x2.test']);
+		const working = verifyPart(
+			world.services((email) => world.clock.sleep(email.startsWith('slower') ? 70_000 : 35_000)),
+			world.account,
+			MESSAGE,
+		);
+		await world.clock.advance(30_000);
+		expect(world.stored.size).toBe(0);
+		await world.clock.advance(35_000);
+		expect(world.stored.size).toBe(1);
+		await world.clock.advance(20_000);
+		await working;
+		expect(world.stored.size).toBe(2);
+	});
+
+	test.each<[string, PartWorldOptions]>([
+		['somebody else has the part', { held: () => false }],
+		[
+			'somebody else has stored the attempt',
+			{ others: { 1: '[0,"slow@x.test",null,"greylisted",1,9,null]' } },
+		],
+	])('is the last thing that a consumer stores once %s', async (_, more) => {
+		const world = partWorld(emails, more);
+		const asked: string[] = [];
+		const working = verifyPart(
+			world.services((email) => {
+				asked.push(email);
+				return answering(world)(email);
+			}),
+			world.account,
+			MESSAGE,
+		);
+		await world.clock.advance(60_000);
+		await working;
+		expect([...world.stored.keys()]).toEqual([1]);
+		expect(world.settlements.at(-1)?.tally).toEqual(tallyRows(world.rows(1)));
+		expect(asked).toHaveLength(3);
+	});
+});
+
+test('an attempt that an earlier version stored is gone on with', async () => {
+	const before = encodeRows([
+		toStoredRow(
+			0,
+			addressOf('ada@x.test'),
+			listFacts(addressOf('ada@x.test')),
+			decidedBy('smtp', 'accepted_email'),
+			5,
+		),
+	]);
+	const others = { 1: `${before}\n[1,"bob@y.test",null,"greylisted"]\n[2,"eve@z.test",null,"greylisted"]` };
+	const world = partWorld(['ada@x.test', 'bob@y.test', 'eve@z.test'], { claim: { attempt: 2 }, others });
+	const asked: string[] = [];
+	const examineEmail = (email: string): Promise<SubStatus | void> => {
+		asked.push(email);
+		return Promise.resolve(email === 'bob@y.test' ? 'greylisted' : undefined);
+	};
+	await verifyPart(world.services(examineEmail), world.account, MESSAGE);
+	expect(asked).toEqual(['bob@y.test', 'eve@z.test']);
+	expect(told(world.rows(2))).toEqual(['accepted_email', null, 'accepted_email']);
+	// It was asked twice by now: the second pause follows.
+	expect(world.rows(2)[1]).toEqual([1, 'bob@y.test', null, 'greylisted', 2, 300_000, null]);
 });

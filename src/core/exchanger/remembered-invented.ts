@@ -1,9 +1,9 @@
 import { isPositive } from '../smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../smtp/session.ts';
-import type { RandomFinding } from '../verification/interpret-session.ts';
+import type { InventedFinding } from '../verification/interpret-session.ts';
 
 // A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
-const KEPT_MS: Readonly<Record<RandomFinding, number>> = {
+const KEPT_MS: Readonly<Record<InventedFinding, number>> = {
 	accepted: 7 * 86_400_000,
 	rejected: 86_400_000,
 	mixed: 0,
@@ -11,7 +11,7 @@ const KEPT_MS: Readonly<Record<RandomFinding, number>> = {
 };
 
 /** How long a domain's answer to invented recipients is believed, in milliseconds. */
-export function keptForMs(finding: RandomFinding): number {
+export function keptForMs(finding: InventedFinding): number {
 	return KEPT_MS[finding];
 }
 
@@ -20,37 +20,37 @@ export function keptForMs(finding: RandomFinding): number {
  * catch-all again, and a task doubts refusals too.
  */
 export function isEnough(
-	finding: RandomFinding,
-	plan: Pick<SessionPlan, 'confirmingRandoms' | 'confirmsRefusals'>,
+	finding: InventedFinding,
+	plan: Pick<SessionPlan, 'furtherInvented' | 'deep'>,
 ): boolean {
-	if (finding === 'rejected') return !plan.confirmsRefusals;
-	return finding === 'accepted' && plan.confirmingRandoms.length === 0;
+	if (finding === 'rejected') return plan.deep !== 'always';
+	return finding === 'accepted' && plan.furtherInvented.length === 0;
 }
 
-type AboutRandoms = Pick<SessionPlan, 'randoms' | 'confirmingRandoms'>;
+type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
 
 /** What is asked of a domain that is known to take everybody: its yes needs no waiting for, so all are asked at once. */
-export function allAtOnce({ randoms, confirmingRandoms }: AboutRandoms): AboutRandoms {
-	return { randoms: [...randoms, ...confirmingRandoms], confirmingRandoms: [] };
+export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
+	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
 }
 
 /**
  * What counts of the answers to those who were asked at once, as if they had been asked one after the other: the further
- * ones where a target and the first ones were taken (or, where refusals are confirmed too, answered), and where they have
+ * ones where a target and the first ones were taken (or, for a task, answered), and where they have
  * an answer.
  */
 export function asIfConfirmed(
 	report: SessionReport,
-	{ randoms, confirmsRefusals }: Pick<SessionPlan, 'randoms' | 'confirmsRefusals'>,
+	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
 ): SessionReport {
-	const isFirst = ({ recipient }: RecipientReply): boolean => randoms.includes(recipient);
+	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
 	const counts =
 		report.targets.some(isYes) &&
-		report.randoms
+		report.invented
 			.filter(isFirst)
-			.every((first) => isYes(first) || (confirmsRefusals && first.reply !== null));
-	const kept = report.randoms.filter((random) => isFirst(random) || (counts && random.reply !== null));
-	return { ...report, randoms: kept };
+			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
+	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
+	return { ...report, invented: kept };
 }
 
 // A server may put a page of links into a refusal; what it means stands at its beginning.

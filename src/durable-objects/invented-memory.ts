@@ -1,13 +1,16 @@
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { RandomMemory } from '../engine/conversations-port.ts';
+import type { InventedMemory } from '../engine/conversations-port.ts';
 import type { Sql } from './sql.ts';
 import { jsonOf, numberOf } from './sql.ts';
 
 // What is out of date is removed now and then, not at each turn: a deleted row costs as much as a written one.
 const PUTS_PER_CLEANING = 500;
 
-/** What domains said to invented recipients, in the object's database: one row a domain, no address of anybody. */
-export class StoredRandoms implements RandomMemory {
+/**
+ * What domains said to invented recipients, in the object's database: one row a domain, no address of anybody. The table
+ * is called as it was when the first objects made it.
+ */
+export class StoredInvented implements InventedMemory {
 	readonly #sql: Sql;
 	#hasTable: boolean;
 	#puts = 0;

@@ -1,0 +1,136 @@
+import { assert } from '../../lib/assert.ts';
+import { scheduleOf, toDeferredRow } from './open-row.ts';
+import type { DeferredRow, OpenRow } from './open-row.ts';
+import { FROM_THE_START, askedAgain, dueUntil, notReached, putOff } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+import { isDeferred } from './stored-row.ts';
+import type { FinalRow, PartRow } from './stored-row.ts';
+
+/** An address of a part: its place in the cleaned list, and its spelling. */
+export type Entry = readonly [index: number, email: string];
+
+/** What a turn brought about one address. `row`: what it is told if nothing better comes; null: nobody said anything. */
+export type Brought =
+	| { readonly kind: 'final'; readonly row: FinalRow }
+	/** It was asked, and a later answer may be better. */
+	| { readonly kind: 'again'; readonly row: FinalRow | null }
+	/** A fault of ours, for which it may wait so long in all. */
+	| { readonly kind: 'put_off'; readonly mostMs: number; readonly row: FinalRow | null }
+	/** There was no time for it. */
+	| { readonly kind: 'not_reached' };
+
+export interface PartTerms {
+	/** Attempts of the part that are stored. */
+	readonly attempts: number;
+	/** Pauses before the second and every later time that an address is asked. */
+	readonly delaysMs: readonly number[];
+	/** Since when the part as a whole is put off. */
+	readonly postponedSince: number | null;
+	/** The final row of an address that nobody answered about. */
+	readonly giveUp: (row: OpenRow) => FinalRow;
+}
+
+/** All rows of a part, while somebody works on it. */
+export class PartRows {
+	readonly #terms: PartTerms;
+	/** In the order of the entries. */
+	readonly #rows: Map<number, PartRow>;
+	#learnt = false;
+
+	/** @param stored the rows of the last attempt; none before the first */
+	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, terms: PartTerms) {
+		this.#terms = terms;
+		const known = new Map(Array.from(stored, (row) => [row[0], row]));
+		this.#rows = new Map(
+			entries.map(([index, email]) => {
+				const row = known.get(index);
+				return [index, row ?? toDeferredRow(index, email, 'unexpected_error', FROM_THE_START)];
+			}),
+		);
+	}
+
+	/** As they stand, in the order of the entries. */
+	get all(): readonly PartRow[] {
+		return [...this.#rows.values()];
+	}
+
+	/** Something is known that is not stored, beside when to ask again. */
+	get hasLearnt(): boolean {
+		return this.#learnt;
+	}
+
+	/** They are stored as they stand. */
+	stored(): void {
+		this.#learnt = false;
+	}
+
+	/** Whom to ask now. Never nobody, unless all rows are final. */
+	due(now: number): readonly Entry[] {
+		const open = this.#open;
+		const until = dueUntil(
+			open.map((row) => this.#scheduleOf(row).dueAt),
+			now,
+		);
+		const due = open.filter((row) => this.#scheduleOf(row).dueAt <= until);
+		// What put the part off put off whoever was due then.
+		for (const row of due) this.#plan(row, row[3], this.#putOffWithPart(this.#scheduleOf(row)));
+		return due.map(([index, email]) => [index, email]);
+	}
+
+	/** Notes what came of an address whose turn it was. */
+	bring(index: number, brought: Brought, now: number): void {
+		const row = this.#rows.get(index);
+		assert(row !== undefined && isDeferred(row), 'only who waits is asked');
+		const { delaysMs } = this.#terms;
+		const schedule = this.#scheduleOf(row);
+		switch (brought.kind) {
+			case 'final':
+				return this.#end(brought.row);
+			case 'again': {
+				const next = askedAgain(schedule, now, delaysMs);
+				const why = brought.row?.[2] ?? 'unexpected_error';
+				const deferred = toDeferredRow(index, row[1], why, next ?? schedule);
+				if (next === null) return this.#end(brought.row ?? this.#terms.giveUp(deferred));
+				this.#learnt = true;
+				this.#rows.set(index, deferred);
+				return;
+			}
+			case 'put_off': {
+				const next = putOff(schedule, now, { mostMs: brought.mostMs, delaysMs });
+				if (next === null) return this.#end(brought.row ?? this.#terms.giveUp(row));
+				return this.#plan(row, row[3], next);
+			}
+			case 'not_reached': {
+				const next = notReached(schedule, now);
+				if (next === null) return this.#end(this.#terms.giveUp(row));
+				return this.#plan(row, row[3], next);
+			}
+		}
+	}
+
+	/** Nobody is asked any more. */
+	giveUp(): void {
+		for (const row of this.#open) this.#end(this.#terms.giveUp(row));
+	}
+
+	get #open(): readonly OpenRow[] {
+		return this.all.filter(isDeferred);
+	}
+
+	#end(row: FinalRow): void {
+		this.#learnt = true;
+		this.#rows.set(row[0], row);
+	}
+
+	#plan([index, email]: OpenRow, why: DeferredRow[3], schedule: Schedule): void {
+		this.#rows.set(index, toDeferredRow(index, email, why, schedule));
+	}
+
+	#scheduleOf(row: OpenRow): Schedule {
+		return scheduleOf(row, this.#terms.attempts);
+	}
+
+	#putOffWithPart(schedule: Schedule): Schedule {
+		return { ...schedule, putOffSince: schedule.putOffSince ?? this.#terms.postponedSince };
+	}
+}

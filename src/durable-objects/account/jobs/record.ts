@@ -1,0 +1,49 @@
+import { finalRows } from '../../../core/jobs/part.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { CreditStorage } from '../credits/storage.ts';
+import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
+
+/** A job as callers see it. Its credits are what its rows say; of a failed one, what its line in the ledger says. */
+export function recordOf(
+	job: StoredJob,
+	{ counts, deferred, waiting, nextAttemptAt, settledAt }: JobTotals,
+	ledger: Pick<CreditStorage, 'findLine'>,
+	tasks: Pick<AccountJobsStorage, 'lastTaskOf'>,
+): JobRecord {
+	const processed = finalRows(counts);
+	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
+	const running = job.status === 'processing';
+	const completedAt = job.status === 'completed' ? job.endedAt : null;
+	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
+	const { createdAt, error, price } = job;
+	// Nothing, but for one that failed under an earlier version of us, which kept what was charged.
+	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
+	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
+	return {
+		jobId,
+		kind,
+		sourceJobId,
+		status,
+		name,
+		submitted,
+		accepted,
+		duplicates,
+		invalid,
+		parts,
+		processed,
+		counts,
+		creditsReserved: running ? deferred * price : 0,
+		creditsUsed,
+		creditsRefunded: processed * price - creditsUsed,
+		waiting: running ? waiting : 0,
+		nextAttemptAt: running ? nextAttemptAt : null,
+		createdAt,
+		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
+		completedAt,
+		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+		// Tasks are made of completed jobs alone.
+		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
+		error,
+	};
+}

@@ -1,0 +1,79 @@
+import { describeError, log } from '../../lib/log.ts';
+import type { Directory } from '../accounts/directory-port.ts';
+import type { Accounts } from '../accounts/port.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { JobBlobs, KeptJob, KeptJobs } from './job-blobs-port.ts';
+
+export interface RemoveOrphansServices {
+	readonly clock: Clock;
+	readonly accounts: Accounts;
+	readonly directory: Pick<Directory, 'findJobAccount'>;
+	readonly jobBlobs: Pick<JobBlobs, 'remove'>;
+	readonly keptJobs: KeptJobs;
+}
+
+// A request stores the addresses a moment before its account hears of the job. No request lasts as long as this.
+const AGE_MIN_MS = 6 * 3_600_000;
+// Where nobody knows whose it is, nobody can be asked. No job and no results live as long as this.
+const NOBODYS_AGE_MIN_MS = 7 * 24 * 3_600_000;
+const JOBS_A_PAGE = 200;
+const JOBS_A_RUN = 5_000;
+
+/**
+ * Removes what the bucket holds of jobs that no account answers for: a process died between storing a list and opening
+ * its job, or wrote once more when all was deleted. Looks at so many a run, and goes on where the last run ended.
+ */
+export async function removeOrphans(
+	services: RemoveOrphansServices,
+	most = JOBS_A_RUN,
+): Promise<{ readonly looked: number; readonly removed: number }> {
+	const { keptJobs } = services;
+	let place = await keptJobs.readPlace();
+	let looked = 0;
+	let removed = 0;
+	for (let isEnd = false; !isEnd && looked < most;) {
+		const page = await keptJobs.list(place, Math.min(JOBS_A_PAGE, most - looked));
+		for (const jobId of await orphansAmong(services, page.jobs))
+			if (await remove(services, jobId)) removed += 1;
+		looked += page.jobs.length;
+		({ isEnd } = page);
+		place = isEnd ? null : page.last;
+		await keptJobs.keepPlace(place);
+	}
+	return { looked, removed };
+}
+
+async function orphansAmong(
+	{ clock, accounts, directory }: RemoveOrphansServices,
+	jobs: readonly KeptJob[],
+): Promise<readonly string[]> {
+	const now = clock.now();
+	const orphans: string[] = [];
+	const byOwner = new Map<string, string[]>();
+	for (const { jobId, accountId, keptSince } of jobs) {
+		if (now - keptSince < AGE_MIN_MS) continue;
+		const owner = accountId ?? (await directory.findJobAccount(jobId));
+		if (owner !== null) byOwner.set(owner, [...(byOwner.get(owner) ?? []), jobId]);
+		else if (now - keptSince >= NOBODYS_AGE_MIN_MS) orphans.push(jobId);
+	}
+	for (const [owner, jobIds] of byOwner) {
+		try {
+			const claimed = new Set(await accounts(owner).claimsOf({ jobIds }));
+			orphans.push(...jobIds.filter((jobId) => !claimed.has(jobId)));
+		} catch (error) {
+			// Who did not answer may claim all of it.
+			log('claims_not_heard', { accountId: owner, ...describeError(error) });
+		}
+	}
+	return orphans;
+}
+
+async function remove({ jobBlobs }: RemoveOrphansServices, jobId: string): Promise<boolean> {
+	try {
+		await jobBlobs.remove(jobId);
+		return true;
+	} catch (error) {
+		log('orphan_not_removed', { jobId, ...describeError(error) });
+		return false;
+	}
+}

@@ -1,0 +1,57 @@
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import { Slots } from '../lib/slots.ts';
+import type { KeptJob, KeptJobs } from '../operations/jobs/job-blobs-port.ts';
+import { OWNER } from './job-blobs.ts';
+
+const ROOT = 'jobs/';
+// Not under the root: what is there belongs to jobs.
+const PLACE_KEY = 'sweeps/jobs';
+// A Worker may hold six connections.
+const READS_AT_ONCE = 6;
+
+/** The jobs of the bucket, as its keys tell of them. */
+export class R2KeptJobs implements KeptJobs {
+	readonly #bucket: R2Bucket;
+
+	constructor(bucket: R2Bucket) {
+		this.#bucket = bucket;
+	}
+
+	async list(after: string | null, most: number): ReturnType<KeptJobs['list']> {
+		const page = await this.#bucket.list({
+			prefix: ROOT,
+			delimiter: '/',
+			limit: most,
+			// Behind everything of that job: no id has a character before `0`, which follows the slash.
+			...(after === null ? {} : { startAfter: `${ROOT}${after}0` }),
+		});
+		const ids = page.delimitedPrefixes.map((prefix) => prefix.slice(ROOT.length, -1));
+		const slots = new Slots(READS_AT_ONCE);
+		const jobs = await Promise.all(ids.map((jobId) => slots.run(() => this.#find(jobId))));
+		const isEnd = !page.truncated || ids.length === 0;
+		return { jobs: jobs.filter((job) => job !== null), last: ids.at(-1) ?? after, isEnd };
+	}
+
+	async readPlace(): Promise<string | null> {
+		const object = await this.#bucket.get(PLACE_KEY);
+		const place = object === null ? '' : await object.text();
+		return place === '' ? null : place;
+	}
+
+	async keepPlace(place: string | null): Promise<void> {
+		await this.#bucket.put(PLACE_KEY, place ?? '');
+	}
+
+	/** Null: it is gone by now. */
+	async #find(jobId: string): Promise<KeptJob | null> {
+		const input = await this.#bucket.head(`${blobPrefixOf(jobId)}input`);
+		if (input !== null) {
+			const accountId = input.customMetadata?.[OWNER] ?? null;
+			return { jobId, accountId, keptSince: input.uploaded.getTime() };
+		}
+		const { objects } = await this.#bucket.list({ prefix: blobPrefixOf(jobId) });
+		if (objects.length === 0) return null;
+		const keptSince = Math.max(...objects.map(({ uploaded }) => uploaded.getTime()));
+		return { jobId, accountId: null, keptSince };
+	}
+}

@@ -1,0 +1,172 @@
+import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
+import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { listFacts } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
+import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
+import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
+import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
+import { addressOf } from './mail-servers.ts';
+
+const notHere = (): never => {
+	throw new Error('not for this operation');
+};
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A clock whose sleepers wake when a test lets the time pass. */
+function manualClock() {
+	let now = 0;
+	let sleepers: { at: number; wake: () => void }[] = [];
+	return {
+		now: () => now,
+		sleep: (ms: number) =>
+			new Promise<void>((wake) => {
+				sleepers.push({ at: now + ms, wake });
+			}),
+		/** Time passes without anybody waking up, as while a Worker computes. */
+		jump: (ms: number) => {
+			now += ms;
+		},
+		advance: async (ms: number): Promise<void> => {
+			for (const end = now + ms; now < end; now += 1_000) {
+				const due = sleepers.filter(({ at }) => at <= now);
+				sleepers = sleepers.filter(({ at }) => at > now);
+				for (const { wake } of due) wake();
+				await settled();
+			}
+		},
+	};
+}
+
+const JOB: JobRecord = {
+	jobId: 'job_1',
+	kind: 'verification',
+	sourceJobId: null,
+	status: 'processing',
+	name: null,
+	submitted: 1,
+	accepted: 1,
+	duplicates: 0,
+	invalid: 0,
+	parts: 1,
+	processed: 0,
+	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	creditsReserved: 1,
+	creditsUsed: 0,
+	creditsRefunded: 0,
+	waiting: 0,
+	nextAttemptAt: null,
+	catchAllTaskId: null,
+	createdAt: 0,
+	updatedAt: 0,
+	completedAt: null,
+	resultsExpiresAt: null,
+	error: null,
+};
+
+export interface PartWorldOptions {
+	readonly claim?: Partial<Extract<ClaimResult, { kind: 'claimed' }>>;
+	readonly renew?: () => Promise<boolean>;
+	/** What is stored already of an attempt, or comes to be stored before ours. */
+	readonly others?: Readonly<Record<number, string>>;
+	/** Whether the part is still ours after the nth settlement, from 1. */
+	readonly held?: (nth: number) => boolean;
+}
+
+/** One part of these addresses, in a world where everything works. */
+export function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
+	const clock = manualClock();
+	const claims: Parameters<JobStore['claimPart']>[0][] = [];
+	const settlements: Parameters<JobStore['settlePart']>[0][] = [];
+	const postponed: Parameters<JobStore['postponePart']>[0][] = [];
+	const renewals: number[] = [];
+	const stored = new Map<number, string>();
+	const claimed: ClaimResult = {
+		kind: 'claimed',
+		jobKind: 'verification',
+		token: 'lease_1',
+		attempt: 1,
+		count: emails.length,
+		retryDelaysMs: [60_000, 300_000],
+		postponedSince: null,
+		...more.claim,
+	};
+	const account: JobStore = {
+		listJobs: notHere,
+		openJob: notHere,
+		findJob: () => Promise.resolve(JOB),
+		findAnswer: notHere,
+		claimPart: (request) => {
+			claims.push(request);
+			return Promise.resolve(claimed);
+		},
+		renewPart: ({ now }) => {
+			renewals.push(now);
+			return more.renew?.() ?? Promise.resolve(true);
+		},
+		settlePart: (request) => {
+			settlements.push(request);
+			const held = request.holder !== undefined && (more.held?.(settlements.length) ?? true);
+			return Promise.resolve({ job: JOB, ready: false, held });
+		},
+		postponePart: (request) => {
+			postponed.push(request);
+			return Promise.resolve(true);
+		},
+		completeJob: notHere,
+		failJob: notHere,
+		claimsOf: notHere,
+		inspectJob: notHere,
+		tasksOf: notHere,
+		retryJob: notHere,
+	};
+	const input = JSON.stringify(emails.map((email, index) => [index, email]));
+	const services = (
+		examineEmail: (email: string) => Promise<SubStatus | void>,
+		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
+	): VerifyPartServices => ({
+		clock,
+		newId: () => 'lease_1',
+		waysOut,
+		thresholds: { validFrom: 88, invalidBelow: 45 },
+		listJob: () => Promise.resolve(),
+		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
+		examineAddresses: (addresses) =>
+			Promise.all(
+				addresses.map(async ({ email }): Promise<Findings> => {
+					const subStatus = (await examineEmail(email)) ?? 'accepted_email';
+					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
+					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
+					const mxRecord = `mx.${addressOf(email).domain}`;
+					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
+				}),
+			),
+		jobBlobs: {
+			putInput: notHere,
+			readPart: () => Promise.resolve(input),
+			putAttempt: (_, __, attempt, rows) => {
+				const kept = more.others?.[attempt] ?? rows;
+				stored.set(attempt, kept);
+				return Promise.resolve(kept);
+			},
+			readAttempt: (_, __, attempt) =>
+				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
+			lastAttempts: notHere,
+			putFacts: notHere,
+			putScores: notHere,
+			readScores: notHere,
+			readFacts: notHere,
+			putPage: notHere,
+			readPage: notHere,
+			remove: notHere,
+		},
+	});
+	/** The rows of an attempt; of the last one. */
+	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
+	return { clock, account, services, claims, settlements, postponed, renewals, stored, rows };
+}
+
+/** What the addresses of an attempt have been told: null who waits. */
+export const told = (rows: readonly PartRow[]): unknown[] => rows.map(([, , subStatus]) => subStatus);

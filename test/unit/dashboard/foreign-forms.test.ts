@@ -1,0 +1,48 @@
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { describe, expect, test } from 'vitest';
+import type { DashboardEnv } from '../../../src/dashboard/context.ts';
+import { refuseForeignForms } from '../../../src/dashboard/forms.ts';
+
+const OWN = 'https://mailsonar.example';
+
+/** What becomes of a form, by what the browser says about where it was sent from. */
+async function statusOf(
+	fetchSite: string | null,
+	origin: string | null,
+	type: string | null,
+): Promise<number> {
+	const app = new Hono<DashboardEnv>();
+	app.onError((error, c) => c.text('', error instanceof HTTPException ? error.status : 500));
+	app.use('*', refuseForeignForms);
+	app.post('/', (c) => c.text('done'));
+	const headers = {
+		...(fetchSite === null ? {} : { 'sec-fetch-site': fetchSite }),
+		...(origin === null ? {} : { origin }),
+		...(type === null ? {} : { 'content-type': type }),
+	};
+	return (await app.request(`${OWN}/`, { method: 'POST', headers })).status;
+}
+
+describe.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', null])(
+	'a form of the type %s',
+	(type) => {
+		test.each([
+			['our page', 'same-origin', OWN, true],
+			['our page, without Origin', 'same-origin', null, true],
+			['our page in a browser without fetch metadata', null, OWN, true],
+			['another site', 'cross-site', 'https://evil.test', false],
+			['another site that lies about its origin', 'cross-site', OWN, false],
+			['another site that lies about being ours', 'same-origin', 'https://evil.test', false],
+			['a sister host', 'same-site', 'https://other.mailsonar.example', false],
+			['an old browser on another site', null, 'https://evil.test', false],
+			['the same host without TLS', null, 'http://mailsonar.example', false],
+			['the same host on another port', null, `${OWN}:8443`, false],
+			['a sandboxed frame', null, 'null', false],
+			['an address typed by hand', 'none', null, false],
+			['nobody knows', null, null, false],
+		])('from %s: Sec-Fetch-Site %s, Origin %s is taken: %s', async (_, fetchSite, origin, isTaken) => {
+			expect(await statusOf(fetchSite, origin, type)).toBe(isTaken ? 200 : 403);
+		});
+	},
+);

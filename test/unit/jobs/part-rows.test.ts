@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PartRows } from '../../../src/core/jobs/part-rows.ts';
+import type { Brought, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
+import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
+import {
+	decodeRows,
+	encodeRows,
+	giveUp,
+	isDeferred,
+	nextDueAt,
+	tallyRows,
+	toStoredRow,
+} from '../../../src/core/jobs/stored-row.ts';
+import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const LISTS = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+const ENTRIES: readonly Entry[] = Array.from({ length: 6 }, (_, n) => [10 + n, `user${n}@x${n}.test`]);
+const DELAYS_MS = [60_000, 300_000];
+
+const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
+	toStoredRow(
+		index,
+		{ email: `user${index - 10}@x${index - 10}.test` },
+		LISTS,
+		decidedBy('smtp', subStatus),
+		7,
+	);
+const termsOf = (attempts: number, postponedSince: number | null = null): PartTerms => ({
+	attempts,
+	delaysMs: DELAYS_MS,
+	postponedSince,
+	giveUp: (row) => giveUp(row, LISTS, 7),
+});
+const KINDS = ['found', 'again', 'broken', 'fault', 'suspicion', 'no time', 'in hand'] as const;
+
+function broughtOf(kind: (typeof KINDS)[number], index: number): Brought | null {
+	switch (kind) {
+		case 'found':
+			return { kind: 'final', row: rowOf(index, 'accepted_email') };
+		case 'again':
+			return { kind: 'again', row: rowOf(index, 'greylisted') };
+		case 'broken':
+			return { kind: 'again', row: null };
+		case 'fault':
+			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
+		case 'suspicion':
+			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row: rowOf(index, 'no_connect') };
+		case 'no time':
+			return { kind: 'not_reached' };
+		case 'in hand':
+			return null;
+	}
+}
+
+/** A part that one consumer after the other works on; each stores what it learnt, and dies. */
+class PartLife {
+	now = 1_000;
+	stored = '';
+	readonly asked = new Map<number, number>();
+	#attempts = 0;
+	#postponedSince: number | null = null;
+
+	get rows(): PartRows {
+		return new PartRows(ENTRIES, decodeRows(this.stored), termsOf(this.#attempts, this.#postponedSince));
+	}
+
+	get isDone(): boolean {
+		return this.rows.all.every((row) => !isDeferred(row));
+	}
+
+	turn(kindOf: (place: number) => (typeof KINDS)[number]): void {
+		const { rows } = this;
+		const due = rows.due(this.now);
+		expect(due.length === 0).toBe(this.isDone);
+		for (const [place, [index]] of due.entries()) {
+			const brought = broughtOf(kindOf(place), index);
+			if (brought === null) continue;
+			if (brought.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
+			rows.bring(index, brought, this.now);
+		}
+		const { all } = rows;
+		expect(all.map(([index, email]) => [index, email])).toEqual(ENTRIES);
+		const [before, after] = [tallyRows(decodeRows(this.stored)), tallyRows(all)];
+		for (const status of ['deliverable', 'unknown'] as const)
+			expect(after.counts[status]).toBeGreaterThanOrEqual(before.counts[status]);
+		this.#postponedSince = rows.hasLearnt ? null : (this.#postponedSince ?? this.now);
+		if (rows.hasLearnt) {
+			this.stored = encodeRows(all);
+			this.#attempts += 1;
+		}
+		this.now = Math.max(this.now + 1_000, nextDueAt(all) ?? 0);
+	}
+}
+
+test('whatever comes of whom, and whoever dies: one row each, a final row stays, and every part ends', () => {
+	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion');
+	const kinds = fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 });
+	fc.assert(
+		fc.property(fc.array(kinds, { maxLength: 40 }), endings, (turns, last) => {
+			const life = new PartLife();
+			for (const turn of turns) life.turn((place) => turn[place] ?? 'found');
+			// From here on all fare alike, and end all the same.
+			for (let left = 100; left > 0; left -= 1) life.turn(() => last);
+			expect(life.isDone).toBe(true);
+			// An answer is asked for once, and after each of the job's pauses.
+			for (const times of life.asked.values()) expect(times).toBeLessThanOrEqual(DELAYS_MS.length + 1);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('a part that is given up has only final rows, each for the reason of its last deferral', () => {
+	const life = new PartLife();
+	life.turn(
+		(place) => (['found', 'again', 'broken', 'fault', 'suspicion', 'no time'] as const)[place] ?? 'found',
+	);
+	const { rows } = life;
+	rows.giveUp();
+	expect(rows.all.map(([, , subStatus]) => subStatus)).toEqual([
+		'accepted_email',
+		'greylisted',
+		'unexpected_error',
+		'unexpected_error',
+		'unexpected_error',
+		'unexpected_error',
+	]);
+});
+
+test('who is not due is not asked, and keeps what he waits for', () => {
+	const life = new PartLife();
+	life.turn((place) => (place === 0 ? 'again' : 'fault'));
+	const { rows, now } = life;
+	expect(rows.due(now).map(([index]) => index)).toEqual(ENTRIES.map(([index]) => index));
+	// The greylisted one has its second pause now, longer than what befalls the others.
+	life.turn((place) => (place === 0 ? 'again' : 'fault'));
+	const later = life.rows.due(life.now).map(([index]) => index);
+	expect(later).toEqual(ENTRIES.slice(1).map(([index]) => index));
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+	GIANTS_MIN,
+	NOTHING_SEEN,
+	UNRELATED_MIN,
+	blame,
+	sighted,
+} from '../../../src/core/outages/outlook.ts';
+import type { Outlook, Sighting } from '../../../src/core/outages/outlook.ts';
+
+const SECOND_MS = 1_000;
+
+/** One attempt a second, each at somebody else's, answered at once: `+` worked, `-` failed, `G` failed at a giant's. */
+function sightingsOf(marks: string, from = 0): Sighting[] {
+	return marks.split('').map((mark, n) => ({
+		parties: [`p${from + n}.test`],
+		isGiant: mark === 'G',
+		begun: (from + n) * SECOND_MS,
+		at: (from + n) * SECOND_MS + 10,
+		worked: mark === '+',
+	}));
+}
+
+const seen = (sightings: readonly Sighting[], before = NOTHING_SEEN): Outlook =>
+	sightings.reduce(sighted, before);
+const blamed = (outlook: Outlook, sightings: readonly Sighting[]): string[] =>
+	sightings.filter(({ worked }) => !worked).map((sighting) => blame(outlook, sighting));
+
+describe('a failure is', () => {
+	test.each([
+		['the one dead server among those that live', '+++-+++', ['theirs']],
+		['one of many that are dead here and there', '-+--+-+---+', Array.from({ length: 7 }, () => 'theirs')],
+		['one fewer than an outage has', '+'.repeat(9) + '-'.repeat(UNRELATED_MIN - 1), UNRELATED_MIN - 1],
+		['one of a dozen giants that are dead here and there', 'G+'.repeat(12), 12],
+	])("the recipient's: %s", (_, marks, expected) => {
+		const sightings = sightingsOf(marks);
+		const all = typeof expected === 'number' ? Array.from({ length: expected }, () => 'theirs') : expected;
+		expect(blamed(seen(sightings), sightings)).toEqual(all);
+	});
+
+	test.each([
+		['as many in a row as an outage has', '+++' + '-'.repeat(UNRELATED_MIN), 'perhaps_ours'],
+		['with too few giants among them to be sure', 'GG' + '-'.repeat(UNRELATED_MIN), 'perhaps_ours'],
+		['with so many giants that nobody can have made it up', 'GGG' + '-'.repeat(UNRELATED_MIN), 'ours'],
+		['with one success that came through', '-----+---------', 'perhaps_ours'],
+	])('perhaps ours, or surely: %s', (_, marks, expected) => {
+		const sightings = sightingsOf(marks);
+		const verdicts = blamed(seen(sightings), sightings);
+		expect(verdicts.slice(-UNRELATED_MIN)).toEqual(Array.from({ length: UNRELATED_MIN }, () => expected));
+		expect(GIANTS_MIN).toBe(3);
+	});
+});
+
+describe('an outage', () => {
+	test('covers its first failures as well, once it is known to be one', () => {
+		const sightings = sightingsOf('++++++' + '-'.repeat(30) + '++++++++');
+		expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
+	});
+
+	test('is over with a few successes, however long it was, and says nothing of what fails later', () => {
+		const outage = sightingsOf('-'.repeat(500));
+		const after = sightingsOf('+++-++-', 500);
+		const outlook = seen([...outage, ...after]);
+		expect(blamed(outlook, after)).toEqual(['theirs', 'theirs']);
+		expect(new Set(blamed(outlook, outage))).toEqual(new Set(['perhaps_ours']));
+	});
+
+	test('is told apart from another one an hour later, with which nobody saw anything in between', () => {
+		const first = seen(sightingsOf('-'.repeat(UNRELATED_MIN - 1)));
+		const later = sightingsOf('-'.repeat(UNRELATED_MIN - 1), 3_600);
+		expect(new Set(blamed(seen(later, first), later))).toEqual(new Set(['theirs']));
+	});
+});
+
+test.each([
+	['hosts of one owner', (n: number) => ['shop.test', `192.0.2.${n}`]],
+	['one server under many names', (n: number) => [`shop${n}.test`, '192.0.2.1']],
+])('a hundred failures at %s are one', (_, partiesOf) => {
+	const sightings = sightingsOf('-'.repeat(100)).map((sighting, n) => ({
+		...sighting,
+		parties: partiesOf(n),
+	}));
+	expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['theirs']));
+});
+
+test('the slow and dead ones that a list ends with are no outage: others were reached while they were waited for', () => {
+	const living = sightingsOf('+'.repeat(10));
+	const dead = sightingsOf('-'.repeat(20), 10).map((sighting) => ({ ...sighting, begun: 8 * SECOND_MS }));
+	expect(new Set(blamed(seen([...living, ...dead]), dead))).toEqual(new Set(['theirs']));
+});
+
+test('who is waited for when an outage begins is not blamed for it', () => {
+	const before = sightingsOf('++++++++++');
+	const waitedFor = { parties: ['slow.test'], isGiant: false, begun: 8_900, at: 9_500, worked: false };
+	const during = sightingsOf('-'.repeat(UNRELATED_MIN), 10);
+	const outlook = seen([...before, waitedFor, ...during]);
+	expect(blame(outlook, waitedFor)).toBe('perhaps_ours');
+	expect(blame(outlook, { begun: 8_000, at: 8_900 })).toBe('theirs');
+});
+
+test('who is waited for when an outage ends is not blamed for it', () => {
+	const during = sightingsOf('-'.repeat(20));
+	const after = sightingsOf('+++++', 20);
+	const waitedFor = { begun: 15 * SECOND_MS, at: 25 * SECOND_MS };
+	expect(blame(seen([...during, ...after]), waitedFor)).toBe('perhaps_ours');
+});
+
+const marks = fc.constantFrom('+', '-', 'G');
+
+test('a way out that leads somewhere every other time is never out, whatever fails in between', () => {
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom('-', 'G'), { maxLength: 100 }), (failures) => {
+			const sightings = sightingsOf(failures.flatMap((mark) => [mark, '+']).join(''));
+			expect(blamed(seen(sightings), sightings)).not.toContain('ours');
+			expect(blamed(seen(sightings), sightings)).not.toContain('perhaps_ours');
+		}),
+	);
+});
+
+test('without three giants among those who fail nothing is surely ours, whoever may have made them fail', () => {
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom('-', '+'), { maxLength: 200 }), (history) => {
+			const sightings = sightingsOf(['G', 'G', ...history].join(''));
+			expect(blamed(seen(sightings), sightings)).not.toContain('ours');
+		}),
+	);
+});
+
+test('what is remembered stays small, whatever is seen', () => {
+	fc.assert(
+		fc.property(fc.array(marks, { maxLength: 500 }), (history) => {
+			const { run, outages } = seen(sightingsOf(history.join('')));
+			expect(run?.parties.size ?? 0).toBeLessThanOrEqual(65);
+			expect(outages.length).toBeLessThanOrEqual(16);
+		}),
+	);
+});
