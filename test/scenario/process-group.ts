@@ -30,6 +30,8 @@ export class ProcessGroup {
 		// Not `exit`: what it printed last may still be on its way then.
 		this.#exited = once(this.#child, 'close').then(([code]: (number | null)[]) => code ?? null);
 		open.add(this);
+		// Its number may belong to somebody else later.
+		void this.#exited.then(() => this.members().length === 0 && open.delete(this));
 	}
 
 	get output(): string {
