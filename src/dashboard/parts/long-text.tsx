@@ -2,8 +2,9 @@ import type { Child } from 'hono/jsx';
 
 // Texts that may be longer than their place. Prose breaks between words; these have none.
 
-// Behind these a reader expects that a part has ended: of an address, an id, a path, a name of a field.
-const PARTS = /(?<=[._@/:=&?+-])/;
+// Behind these a reader expects that a part has ended, of an address, an id, a path; and in a field's name where the next
+// word begins.
+const PARTS = /(?<=[._@/:=&?+-])|(?<=[a-z])(?=[A-Z][a-z])/;
 
 /** A text without spaces that may go on in the next line between two of its parts, and not inside of one. */
 export function breakable(text: string): Child {
