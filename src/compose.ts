@@ -151,7 +151,7 @@ function wire(env: Env): Services {
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
+		examineAddresses: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,

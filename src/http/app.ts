@@ -48,7 +48,7 @@ export function createApp(
 	app.use('*', async (c, next) => {
 		if (namesOneHost(c.req.raw)) return next();
 		c.set('requestId', newId('req'));
-		c.res = await onError(new ServiceError('invalid_request', 'A request names one Host'), c);
+		c.res = await onError(new ServiceError('bad_request', 'A request names one Host'), c);
 		setHeaders(c);
 	});
 	for (const path of PAGES) app.all(path, showPages);

@@ -13,7 +13,7 @@ import { refusalOf } from './refusal.ts';
 
 // Printable ASCII, 1-255 characters. Spaces around it are the header's, not its own (RFC 9110 §5.5).
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-// No header can hold it.
+// No key that we take holds it, so that two keys stay two.
 const STORED_SPACE = '\u00a0';
 
 /** For the OpenAPI document. */

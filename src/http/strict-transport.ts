@@ -5,5 +5,5 @@ import type { Config } from '../config.ts';
  * developer's machine: browsers would refuse http there for a year.
  */
 export function strictTransport({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string | null {
-	return PUBLIC_URL?.startsWith('https:') === true ? 'max-age=31536000' : null;
+	return PUBLIC_URL !== undefined && /^https:/i.test(PUBLIC_URL) ? 'max-age=31536000' : null;
 }

@@ -3,6 +3,7 @@ import { makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
 import { dataOf, ops } from './operator.ts';
+import { PASSWORD, newPerson } from './people.ts';
 
 const service = inject('service');
 
@@ -60,6 +61,17 @@ describe('granting credits', () => {
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 3, availableCredits: 3 });
 		dataOf(await grantTo(accountId, { id: 'correction-2', credits: -3 }));
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, availableCredits: 0 });
+	});
+
+	test('to an account that its owner deleted is a 409 that says so', async () => {
+		const { visitor, email } = await newPerson();
+		const found = dataOf(await ops('POST', '/find-accounts', { email }));
+		const [{ accountId } = { accountId: '' }] = found['accounts'] as { accountId: string }[];
+		const page = '/dashboard/settings/delete';
+		expect((await visitor.submit(page, { email, password: PASSWORD })).status).toBe(303);
+		expect(expectFailure(await grantTo(accountId, { id: 'late', credits: 1 }), 409)).toContain('closed');
+		const { credits } = dataOf(await ops('GET', `/accounts/${accountId}`));
+		expect(credits).toMatchObject({ balance: 0, availableCredits: 0 });
 	});
 
 	test('of more than is there to take back is a 409 that changes nothing', async () => {

@@ -136,7 +136,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
 		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses, { deep }) =>
+		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {
 					const isDeep = deep === 'always';
@@ -350,7 +350,7 @@ export function mortal(
 		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
 		jobBlobs: wrapAll(healthy.jobBlobs, wrap),
 		listJob: wrap('listJob', healthy.listJob),
-		investigate: wrap('investigate', healthy.investigate),
+		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
 	return { services, calls, died: () => isDead };
 }

@@ -41,9 +41,9 @@ function waiting(services: ConsumeServices): { services: ConsumeServices; stored
 				...services.clock,
 				sleep: (ms) => new Promise((wake) => (ms === STORE_EVERY_MS ? setTimeout(wake, 0) : undefined)),
 			},
-			investigate: async (addresses, manner) => {
+			examineAddresses: async (addresses, manner) => {
 				if (addresses[0]?.email === SLOW) await stored;
-				return services.investigate(addresses, manner);
+				return services.examineAddresses(addresses, manner);
 			},
 		},
 	};

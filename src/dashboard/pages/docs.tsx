@@ -150,14 +150,7 @@ function Answers() {
 
 const ERRORS = Object.entries(ERROR_TABLE)
 	.filter(([, { audience }]) => audience === 'api')
-	.map(([code, { status, meaning, cure }]) => {
-		const what = (
-			<>
-				<code>{code}</code> {meaning}
-			</>
-		);
-		return [status, what, cure] as const;
-	});
+	.map(([code, { status, meaning, cure }]) => ({ code, status, meaning, cure }));
 
 function Errors() {
 	return (
@@ -173,9 +166,10 @@ function Errors() {
 				rows={ERRORS}
 				empty={null}
 				columns={[
-					{ head: 'Status', names: true, width: 64, cell: ([status]) => <strong>{status}</strong> },
-					{ head: 'What happened', width: 232, cell: ([, text]) => text },
-					{ head: 'What to do', width: 144, cell: ([, , advice]) => advice },
+					{ head: 'Status', names: true, width: 56, cell: ({ status }) => <strong>{status}</strong> },
+					{ head: 'Code', width: 132, cell: ({ code }) => <code>{breakable(code)}</code> },
+					{ head: 'What happened', width: 148, cell: ({ meaning }) => meaning },
+					{ head: 'What to do', width: 120, cell: ({ cure }) => cure },
 				]}
 			/>
 		</div>

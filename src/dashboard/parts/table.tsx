@@ -90,9 +90,12 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
 			</th>
 		);
 	}
+	const content = column.cell(row);
+	const isEmpty = content === null || content === '';
 	return (
 		<td role="cell" class={classOf(column)} data-label={column.hidesHead === true ? '' : column.head}>
-			{column.cell(row)}
+			{/* One thing beside its label, on a narrow screen, whatever it is made of. */}
+			{isEmpty ? null : <div>{content}</div>}
 		</td>
 	);
 }

@@ -32,7 +32,7 @@ const REFUSED = {
 
 const PERSON_NEEDED = {
 	title: 'Show that you are a person',
-	text: 'There were several attempts before this one. Wait for the check below, and type your password once more.',
+	text: 'Wait for the check below, and type your password once more.',
 };
 
 /** Signing in and out. */

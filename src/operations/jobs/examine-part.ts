@@ -32,7 +32,7 @@ export interface ExaminePartServices {
 	/** Where the domain's mail goes. */
 	readonly findRoute: (domain: string) => Promise<MailRoute>;
 	/** About addresses of one domain, in their order; null: not reached in time. */
-	readonly investigate: (
+	readonly examineAddresses: (
 		addresses: readonly Address[],
 		manner: Manner,
 	) => Promise<readonly (Findings | null)[]>;
@@ -142,12 +142,12 @@ export class Examination {
 
 	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
-		const { clock, investigate } = this.#services;
+		const { clock, examineAddresses } = this.#services;
 		const { entries, route, knownInvented } = group;
 		const host = hostOf(group);
 		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
 		try {
-			const findings = await investigate(
+			const findings = await examineAddresses(
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#accountId,

@@ -101,7 +101,7 @@ const services = {
 	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
 	findRoute: (domain: string) =>
 		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
-	investigate: (addresses: readonly Address[], { deep }: Parameters<Services['investigate']>[1]) =>
+	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;
 

@@ -124,7 +124,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (
-		investigate: (email: string) => Promise<SubStatus | void>,
+		examineEmail: (email: string) => Promise<SubStatus | void>,
 		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
@@ -133,10 +133,10 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
 		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses) =>
+		examineAddresses: (addresses) =>
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
-					const subStatus = (await investigate(email)) ?? 'accepted_email';
+					const subStatus = (await examineEmail(email)) ?? 'accepted_email';
 					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
 					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
 					const mxRecord = `mx.${addressOf(email).domain}`;
