@@ -121,6 +121,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		const { deleteBlobs } = account.outside;
 		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
 	});
+	const waysOut = new IsolateWaysOut();
 	const healthy: ConsumeServices = {
 		clock: {
 			now: () => clock.now,
@@ -128,7 +129,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			sleep: () => new Promise<void>(() => {}),
 		},
 		thresholds: { validFrom: 88, invalidBelow: 45 },
-		waysOut: new IsolateWaysOut(),
+		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
@@ -143,12 +144,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					const nth = (asked.get(key) ?? 0) + 1;
 					asked.set(key, nth);
 					const subStatus = mail(address.email, nth, isDeep);
+					const isReached = subStatus !== 'no_connect';
+					// A server of its own for each domain.
+					const when = { begun: clock.now, at: clock.now, isGiant: false };
+					waysOut.tried('egress', { ...when, parties: [address.domain], worked: isReached });
 					const outcome = {
 						...decidedBy('smtp', subStatus),
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
 					const judgement = isDeep ? judgementOf(subStatus) : null;
-					return { lists: listFacts(address), outcome, invented: null, judgement };
+					const unreached = isReached ? {} : { unreachedBy: 'egress' };
+					return { lists: listFacts(address), outcome, invented: null, judgement, ...unreached };
 				}),
 			),
 	};
@@ -161,13 +167,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	});
 
 	/** Submits a list as POST /v1/verify-batch does. */
-	const submit = (emails: readonly string[], services = healthy): Promise<Job> =>
+	const submit = (
+		emails: readonly string[],
+		services = healthy,
+		idempotencyKey = `world-${worlds}`,
+	): Promise<Job> =>
 		createJob(launching(services), services.accounts(accountId), {
 			accountId,
 			keyId: KEY.id,
 			emails,
 			name: null,
-			idempotencyKey: `world-${worlds}`,
+			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ jobId, response }) => ({ jobId, response }));
 

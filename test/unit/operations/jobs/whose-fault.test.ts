@@ -20,6 +20,7 @@ describe('servers that cannot be reached', () => {
 			const worked = email.includes('living');
 			const now = world.clock.now();
 			waysOut.tried('egress', { parties: [email], isGiant, begun: now, at: now, worked });
+			world.clock.jump(100);
 			return Promise.resolve(worked ? 'accepted_email' : 'no_connect');
 		}, waysOut);
 		await verifyPart(services, world.account, MESSAGE);
@@ -67,20 +68,23 @@ describe('servers that cannot be reached', () => {
 		const { rows } = await workOn([...living, ...dead]);
 		expect(told(rows())).toEqual([...living.map(() => 'accepted_email'), ...dead.map(() => null)]);
 		// Nobody counts what was not their fault, and they are asked in a minute.
-		for (const row of rows().slice(living.length)) expect(row.slice(4)).toEqual([0, 60_000, 0]);
+		const now = 100 * (living.length + dead.length);
+		for (const row of rows().slice(living.length)) expect(row.slice(4)).toEqual([0, now + 60_000, now]);
 	});
 
 	test('and were all that was met leave nothing to store: the part waits', async () => {
 		const { stored, postponed } = await workOn(dead);
 		expect(stored.size).toBe(0);
-		expect(postponed).toMatchObject([{ token: 'lease_1', now: 0, until: 60_000 }]);
+		expect(postponed).toMatchObject([{ token: 'lease_1', now: 2_000, until: 62_000 }]);
 	});
 
 	test.each([
 		['only suspected', false, 15 * 60_000, 'no_connect'],
 		['beyond doubt', true, 6 * 3_600_000, 'unexpected_error'],
 	])('for as long as an outage that is %s may last, and no longer', async (_, isGiant, mostMs, end) => {
-		const since = (ago: number) => workOn(dead, isGiant, { claim: { postponedSince: -ago } });
+		// Where there is no doubt, the part gives up after a dozen.
+		const tookMs = 100 * (isGiant ? 12 : dead.length);
+		const since = (ago: number) => workOn(dead, isGiant, { claim: { postponedSince: tookMs - ago } });
 		expect((await since(mostMs - 1)).postponed).toHaveLength(1);
 		const { postponed, rows } = await since(mostMs);
 		expect(postponed).toEqual([]);
