@@ -27,7 +27,9 @@ interface Outage {
 /** Failures since the last success. */
 interface Run extends Outage {
 	readonly parties: ReadonlySet<string>;
-	/** How many of them have nothing to do with each other. */
+	/** The first name of each giant. There are few, and none is forgotten: each counts once. */
+	readonly giantNames: ReadonlySet<string>;
+	/** How many have nothing to do with each other. */
 	readonly unrelated: number;
 }
 
@@ -43,6 +45,7 @@ export interface Outlook {
 /** `perhaps_ours`: too few giants are among those who failed, so it may as well be a list of the dead. */
 export type Blame = 'theirs' | 'perhaps_ours' | 'ours';
 
+const NO_FAILURE = { giants: 0, parties: new Set<string>(), giantNames: new Set<string>(), unrelated: 0 };
 export const NOTHING_SEEN: Outlook = { run: null, outages: [], workedAt: null };
 
 /** So many unrelated failures, with no success between them, are an outage. */
@@ -89,16 +92,18 @@ function failed(before: Outlook, { parties, isGiant, begun, at }: Sighting): Out
 	// Others were reached while this one was waited for: the last ones of a list are its slow and its dead.
 	if (workedAt !== null && begun < workedAt) return before;
 	const from = Math.max(workedAt ?? -Infinity, at - QUIET_MS);
-	const run = before.run ?? { from, to: at, giants: 0, parties: new Set(), unrelated: 0 };
+	const run = before.run ?? { ...NO_FAILURE, from, to: at };
 	const to = Math.max(run.to, at);
 	if (parties.some((party) => run.parties.has(party))) return { ...before, run: { ...run, to } };
 	const known = run.parties.size < PARTIES_KEPT ? run.parties : [];
+	const giantNames = isGiant ? new Set([...run.giantNames, ...parties.slice(0, 1)]) : run.giantNames;
 	return {
 		...before,
 		run: {
 			from: run.from,
 			to,
-			giants: run.giants + (isGiant ? 1 : 0),
+			giants: giantNames.size,
+			giantNames,
 			parties: new Set([...known, ...parties]),
 			unrelated: run.unrelated + 1,
 		},

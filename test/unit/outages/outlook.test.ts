@@ -138,6 +138,13 @@ test('without three giants among those who fail nothing is surely ours, whoever 
 	);
 });
 
+test('one giant that fails again and again is one, however many others fail in between', () => {
+	const sightings = sightingsOf(`G${'-'.repeat(70)}`.repeat(4)).map((sighting) =>
+		sighting.isGiant ? { ...sighting, parties: ['giant.test'] } : sighting,
+	);
+	expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
+});
+
 test('what is remembered stays small, whatever is seen', () => {
 	fc.assert(
 		fc.property(fc.array(marks, { maxLength: 500 }), (history) => {
