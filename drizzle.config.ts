@@ -1,3 +1,2 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({ dialect: 'sqlite', schema: './src/storage/schema.ts', out: './migrations' });
+// For `npm run migration`, whose tool is fetched when it is needed: 50 MB that only a change of a table asks for.
+export default { dialect: 'sqlite', schema: './src/storage/schema.ts', out: './migrations' };

@@ -22,11 +22,12 @@ import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
+import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
-import { examineAddress, investigateMany } from './engine/examine-address.ts';
-import type { ExamineSettings } from './engine/examine-address.ts';
+import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
@@ -121,6 +122,7 @@ function wire(env: Env): Services {
 		randomness: { word: randomLetters },
 		standing,
 		waysOut,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
 		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
@@ -149,7 +151,7 @@ function wire(env: Env): Services {
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		investigate: (addresses, manner) => investigateMany(ports, settings, addresses, manner),
+		examineAddresses: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
@@ -167,7 +169,7 @@ function wire(env: Env): Services {
 		problems: remembered(clock, HEALTH, () => {
 			const asking = problemsOf(config, directory, dialer);
 			// Others may be waiting for it when who asked goes away.
-			waitUntil(finish(() => asking.then(() => {})));
+			waitUntil(finish(async () => void (await asking)));
 			return asking;
 		}),
 	};
@@ -213,7 +215,6 @@ function dialerOf(config: Config): EgressDialer {
 function examineSettings(config: Config): ExamineSettings {
 	return {
 		budgetMs: config.VERIFY_BUDGET_MS,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
 		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }
@@ -255,6 +256,7 @@ function identityPorts(env: Env, config: Config) {
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
+		challenge: challengeOf(config),
 	};
 	return {
 		...stores,
@@ -267,6 +269,10 @@ function identityPorts(env: Env, config: Config) {
 /** After the answer. What fails is logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
+}
+
+function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {

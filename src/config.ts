@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SharedHosts } from './core/exchanger/shared-hosts.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
+import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
 import {
@@ -19,6 +20,9 @@ export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
 // We answer within 30 seconds. The last look-up or connection attempt may overrun the budget by six or eight.
 const BUDGET_MS_MAX = 20_000;
+
+// One of them goes into our pages as it is.
+const turnstileKey = z.string().regex(/^[\w.-]{1,200}$/, 'is not a key of Turnstile');
 
 const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
 	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
@@ -82,6 +86,9 @@ const schema = z
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
+		TURNSTILE_SITE_KEY: turnstileKey.optional(),
+		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
+		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
@@ -89,7 +96,22 @@ const schema = z
 	.refine((config) => config.CATCHALL_INVALID_BELOW < config.CATCHALL_VALID_FROM, {
 		path: ['CATCHALL_INVALID_BELOW'],
 		message: 'is not below CATCHALL_VALID_FROM',
-	});
+	})
+	.refine(
+		({ DEVELOPMENT, PUBLIC_URL }) =>
+			!DEVELOPMENT || PUBLIC_URL === undefined || isLoopbackHost(new URL(PUBLIC_URL).hostname),
+		{
+			path: ['DEVELOPMENT'],
+			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
+		},
+	)
+	.refine(
+		(config) => (config.TURNSTILE_SITE_KEY === undefined) === (config.TURNSTILE_SECRET_KEY === undefined),
+		{
+			path: ['TURNSTILE_SITE_KEY'],
+			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
+		},
+	);
 
 /** The configuration, checked. */
 export type Config = z.infer<typeof schema>;

@@ -146,6 +146,7 @@ export const ERRORS = {
 	account_not_found: operators(404, 'There is no such account.', 'Find it by the address of its owner.'),
 	key_not_found: operators(404, 'The account has no such key.', 'Look at the keys of the account.'),
 	grant_id_reused: operators(409, 'The id of the grant was used for another amount.', 'Choose a new id.'),
+	account_closed: operators(409, 'The owner deleted the account.', 'Open another one.'),
 	credits_spent: operators(
 		409,
 		'Fewer credits are left than should be taken back.',

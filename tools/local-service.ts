@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { SANDBOX_RANGE, startSandbox } from '../test/sandbox/world.ts';
 import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
-import { startWranglerDev, WRANGLER, WRANGLER_ENVIRONMENT } from './wrangler-dev.ts';
+import { applyMigrations } from './local-migrations.ts';
+import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
@@ -32,7 +32,7 @@ export interface LocalService extends WranglerDev {
 /** Applies the migrations, starts the sandbox mail world and `wrangler dev`, and resolves when both answer. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
 	writeLocalConfig();
-	applyMigrations(options.persistTo);
+	applyMigrations(options.persistTo, LOCAL_CONFIG);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
 	const vars = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
 	const named = namedVars(options.wrangler);
@@ -76,33 +76,14 @@ function namedVars(words: readonly string[]): ReadonlySet<string> {
 	return new Set(names);
 }
 
-/** The configuration with larger batches. Written only where it differs: several services may start at once. */
+/** The configuration with larger batches. Several services may start at once, so it changes as a whole, if at all. */
 function writeLocalConfig(): void {
 	const text = readFileSync(CONFIG, 'utf8').replaceAll(
 		'max_batch_size = 1',
 		`max_batch_size = ${LOCAL_BATCH}`,
 	);
-	if (!existsSync(LOCAL_CONFIG) || readFileSync(LOCAL_CONFIG, 'utf8') !== text)
-		writeFileSync(LOCAL_CONFIG, text);
-}
-
-function applyMigrations(persistTo: string): void {
-	const args = [
-		WRANGLER,
-		'd1',
-		'migrations',
-		'apply',
-		'DB',
-		'--local',
-		'--persist-to',
-		persistTo,
-		'--config',
-		LOCAL_CONFIG,
-	];
-	const applied = spawnSync(process.execPath, args, {
-		encoding: 'utf8',
-		env: { ...process.env, ...WRANGLER_ENVIRONMENT },
-	});
-	if (applied.status !== 0)
-		throw new Error(`The migrations could not be applied:\n${applied.stdout}${applied.stderr}`);
+	if (existsSync(LOCAL_CONFIG) && readFileSync(LOCAL_CONFIG, 'utf8') === text) return;
+	const written = `${LOCAL_CONFIG}.${process.pid}`;
+	writeFileSync(written, text);
+	renameSync(written, LOCAL_CONFIG);
 }

@@ -14,6 +14,8 @@ export interface DashboardEnv {
 		sessionToken: string;
 		/** The token of the browser, set with the first page that has a form. */
 		visitor: string | null;
+		/** The form that was sent: the same when it comes twice. */
+		formId: string;
 	};
 }
 

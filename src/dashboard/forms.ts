@@ -1,6 +1,7 @@
+import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken, readFormToken } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
 import { toBase64Url } from '../lib/base64url.ts';
@@ -14,16 +15,19 @@ const BODY_OCTETS_MAX = 64 * 1024;
 /** What is wrong, by field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** A form that was sent from one of our pages, and read. `id` is the same when the same form comes twice. */
-export type SentForm<T> = { readonly id: string } & (
-	| { readonly ok: true; readonly value: T }
-	| {
-			readonly ok: false;
-			readonly errors: FieldErrors;
-			/** What was typed, to be shown again; passwords are not. */
-			readonly typed: Readonly<Record<string, string>>;
-	  }
-);
+/** A form whose fields can't be taken. */
+export interface RefusedForm {
+	readonly errors: FieldErrors;
+	/** What was typed, to be shown again; passwords are not. */
+	readonly typed: Readonly<Record<string, string>>;
+}
+
+/** A request whose form was read and checked: `c.req.valid('form')`. */
+export type FormContext<S extends z.ZodType> = Context<DashboardEnv, string, { out: { form: z.output<S> } }>;
+
+/** Goes before a handler, which finds the fields in `c.req.valid('form')`. */
+type Checked<S extends z.ZodType> = MiddlewareHandler<DashboardEnv, string, { out: { form: z.output<S> } }>;
+type Show = (c: PageContext, form: RefusedForm) => Response | Promise<Response>;
 
 /** The hidden token of the forms on a page: proof that we rendered it, for this browser. */
 export function formToken(c: PageContext): string {
@@ -62,18 +66,48 @@ export function requireFormToken(c: PageContext, token: string): string {
 	);
 }
 
-/** Reads a form, checks its token, then its fields against a schema. */
-export async function readForm<S extends z.ZodType>(
-	c: PageContext,
-	schema: S,
-): Promise<SentForm<z.output<S>>> {
-	const fields = Object.fromEntries(await readFields(c));
-	const id = requireFormToken(c, fields[TOKEN_FIELD] ?? '');
-	const parsed = schema.safeParse(fields);
-	if (parsed.success) return { id, ok: true, value: parsed.data };
-	const errors: Record<string, string> = {};
-	for (const { path, message } of parsed.error.issues) errors[String(path[0])] ??= message;
-	return { id, ok: false, errors, typed: fields };
+/**
+ * Before a handler: reads the form, checks its token, then its fields. `c.var.formId` is the same when the same form comes
+ * twice. Where a field is wrong, `show` answers, with the page that the form is on.
+ */
+export function withForm<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
+	const check = checkFields(schema, show);
+	return async (c, next) => {
+		const fields = await readFields(c);
+		c.set('formId', requireFormToken(c, fields.getAll(TOKEN_FIELD).at(-1) ?? ''));
+		const sent = new FormData();
+		for (const [name, value] of fields) sent.append(name, value);
+		// Where Hono looks first. It would read the body itself, without a limit.
+		c.req.bodyCache.formData = sent;
+		return check(c, next);
+	};
+}
+
+/** Before a handler: fields that prove nothing; `withForm` has looked at the token. */
+function checkFields<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
+	return zValidator(
+		'form',
+		schema as z.ZodType<unknown, Record<string, string>>,
+		(result, c: PageContext) => {
+			if (result.success) return undefined;
+			const errors: Record<string, string> = {};
+			for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
+			return show(c, { errors, typed: lastOf(result.data as Record<string, unknown>) });
+		},
+		{ validationFunction: (fields, sent) => fields.safeParse(lastOf(sent)) },
+	) as Checked<S>;
+}
+
+/** Before a handler: a form without fields, checked for its token. */
+export const withBareForm = withForm(z.object({}), () => {
+	throw new Error('nothing can be wrong with no fields');
+});
+
+/** Of fields that come twice the last one counts. */
+function lastOf(sent: Readonly<Record<string, unknown>>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(sent).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
+	);
 }
 
 /** The fields of a form, of 64 KiB at most. Nothing proves yet that we rendered it. */

@@ -249,7 +249,7 @@ function Foot({ view }: { readonly view: View }) {
 	return (
 		<div class="side-foot">
 			{view.viewer !== null && (
-				<p class="who quiet small" title={view.viewer.email}>
+				<p class="who quiet small" title={[view.viewer.name, view.viewer.email].filter(Boolean).join(', ')}>
 					{view.viewer.name ?? view.viewer.email}
 				</p>
 			)}

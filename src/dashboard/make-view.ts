@@ -1,6 +1,7 @@
 import { getCookie } from 'hono/cookie';
 import { ServiceError } from '../errors.ts';
-import type { SignedIn } from '../operations/people/port.ts';
+import { isLoopbackHost } from '../lib/loopback.ts';
+import type { DevelopmentMailbox, SignedIn } from '../operations/people/port.ts';
 import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';
@@ -27,15 +28,21 @@ function viewerOf({ user, suspendedAt }: SignedIn): Viewer {
 	return { email, name: name === '' ? null : name, suspended: suspendedAt !== null };
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** Our own public address: PUBLIC_URL, never what a request calls us. A developer's machine is its own address. */
 export function publicBase(c: PageContext): string {
 	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
 	if (PUBLIC_URL !== undefined) return PUBLIC_URL;
 	const { origin, hostname } = new URL(c.req.url);
-	if (DEVELOPMENT && LOOPBACK.test(hostname)) return origin;
+	if (DEVELOPMENT && isLoopbackHost(hostname)) return origin;
 	throw new ServiceError('upstream_unavailable', 'PUBLIC_URL is not configured');
+}
+
+/**
+ * The mailbox of a developer's machine; null in production, and for whoever reached this machine by another name than
+ * its own: a tunnel, or a name on DNS that somebody had lead here (rebinding).
+ */
+export function mailboxHere(c: PageContext): DevelopmentMailbox | null {
+	return isLoopbackHost(new URL(c.req.url).hostname) ? c.var.services.developmentMailbox : null;
 }
 
 /** The address in examples of code; where nobody configured ours, a made-up one that says what belongs there. */
@@ -55,5 +62,5 @@ const SANDBOX_SAMPLES = [
 /** Addresses that exist in a developer's sandbox; none where DNS is the world's. */
 export function sandboxSamples(c: PageContext): readonly string[] {
 	const { DEVELOPMENT, DOH_URL } = c.var.services.config;
-	return DEVELOPMENT && DOH_URL.every((url) => LOOPBACK.test(new URL(url).hostname)) ? SANDBOX_SAMPLES : [];
+	return DEVELOPMENT && DOH_URL.every((url) => isLoopbackHost(new URL(url).hostname)) ? SANDBOX_SAMPLES : [];
 }

@@ -5,19 +5,20 @@ import type { InventedReading } from '../core/catchall/evidence.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examine-address.ts';
+import { assert } from '../lib/assert.ts';
+import { ask } from './ask.ts';
+import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
-import { probeMailbox } from './probe-mailbox.ts';
-import type { ProbeResult } from './probe-mailbox.ts';
-
-type Heard = Extract<ProbeResult, { kind: 'heard' }>;
+import { RESOLVER } from './ports.ts';
+import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 const DOUBTFUL =
@@ -25,33 +26,102 @@ const DOUBTFUL =
 const BACKUP =
 	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
 
-/** How the host that answered reads to invented recipients. */
-export function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
-	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
-}
+const ROUTELESS = {
+	no_such_domain: 'invalid_domain',
+	null_mx: 'does_not_accept_mail',
+	no_mail_host: 'no_mx_records',
+	undetermined: 'dns_error',
+} as const;
 
-/** An address that is examined. */
-export interface Subject {
+/** An address, and all that was heard of it. */
+export interface Case {
+	readonly ports: ExaminePorts;
+	readonly settings: ExamineSettings;
 	readonly manner: Manner;
 	readonly address: Address;
 	readonly lists: ListFacts;
-	readonly trace: Trace;
-}
-
-export interface Case extends Subject {
-	readonly ports: ExaminePorts;
-	readonly settings: ExamineSettings;
 	readonly route: MailRoute;
-	readonly probe: ProbeResult | null;
+	/** Behind the route as a whole. */
+	readonly operator: MailOperator | null;
+	/** Null where the route leads to no host. */
+	readonly probe: TargetAnswer | null;
+	/** Epoch milliseconds, for the deeper check. */
 	readonly deadline: number;
 	/** Asks an invented recipient first, once for all addresses of the domain. */
 	readonly control: (ask: () => Promise<RecipientReply | null>) => Promise<RecipientReply | null>;
+	readonly trace: Trace;
+}
+
+/** What is said of an address, with the deeper check where that is wanted. */
+export async function conclude(told: Case): Promise<Findings> {
+	const about = { ...told, probe: withKnownInvented(told.probe, told.manner.knownInvented) };
+	const { lists, probe, address } = about;
+	const { outcome, judgement } = await weigh(about, decideOn(about));
+	return {
+		lists,
+		outcome: { ...outcome, ...serverOf(about) },
+		judgement,
+		invented: learntFrom(probe),
+		answeredBy: whoReplied(probe),
+		...unreachedBy(about, address.domain),
+	};
+}
+
+/** Our way out by which nobody could be reached. */
+function unreachedBy({ ports, route, probe }: Case, domain: string): Pick<Findings, 'unreachedBy'> {
+	if (route.kind === 'undetermined' || probe?.kind === 'dns_error') return { unreachedBy: RESOLVER };
+	return probe?.kind === 'no_connect' ? { unreachedBy: ports.dialer.egressFor(domain) } : {};
+}
+
+/** What is told of the mail hosts, whatever they said. */
+function serverOf({
+	route,
+	operator,
+}: Case): Pick<Outcome, 'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'> {
+	const [best = null] = route.kind === 'hosts' ? route.hosts : [];
+	const isImplicit = route.kind === 'hosts' && route.implicit;
+	return {
+		mxRecord: isImplicit ? null : best,
+		implicitMx: isImplicit ? best : null,
+		smtpProvider: operator?.smtpProvider ?? null,
+		gateway: operator?.gateway ?? null,
+	};
+}
+
+/** How the host that answered reads to invented recipients. */
+function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
+	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
+}
+
+/** A host that took the connection and said nothing did not answer. */
+function whoReplied(probe: TargetAnswer | null): string | undefined {
+	return probe?.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
+}
+
+/** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
+function learntFrom(probe: TargetAnswer | null): KnownInvented | null {
+	if (probe?.kind !== 'heard' || probe.viaBackup) return null;
+	const { invented: finding } = probe.interpretation;
+	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
+}
+
+/** Puts in what is known of the domain already. A backup has to show for itself that it knows its mailboxes. */
+function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | null): TargetAnswer | null {
+	if (known === null || probe?.kind !== 'heard' || probe.viaBackup) return probe;
+	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }
 
 /** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
 type Decided = Outcome | 'doubtful_directory' | null;
 
-function decideUnheard(probe: Exclude<ProbeResult, Heard>): Outcome {
+function decideOn(about: Case): Decided {
+	const { route, probe } = about;
+	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
+	assert(probe !== null, 'a route that leads to hosts was asked along');
+	return probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe);
+}
+
+function decideUnheard(probe: Exclude<TargetAnswer, Heard>): Outcome {
 	switch (probe.kind) {
 		case 'dns_error':
 			return decidedBy('dns', 'dns_error');
@@ -88,16 +158,8 @@ function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard)
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
-/** What is said of an address whose mail hosts were asked. */
-export async function conclude(about: Case & { readonly probe: ProbeResult }): Promise<Concluded> {
-	const { probe } = about;
-	return weigh(about, probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe));
-}
-
-type Concluded = Pick<Findings, 'outcome' | 'judgement'>;
-
 /** From what the conversation decided to what is said of the address, with the deeper check where that is wanted. */
-export async function weigh(about: Case, decided: Decided): Promise<Concluded> {
+async function weigh(about: Case, decided: Decided): Promise<Pick<Findings, 'outcome' | 'judgement'>> {
 	const { deep } = about.manner;
 	if (decided === 'doubtful_directory') {
 		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
@@ -159,29 +221,27 @@ function remembering(
 }
 
 /** An invented recipient, asked first in a conversation of its own. */
-async function askControl({
-	ports,
-	settings,
-	manner,
-	address,
-	route,
-	deadline,
-	trace,
-}: Case): Promise<RecipientReply | null> {
+async function askControl(about: Case): Promise<RecipientReply | null> {
+	const { ports, manner, address, route, deadline, trace } = about;
 	if (route.kind !== 'hosts') return null;
-	const stranger = { ...address, localPart: ports.randomness.word(CONTROL_LENGTH), needsSmtputf8: false };
-	const { hosts, implicit } = route;
-	const { addressPolicy } = settings;
-	const { asker } = manner;
-	const asked = { address: stranger, hosts, implicit, addressPolicy, asker, deadline } as const;
+	const { domain } = address;
 	// Over a connection of its own as well: words may differ for whoever is the first of all.
 	const { exchangers: _, ...direct } = ports;
-	const probe = await probeMailbox(
-		direct,
-		{ ...asked, deep: 'no', asksInvented: false, patient: false },
-		trace,
-	);
-	return probe.kind === 'heard' ? (probe.report.targets[0] ?? null) : null;
+	const asked = await ask(direct, {
+		domain,
+		hosts: route.hosts,
+		implicit: route.implicit,
+		targets: [`${ports.randomness.word(CONTROL_LENGTH)}@${domain}`],
+		needsSmtputf8: false,
+		invented: null,
+		deep: 'never',
+		asker: manner.asker,
+		urgency: 'list',
+		deadline,
+	});
+	asked.trace.forEach(trace);
+	const [answer] = asked.answers;
+	return answer?.kind === 'heard' ? (answer.report.targets[0] ?? null) : null;
 }
 
 const CONTROL_LENGTH = 16;

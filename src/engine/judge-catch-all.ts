@@ -16,7 +16,7 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';
-import type { ProbeResult } from './probe-mailbox.ts';
+import type { TargetAnswer } from './question.ts';
 
 /** The look-ups of the deep check. Neither throws: what can't be looked up is not measured. */
 export interface JudgePorts {
@@ -31,7 +31,7 @@ export interface JudgedCase {
 	readonly lists: ListFacts;
 	readonly route: MailRoute;
 	/** Null where the route leads to no host. */
-	readonly probe: ProbeResult | null;
+	readonly probe: TargetAnswer | null;
 	readonly invented: readonly InventedReading[];
 	/** What the list that the address came in says as a whole; null: it came alone. */
 	readonly sourceList: SourceListFacts | null;
@@ -91,12 +91,12 @@ export function nameSignals(
 }
 
 /** Only what the server said about the mailbox can be weighed; a block or a deferral decides by itself. */
-function isAnswer(probe: ProbeResult | null): boolean {
+function isAnswer(probe: TargetAnswer | null): boolean {
 	if (probe === null || probe.kind !== 'heard') return false;
 	return probe.interpretation.target.kind !== 'unknown';
 }
 
-function isRefused(probe: ProbeResult | null): boolean {
+function isRefused(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && probe.interpretation.target.kind === 'rejected';
 }
 
@@ -107,11 +107,11 @@ function hasEnded({ registration }: DomainFacts): boolean {
 }
 
 /** The words differ, and whether for the mailbox or for being asked first only a control can tell. */
-function needsControl(probe: ProbeResult | null): boolean {
+function needsControl(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && compareReplies(probe.report, null) === 'uncontrolled';
 }
 
-function mailOf(route: MailRoute, probe: ProbeResult | null): CatchAllEvidence['mail'] {
+function mailOf(route: MailRoute, probe: TargetAnswer | null): CatchAllEvidence['mail'] {
 	if (route.kind !== 'hosts') return route;
 	return { ...route, probe: probe ?? { kind: 'dns_error' } };
 }

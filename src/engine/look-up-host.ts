@@ -2,14 +2,8 @@ import type { Answer } from '../core/dns/resolver.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import { CONVERSATION_MS_MIN } from './ask-host.ts';
+import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Clock, Resolver } from './ports.ts';
-
-interface Limits {
-	readonly addressPolicy: AddressPolicy;
-	/** Epoch milliseconds. */
-	readonly deadline: number;
-}
 
 interface LookedUp {
 	readonly usable: readonly string[];
@@ -17,11 +11,18 @@ interface LookedUp {
 	readonly failed: boolean;
 }
 
+interface LookUpHostPorts {
+	readonly clock: Clock;
+	readonly resolver: Pick<Resolver, 'addresses' | 'ipv6Addresses'>;
+	readonly addressPolicy: AddressPolicy;
+}
+
 /** Where a mail host may be dialled. `late`: too late for a conversation, which proves nothing against the host. */
 export async function lookUpHost(
-	{ clock, resolver }: { readonly clock: Clock; readonly resolver: Resolver },
+	{ clock, resolver, addressPolicy }: LookUpHostPorts,
 	host: string,
-	{ addressPolicy, deadline }: Limits,
+	/** Epoch milliseconds. */
+	deadline: number,
 	trace: Trace,
 ): Promise<LookedUp | 'late'> {
 	const isLate = (): boolean => deadline - clock.now() < CONVERSATION_MS_MIN;
@@ -33,7 +34,7 @@ export async function lookUpHost(
 
 /** A host's addresses that may be dialled: of the second family where the first has none. */
 async function usableAddressesOf(
-	resolver: Resolver,
+	resolver: LookUpHostPorts['resolver'],
 	host: string,
 	policy: AddressPolicy,
 ): Promise<{ usable: readonly string[]; found: string; failed: boolean }> {

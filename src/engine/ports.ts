@@ -117,6 +117,11 @@ export interface WaysOut {
 	/** What came of an attempt to lead somewhere. */
 	tried(way: string, sighting: Sighting): void;
 	blame(failure: Failure): Blame;
-	/** Whether the way led anywhere since this time. */
-	workedSince(way: string, at: number): boolean;
+	/** Whether the way led others somewhere while it failed, or seconds before. */
+	workedAround(failure: Failure): boolean;
+	/**
+	 * Whether the way may lead to this party (core/outages/parties.ts) when it is tried again: it did in the minutes before
+	 * the failure, or it could not say why it failed and led nobody else anywhere either.
+	 */
+	mayRecover(failure: Failure, party: string): boolean;
 }

@@ -12,9 +12,8 @@ import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented, interpretSession } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
-import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './ask-host.ts';
 import type { Conversations, ConversationRequest, Conversed, InventedMemory } from './conversations-port.ts';
-import { carryOn, leave } from './converse.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, leave } from './converse.ts';
 import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from './ports.ts';
 import { Spare } from './spare.ts';
 

@@ -16,6 +16,7 @@ import { addCredits } from './routes/credits.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
+import { strictTransport } from './strict-transport.ts';
 
 // Spec §8; stated again for the answers that never got as far as a window.
 const WINDOW_SECONDS = 900;
@@ -44,6 +45,12 @@ export function createApp(
 		const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
 		return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 	};
+	app.use('*', async (c, next) => {
+		if (namesOneHost(c.req.raw)) return next();
+		c.set('requestId', newId('req'));
+		c.res = await onError(new ServiceError('bad_request', 'A request names one Host'), c);
+		setHeaders(c);
+	});
 	for (const path of PAGES) app.all(path, showPages);
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
@@ -100,6 +107,11 @@ function countHealthCheck(c: AppContext): void {
 	throw new ServiceError('rate_limited', 'Health is asked for too often');
 }
 
+/** RFC 9112 §3.2: more than one Host is a 400. The runtime makes one of several, with commas between them. */
+function namesOneHost({ headers }: Request): boolean {
+	return headers.get('host')?.includes(',') !== true;
+}
+
 /** Spec §8: every response carries them, whatever became of the request. */
 function setHeaders(c: AppContext): void {
 	const window = c.var.window ?? {
@@ -114,5 +126,8 @@ function setHeaders(c: AppContext): void {
 	headers.set('RateLimit-Limit', String(window.limit));
 	headers.set('RateLimit-Remaining', String(window.remaining));
 	headers.set('RateLimit-Reset', String(window.resetSeconds));
+	headers.set('X-Content-Type-Options', 'nosniff');
+	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
+	if (transport !== null) headers.set('Strict-Transport-Security', transport);
 	headers.set('X-Request-Id', c.var.requestId);
 }

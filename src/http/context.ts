@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Services } from '../services.ts';
 
 /** What a request carries on its way. */
@@ -13,6 +14,8 @@ export interface AppEnv {
 		credential: KeyRoute;
 		/** What the RateLimit headers will say; unset: the full default window. */
 		window: WindowView | undefined;
+		/** The job or task that the path names. Throws where the account has none such. */
+		requireRecord: () => JobRecord;
 	};
 }
 

@@ -1,28 +1,31 @@
 import type { OpenAPIHono, createRoute } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { ServiceError } from '../errors.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
 type Route = ReturnType<typeof createRoute>;
+// A method, so that a handler may ask for a context in which something was checked before.
+type Handler = { handle(c: AppContext): Promise<Response> }['handle'];
 
 /** The methods of each path, for the 405s. */
 export type KnownPaths = Map<string, string[]>;
 
 /**
- * Publishes a route in the OpenAPI document and serves it. The handler itself calls `enter`, because only it knows
- * what the request asks for: 401 and 429 come before 400, and before a body is read that may be long.
+ * Publishes a route in the OpenAPI document and serves it, with what goes before the handler. One of them calls `enter`,
+ * with what the request asks for: 401 and 429 come before 400, and before a body is read that may be long.
  */
 export function serve(
 	api: OpenAPIHono<AppEnv>,
 	paths: KnownPaths,
 	route: Route,
-	handler: (c: AppContext) => Promise<Response>,
+	...handlers: readonly [...before: MiddlewareHandler<AppEnv>[], handler: Handler]
 ): void {
 	api.openAPIRegistry.registerPath(route);
 	const path = route.getRoutingPath();
 	const method = route.method.toUpperCase();
 	paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
-	api.on(method, path, handler);
+	for (const handler of handlers) api.on(method, path, handler);
 }
 
 /** Answers known paths with another method, and everything else under /v1. Both count as a request of the key. */

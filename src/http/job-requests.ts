@@ -1,17 +1,19 @@
 import { z } from '@hono/zod-openapi';
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { JobKind, JobRecord } from '../operations/jobs/port.ts';
+import type { JobKind } from '../operations/jobs/port.ts';
 import type { CreatedJob } from '../operations/jobs/launch-job.ts';
 import { enter } from './admission.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf } from './refusal.ts';
 
 // What the endpoints of jobs and of tasks have in common.
 
 // Printable ASCII, 1-255 characters. Spaces around it are the header's, not its own (RFC 9110 §5.5).
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-// No header can hold it.
+// No key that we take holds it, so that two keys stay two.
 const STORED_SPACE = '\u00a0';
 
 /** For the OpenAPI document. */
@@ -42,11 +44,26 @@ export function readIdempotencyKey(c: AppContext): string | null {
 	return key?.replaceAll(' ', STORED_SPACE) ?? null;
 }
 
-/** The query, checked; the first thing that is wrong with it is a 400. */
-export function readQuery<S extends z.ZodType>(c: AppContext, schema: S): z.output<S> {
-	const query = schema.safeParse(c.req.query());
-	if (query.success) return query.data;
-	throw refusalOf(query.error, c.req.query());
+/** A request whose query was checked: `c.req.valid('query')`. */
+export type QueryContext<S extends z.ZodType> = Context<AppEnv, string, { out: { query: z.output<S> } }>;
+
+/** Before a handler: checks the query; the first thing that is wrong with it is a 400. */
+export function withQuery(schema: z.ZodType): MiddlewareHandler<AppEnv> {
+	return zValidator(
+		'query',
+		schema as z.ZodType<unknown, Record<string, string>>,
+		(result) => {
+			if (!result.success) throw refusalOf(result.error, result.data);
+		},
+		{ validationFunction: (fields, sent) => fields.safeParse(firstOf(sent)) },
+	);
+}
+
+/** Of names that come twice the first one counts. */
+function firstOf(sent: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value : value[0]]),
+	);
 }
 
 /** The 202. A client that goes away before it has its job all the same. */
@@ -57,18 +74,21 @@ export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob
 	return c.body(response, 202, { 'content-type': 'application/json' });
 }
 
-/** Lets a request in that is about a job or a task of the caller's account, with one call to the account. */
-export async function enterForRecord(
-	c: AppContext,
+/** Before a handler: lets a request in about the job or task that the path names, with one call to the account. */
+export function withRecord(
 	category: Category,
-	{ kind, jobId }: { readonly kind: JobKind; readonly jobId: string | undefined },
-): Promise<() => JobRecord> {
-	const { job } = await enter(c, category, { jobId: jobId ?? '' });
-	// A wrong query is told before a wrong id.
-	return () => {
-		if (job !== null && job.kind === kind) return job;
-		throw kind === 'catchall'
-			? new ServiceError('task_not_found', 'There is no such task in this account')
-			: new ServiceError('job_not_found', 'There is no such job in this account');
+	kind: JobKind,
+	param: 'jobId' | 'taskId',
+): MiddlewareHandler<AppEnv> {
+	return async (c, next) => {
+		const { job } = await enter(c, category, { jobId: c.req.param(param) ?? '' });
+		// Left to the handler, since a wrong query is told before a wrong id.
+		c.set('requireRecord', () => {
+			if (job !== null && job.kind === kind) return job;
+			throw kind === 'catchall'
+				? new ServiceError('task_not_found', 'There is no such task in this account')
+				: new ServiceError('job_not_found', 'There is no such job in this account');
+		});
+		await next();
 	};
 }

@@ -3,7 +3,10 @@ import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /** The refusal of a body or a query that does not fit its schema: the first thing that is wrong with it. */
-export function refusalOf({ issues: [issue] }: z.ZodError, given: unknown): ServiceError {
+export function refusalOf(
+	{ issues: [issue] }: Pick<z.core.$ZodError, 'issues'>,
+	given: unknown,
+): ServiceError {
 	return issue === undefined
 		? new ServiceError('bad_request', 'The request could not be understood')
 		: new ServiceError(codeOf(issue, given), issue.message);

@@ -18,15 +18,24 @@ export function isInBlock(address: string, [network, bits]: AddressBlock): boole
 	return parsed !== null && parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
+// Given out to companies like any other, but inside of their clouds it is the cloud itself that answers there. All other
+// clouds answer in blocks that are special anyway: 169.254.0.0/16, 192.0.0.0/24 (Oracle), 100.64.0.0/10 (Alibaba),
+// fc00::/7 (Amazon).
+const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set([
+	// Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+	'168.63.129.16',
+]);
+
 /**
  * True for an address that a mail server of the public Internet can have: global unicast of the IANA registries.
  * Loopback, private, link-local, CGNAT, documentation, benchmarking, multicast, reserved, v4-mapped, NAT64, 6to4 and
- * Teredo addresses are not: the last four lead to a v4 address that was not looked at.
+ * Teredo addresses are not: the last four lead to a v4 address that was not looked at. Nor is an address at which a
+ * cloud answers its own machines.
  */
 export function isPublicAddress(address: string): boolean {
 	const parsed = parse(address);
 	if (parsed === null || parsed.range() !== 'unicast') return false;
-	if (parsed.kind() === 'ipv4') return true;
+	if (parsed.kind() === 'ipv4') return !PLATFORM_ADDRESSES.has(parsed.toString());
 	// 2000::/3 is all that IANA has given out as global unicast; `unicast` is just "no special block" here.
 	return isInBlock(address, [ipaddr.parse('2000::'), 3]);
 }

@@ -3,8 +3,8 @@ import { joinBytes } from './bytes.ts';
 /** What a request or an answer carries. Null: nothing. */
 export type Body = ReadableStream<Uint8Array> | null;
 
-// What we go on reading of a request that we refused.
-const DISCARDED_OCTETS_MAX = 32 * 1024 * 1024;
+// The longest request that Cloudflare hands on to us.
+const DISCARDED_OCTETS_MAX = 100 * 1024 * 1024;
 
 /**
  * Gives a body piece by piece, `octetsMax` octets of it at most. False: it is longer. Then, and when `take` throws, what

@@ -49,6 +49,12 @@ export class WaitingLine {
 		return place;
 	}
 
+	/** Whether half of the places for strangers are taken. */
+	isCrowded(): boolean {
+		const strangers = this.#present().filter(({ who }) => who === null).length;
+		return strangers * 2 >= this.#options.strangers;
+	}
+
 	/** Does the work when it is the place's turn, and gives the place back after the rest. */
 	async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
 		const { now, sleep, later, restMs } = this.#options;

@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Throttle } from '../core/identity/throttles.ts';
@@ -35,6 +35,15 @@ export class D1Attempts implements Attempts {
 		if (counted !== undefined) return { admitted: true, endsAt: counted.endsAt };
 		const [full] = await this.#db.select().from(throttles).where(eq(throttles.key, key)).limit(1);
 		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
+	}
+
+	async look(key: string, now: number): Promise<{ count: number; endsAt: number } | null> {
+		const [running] = await this.#db
+			.select({ count: throttles.count, endsAt: throttles.endsAt })
+			.from(throttles)
+			.where(and(eq(throttles.key, key), gt(throttles.endsAt, now)))
+			.limit(1);
+		return running ?? null;
 	}
 
 	async forget(key: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
+import { WIDTHS } from './layout.ts';
 import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
@@ -18,7 +19,7 @@ const PLACES = [
 	'/no-such-page',
 ] as const;
 
-test('every place of a used account has no barriers, and fits 360 px', async () => {
+test('every place of a used account has no barriers, and fits every width', async () => {
 	const page = await openWindow({ reducedMotion: 'reduce' });
 	await signUp(page);
 	await createKey(page, 'Website');
@@ -26,10 +27,13 @@ test('every place of a used account has no barriers, and fits 360 px', async () 
 	await waitForResults(page);
 	const job = new URL(page.url()).pathname;
 	for (const place of [...PLACES, job]) {
+		await page.goto(place);
+		for (const width of WIDTHS) {
+			await page.setViewportSize({ width, height: 800 });
+			expect(await overflowOf(page), `${place} at ${width}`).toBe(0);
+		}
 		for (const width of [1280, 360]) {
 			await page.setViewportSize({ width, height: 800 });
-			await page.goto(place);
-			expect(await overflowOf(page), `${place} at ${width}`).toBe(0);
 			expect(await findBarriers(page), `${place} at ${width}`).toEqual([]);
 		}
 	}

@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 
@@ -38,4 +38,21 @@ export async function keysOf(accountId: string): Promise<string[]> {
 export async function revokeKeyOf(accountId: string): Promise<void> {
 	const [keyId = ''] = await keysOf(accountId);
 	await done(ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`));
+}
+
+/** The `data` of a success. */
+export function dataOf(answer: Answer, status = 200): Record<string, unknown> {
+	expect(answer.status, answer.text).toBe(status);
+	expect(answer.body).toMatchObject({ success: true, meta: { requestId: expect.stringMatching(/\S/) } });
+	return (answer.body as { data: Record<string, unknown> }).data;
+}
+
+/** Opens an account as an operator does. */
+export async function create(body: object): Promise<{ accountId: string; apiKey: string }> {
+	const data = dataOf(await ops('POST', '/accounts', body), 201);
+	expect(data).toEqual({
+		accountId: expect.stringMatching(/^acc_[0-9A-Za-z]+$/),
+		apiKey: expect.stringMatching(/^ms_live_[0-9A-Za-z]+$/),
+	});
+	return data as { accountId: string; apiKey: string };
 }

@@ -6,7 +6,8 @@ import { PASSWORD, newEmail } from './people.ts';
 
 // What differs away from a developer's machine: where links lead, and what is not there.
 
-const HOME = 'https://mailsonar.example';
+// The mailbox of development is looked into, so it has to be on this machine.
+const HOME = 'https://localhost:8443';
 
 /** As deployed, with nothing configured for mail. */
 let bare: TestService;
@@ -38,6 +39,17 @@ describe('in production', () => {
 		expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 		expect(page.text).not.toMatch(/MAIL_SENDER|PUBLIC_URL/);
 		expect(page.text).toMatch(/^<!doctype html>/);
+	});
+});
+
+describe('Strict-Transport-Security', () => {
+	const paths = ['/v1/credits', '/healthz', '/openapi.json', '/nothing', '/dashboard/sign-in', '/docs'];
+
+	test.each(paths)('is said where our own address is https, and nowhere else: %s', async (path) => {
+		const said = async ({ url }: TestService) =>
+			(await fetch(new URL(path, url))).headers.get('strict-transport-security');
+		expect(await said(named)).toBe('max-age=31536000');
+		expect(await said(bare)).toBeNull();
 	});
 });
 

@@ -93,6 +93,8 @@ describe('every response carries the three headers', () => {
 		expect(reset).toBeGreaterThanOrEqual(1);
 		expect(reset).toBeLessThanOrEqual(WINDOW_SECONDS);
 		expect(answer.headers.get('x-request-id')).toMatch(/\S/);
+		// Nor may a browser take it for anything else than it is.
+		expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 	});
 });
 

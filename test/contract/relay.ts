@@ -3,10 +3,10 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * What stands between the service and an upstream: it works, nobody listens, it hangs up at once, or it answers
- * whatever it is told with the same bytes.
+ * What stands between the service and an upstream: it works, nobody listens, it hangs up at once, it never says a word,
+ * or it answers whatever it is told with the same bytes.
  */
-export type Condition = 'works' | 'closed' | 'hangs_up' | Uint8Array;
+export type Condition = 'works' | 'closed' | 'hangs_up' | 'silent' | Uint8Array;
 
 /** A port on loopback in front of an upstream, whose condition a test chooses. */
 export interface Relay {
@@ -41,7 +41,8 @@ export async function startRelay(upstreamPort: number): Promise<Relay> {
 			const upstream = connect(upstreamPort, '127.0.0.1');
 			keep(upstream);
 			socket.pipe(upstream).pipe(socket);
-		} else socket.destroy();
+		} else if (condition === 'silent') socket.resume();
+		else socket.destroy();
 	});
 	const listen = async (port: number): Promise<number> => {
 		server.listen(port, '127.0.0.1');

@@ -8,6 +8,13 @@ const POLL_MS = 50;
 const PRINTED_WITHIN_MS = 60_000;
 const GONE_WITHIN_MS = 20_000;
 
+const open = new Set<ProcessGroup>();
+// Nothing else reaches a group of its own when the process of the tests is ended from outside.
+process.once('exit', () => {
+	for (const group of open) group.signalAll('SIGKILL');
+});
+process.once('SIGTERM', () => process.exit(143));
+
 /** A command in a process group of its own, as a terminal would start it: signals can reach all of it at once. */
 export class ProcessGroup {
 	readonly #child: ChildProcess;
@@ -22,6 +29,9 @@ export class ProcessGroup {
 		}
 		// Not `exit`: what it printed last may still be on its way then.
 		this.#exited = once(this.#child, 'close').then(([code]: (number | null)[]) => code ?? null);
+		open.add(this);
+		// Its number may belong to somebody else later.
+		void this.#exited.then(() => this.members().length === 0 && open.delete(this));
 	}
 
 	get output(): string {
@@ -78,6 +88,7 @@ export class ProcessGroup {
 		await poll(GONE_WITHIN_MS, () => (this.members().length === 0 ? true : null)).catch(() => {
 			throw new Error(`still there:\n${this.members().join('\n')}`);
 		});
+		open.delete(this);
 	}
 
 	/** Ends all of it at once and without a chance to tidy up. */

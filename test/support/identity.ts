@@ -8,6 +8,7 @@ import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import type { ConfirmResult } from '../../src/operations/people/confirm-address.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import type {
+	Challenge,
 	IdentityServices,
 	Mail,
 	PasswordTurn,
@@ -31,11 +32,14 @@ function quickPasswords(): Passwords {
 		hash: async (password) => stored(password, crypto.randomUUID()),
 		isRight: async (password, hash) => hash === stored(password, hash?.split('$')[1] ?? ''),
 	};
-	return { inLine: async (_, work) => work(turn) };
+	return { inLine: async (_, work) => work(turn), isCrowded: () => false };
 }
 
 /** The operations around people on the real database and objects, with a clock and a mailbox of the test. */
-export function makeIdentity({ passwords = quickPasswords() }: { readonly passwords?: Passwords } = {}) {
+export function makeIdentity({
+	passwords = quickPasswords(),
+	challenge = null,
+}: { readonly passwords?: Passwords; readonly challenge?: Challenge | null } = {}) {
 	const mails: Mail[] = [];
 	const pending: Promise<void>[] = [];
 	const time = { now: Date.now() };
@@ -54,6 +58,7 @@ export function makeIdentity({ passwords = quickPasswords() }: { readonly passwo
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
 		passwords,
+		challenge,
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
 		isDisposable: async (domain) => domain === 'throwaway.test',
 		trialCredits: 100,

@@ -20,7 +20,7 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
-import type { Findings } from '../../src/engine/examine-address.ts';
+import type { Findings } from '../../src/engine/examination.ts';
 import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
@@ -121,6 +121,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		const { deleteBlobs } = account.outside;
 		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
 	});
+	const waysOut = new IsolateWaysOut();
 	const healthy: ConsumeServices = {
 		clock: {
 			now: () => clock.now,
@@ -128,14 +129,14 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			sleep: () => new Promise<void>(() => {}),
 		},
 		thresholds: { validFrom: 88, invalidBelow: 45 },
-		waysOut: new IsolateWaysOut(),
+		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
 		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses, { deep }) =>
+		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {
 					const isDeep = deep === 'always';
@@ -143,12 +144,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					const nth = (asked.get(key) ?? 0) + 1;
 					asked.set(key, nth);
 					const subStatus = mail(address.email, nth, isDeep);
+					const isReached = subStatus !== 'no_connect';
+					// A server of its own for each domain.
+					const when = { begun: clock.now, at: clock.now, isGiant: false };
+					waysOut.tried('egress', { ...when, parties: [address.domain], worked: isReached });
 					const outcome = {
 						...decidedBy('smtp', subStatus),
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
 					const judgement = isDeep ? judgementOf(subStatus) : null;
-					return { lists: listFacts(address), outcome, invented: null, judgement };
+					const unreached = isReached ? {} : { unreachedBy: 'egress' };
+					return { lists: listFacts(address), outcome, invented: null, judgement, ...unreached };
 				}),
 			),
 	};
@@ -161,13 +167,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	});
 
 	/** Submits a list as POST /v1/verify-batch does. */
-	const submit = (emails: readonly string[], services = healthy): Promise<Job> =>
+	const submit = (
+		emails: readonly string[],
+		services = healthy,
+		idempotencyKey = `world-${worlds}`,
+	): Promise<Job> =>
 		createJob(launching(services), services.accounts(accountId), {
 			accountId,
 			keyId: KEY.id,
 			emails,
 			name: null,
-			idempotencyKey: `world-${worlds}`,
+			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ jobId, response }) => ({ jobId, response }));
 
@@ -223,9 +233,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	};
 
 	/** Lets healthy consumers and the alarm go on until the job has ended. */
-	const finish = async (jobId: string): Promise<JobRecord> => {
+	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
-			await drain();
+			await drain(services);
 			const job = await account.findJob(jobId);
 			if (job !== null && job.status !== 'processing') return job;
 			await advance();
@@ -340,7 +350,7 @@ export function mortal(
 		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
 		jobBlobs: wrapAll(healthy.jobBlobs, wrap),
 		listJob: wrap('listJob', healthy.listJob),
-		investigate: wrap('investigate', healthy.investigate),
+		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
 	return { services, calls, died: () => isDead };
 }

@@ -43,6 +43,21 @@ test.each([0, 1, 3])(
 	},
 );
 
+test('a job that fails gives back all of what it took at its price', async () => {
+	const { stub, start, balance } = await openAccount(100);
+	setPrice({ verification: 3 });
+	await stub.openJob(jobOf(start, [4]));
+	setPrice(today);
+	await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }, 1), start));
+	expect(await stub.failJob({ jobId: 'job_1', now: start, error: 'input gone' })).toMatchObject({
+		creditsReserved: 0,
+		creditsUsed: 0,
+		creditsRefunded: 9,
+	});
+	expect(await balance()).toMatchObject({ availableCredits: 100, reservedCredits: 0 });
+	expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ reconciled: true });
+});
+
 test('a list and a task have prices of their own, and credits for the addresses alone are not enough for a dearer one', async () => {
 	const { stub, start } = await openAccount(10);
 	setPrice({ verification: 2, catchall: 3 });

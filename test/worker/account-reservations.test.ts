@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { LedgerEntry } from '../../src/operations/accounts/port.ts';
 import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
-import { KEY, MINUTE_MS, errorOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, MINUTE_MS, errorOf, jobOf, openAccount } from '../support/account-jobs.ts';
 
 // Reservations of single verifications: each is a line of the ledger, open until it is settled or its time is over.
 
@@ -207,6 +207,56 @@ describe.each([
 	);
 });
 
+describe.each([0, 64])('a clock that goes back six minutes, beside %i open reservations', (ahead) => {
+	const setBack = async () => {
+		const opened = await openBusyAccount(100, ahead);
+		const { start, ring } = opened;
+		const ahead5 = start + LIFETIME_MS;
+		// What was open until then is closed, and the time of it with it.
+		await opened.stub.admit(admissionOf('before', ahead5));
+		await ring(ahead5 + LIFETIME_MS);
+		await runInDurableObject(opened.stub, async (account: Account) => {
+			for (let index = 0; index < ahead; index += 1)
+				await account.admit(admissionOf(`again ${aheadOf(index)}`, ahead5 + LIFETIME_MS));
+		});
+		return { ...opened, now: ahead5 + LIFETIME_MS - 6 * MINUTE_MS };
+	};
+
+	test('makes nothing fail: it is admitted, charged once, and in the ledger', async () => {
+		const { stub, balance, now } = await setBack();
+		expect((await stub.admit(admissionOf('r', now))).kind).toBe('admitted');
+		expect(await stub.settle(settlementOf('r', now, 'deliverable', now + 1))).toMatchObject({ charged: 1 });
+		expect(await stub.settle(settlementOf('r', now, 'deliverable', now + 2))).toMatchObject({ charged: 1 });
+		expect(await balance()).toMatchObject({ totalConsumed: 1, reservedCredits: ahead });
+		const ledger = await stub.listLedger({ page: 1, pageSize: 200 });
+		expect(ledger.reconciled).toBe(true);
+		expect(ledger.entries.find(({ id }) => id === 'r')).toMatchObject({ at: now, charged: 1 });
+		expect((await stub.grant({ id: 'invoice', credits: 1, now })).kind).toBe('granted');
+		expect((await stub.openJob(jobOf(now, [1]))).kind).toBe('opened');
+		expect((await stub.show()).keys).toMatchObject([{ id: KEY.id, revoked: false }]);
+	});
+
+	test('leaves nothing locked: what dies then is set free five minutes later', async () => {
+		const { stub, balance, ring, now } = await setBack();
+		await stub.admit(admissionOf('dies', now));
+		expect(await balance()).toMatchObject({ reservedCredits: ahead + 1 });
+		await ring(now + LIFETIME_MS - 1);
+		expect(await balance()).toMatchObject({ reservedCredits: ahead + 1 });
+		await ring(now + LIFETIME_MS);
+		expect(await balance()).toMatchObject({ reservedCredits: ahead });
+	});
+});
+
+test('a request whose clock is six minutes behind the account’s is charged: it is not set free at once', async () => {
+	const { stub, start, ring, nextAlarm, balance } = await openAccount(10);
+	const behind = start - 6 * MINUTE_MS;
+	expect((await stub.admit(admissionOf('r', behind))).kind).toBe('admitted');
+	expect(await nextAlarm()).toBe(start + LIFETIME_MS);
+	expect(await stub.settle(settlementOf('r', behind, 'deliverable'))).toMatchObject({ charged: 1 });
+	await ring(start + LIFETIME_MS);
+	expect(await balance()).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
+});
+
 test('an opening that failed leaves nothing behind, and can be made good', async () => {
 	const stub = env.ACCOUNT.getByName('acc_reservations_not_opened');
 	const now = Date.now();
@@ -252,6 +302,7 @@ const STEP = fc.oneof(
 	{ weight: 4, arbitrary: fc.record({ do: fc.constant('admit' as const), id: NAME }) },
 	{ weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), id: NAME, outcome: OUTCOME }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('ring' as const), minutes: MINUTES }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('set back' as const), minutes: MINUTES }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const) }) },
 );
 type StepOfModel = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
@@ -287,7 +338,8 @@ async function openModel(credits: number, ahead: number) {
 			for (const [name, line] of model)
 				if (line.outcome === null && line.at <= now - LIFETIME_MS)
 					model.set(name, { ...line, outcome: 'failed' });
-		} else {
+		} else if (action.do === 'set back') now -= action.minutes * MINUTE_MS;
+		else {
 			await evictDurableObject(stub);
 			await replaceOutside();
 		}
@@ -300,7 +352,7 @@ async function openModel(credits: number, ahead: number) {
 	return { ...opened, opened, perform, count, lines };
 }
 
-test('no order of admissions, settlements, repetitions, deaths and alarms is told apart from a simple ledger', async () => {
+test('no order of admissions, settlements, repetitions, deaths, alarms and clocks set back is told apart from a simple ledger', async () => {
 	const credits = 80;
 	const ahead = fc.constantFrom(0, 2, MANY - 1, MANY, MANY + 12);
 	const pageSizes = fc.integer({ min: 1, max: 40 });

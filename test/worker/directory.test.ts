@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { D1Directory } from '../../src/storage/directory.ts';
 
 // What D1 lists of jobs, beside each database that this code may meet: migrations that take away are applied after it.
@@ -14,16 +14,22 @@ async function apply(name: string): Promise<void> {
 	for (const query of queries) await env.DB.prepare(query).run();
 }
 
+/** An empty table, as these migrations leave it. */
+async function makeTable(...migrations: readonly string[]): Promise<void> {
+	await env.DB.prepare('DROP TABLE IF EXISTS jobs').run();
+	for (const name of migrations) await apply(name);
+}
+
+// Other files meet the same database.
+afterAll(() => makeTable(BEFORE, MIGRATION));
+
 const listed = async () => (await env.DB.prepare('SELECT * FROM jobs ORDER BY id').all()).results;
 
 describe.each([
 	['before its columns went', []],
 	['after its columns went', [MIGRATION]],
 ] as const)('the list of jobs %s', (_, migrations) => {
-	beforeEach(async () => {
-		await env.DB.prepare('DROP TABLE jobs').run();
-		for (const name of [BEFORE, ...migrations]) await apply(name);
-	});
+	beforeEach(() => makeTable(BEFORE, ...migrations));
 
 	test('knows whose a job is, and which were processing when they were listed last', async () => {
 		await directory.listJob('acc_1', job);
@@ -50,8 +56,7 @@ describe.each([
 });
 
 test('names and figures of lists leave the database, and all jobs stay listed', async () => {
-	await env.DB.prepare('DROP TABLE jobs').run();
-	await apply(BEFORE);
+	await makeTable(BEFORE);
 	await env.DB.prepare(
 		"INSERT INTO jobs VALUES ('job_old', 'acc_1', 'Customers of July', 'completed', 7, 1000, 2000)",
 	).run();
@@ -66,6 +71,6 @@ test('names and figures of lists leave the database, and all jobs stay listed', 
 });
 
 test('an error that is not about the columns reaches the caller', async () => {
-	await env.DB.prepare('DROP TABLE jobs').run();
+	await makeTable();
 	await expect(directory.listJob('acc_1', job)).rejects.toThrow();
 });

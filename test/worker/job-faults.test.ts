@@ -31,11 +31,6 @@ beforeEach(() => {
 
 const world = (mail: MailWorld = MAIL): Promise<JobWorld> => jobWorld(CREDITS, mail);
 
-const POISON: MailWorld = (email, nth) => {
-	if (email === 'user3@mixed.test') throw new Error('this address breaks its consumer');
-	return MAIL(email, nth, false);
-};
-
 const operating = ({ healthy, directory }: JobWorld) => ({ ...healthy, directory });
 
 /** How a queue treats the message of a consumer that died. */
@@ -60,7 +55,7 @@ describe('a process that dies', () => {
 		const life = await callsOfALife();
 		expect(new Set(life)).toEqual(
 			new Set(
-				'putInput openJob listJob claimPart readAttempt readPart investigate putAttempt settlePart findJob lastAttempts putPage putFacts completeJob'.split(
+				'putInput openJob listJob claimPart readAttempt readPart examineAddresses putAttempt settlePart findJob lastAttempts putPage putFacts completeJob'.split(
 					' ',
 				),
 			),
@@ -138,9 +133,22 @@ describe('messages', () => {
 	});
 
 	test('that fail every time end as dead letters: unknown, refunded, and the job completes', async () => {
-		const poisoned = await world(POISON);
+		const poisoned = await world();
 		const { jobId } = await poisoned.submit(EMAILS);
-		await poisoned.finish(jobId);
+		const { jobBlobs } = poisoned.healthy;
+		// What is found about one of the addresses can't be stored.
+		const breaks = (rows: string): boolean => /"user3@mixed.test","(?!unexpected_error)/.test(rows);
+		const services = {
+			...poisoned.healthy,
+			jobBlobs: {
+				...jobBlobs,
+				putAttempt: (...[job, part, attempt, rows]: Parameters<typeof jobBlobs.putAttempt>) =>
+					breaks(rows)
+						? Promise.reject(new Error('this part breaks its consumer'))
+						: jobBlobs.putAttempt(job, part, attempt, rows),
+			},
+		};
+		await poisoned.finish(jobId, services);
 		const found = await poisoned.expectExact(jobId, EMAILS);
 		expect(statusesOf(found.slice(20))).toEqual(Array.from({ length: 10 }, () => 'unknown'));
 		expect(found.slice(0, 20)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 20));

@@ -47,3 +47,136 @@ describe('one connection in fifty that our way out fails at', () => {
 		expect((job.completedAt ?? Infinity) - begun).toBeLessThanOrEqual(3 * MINUTE_MS);
 	}, 60_000);
 });
+
+describe('a fault of ours that befalls one domain', () => {
+	const EMAILS = listOf(40);
+	const STRUCK = EMAILS[3] ?? '';
+	const others = EMAILS.filter((email) => email !== STRUCK);
+	const HOUR_MS = 60 * MINUTE_MS;
+
+	test('holds up nobody else: all others are answered, charged and shown at once', async () => {
+		const world = await jobWorld(40, (email) => (email === STRUCK ? noConnection() : 'accepted_email'));
+		const { jobId } = await world.submit(EMAILS);
+		await world.drain();
+		expect(await world.account.findJob(jobId)).toMatchObject({
+			status: 'processing',
+			processed: 39,
+			creditsUsed: 39,
+			creditsReserved: 1,
+			waiting: 1,
+		});
+		for (const email of others) expect(world.asked.get(`${email} never`)).toBe(1);
+	});
+
+	test.each([
+		['ends within six hours is asked until it does, and answered', 5 * HOUR_MS, 'accepted_email'],
+		['lasts longer gives the address back as unknown', 7 * HOUR_MS, 'unexpected_error'],
+	])('that %s', async (_, lastsMs, expected) => {
+		let until = Infinity;
+		let now = (): number => 0;
+		const world = await jobWorld(40, (email) =>
+			email === STRUCK && now() < until ? noConnection() : 'accepted_email',
+		);
+		now = () => world.clock.now;
+		until = now() + lastsMs;
+		const begun = now();
+		const { jobId } = await world.submit(EMAILS);
+		await world.finish(jobId);
+		expect((await world.expectExact(jobId, EMAILS))[3]).toBe(expected);
+		expect(now() - begun).toBeLessThanOrEqual(6 * HOUR_MS + MINUTE_MS);
+		for (const email of others) expect(world.asked.get(`${email} never`)).toBe(1);
+		// Twice a turn, at pauses that grow to a quarter of an hour.
+		expect(world.asked.get(`${STRUCK} never`)).toBeLessThan(90);
+		// Nothing was written while nothing was learnt.
+		expect(world.used.bucketWrites).toBeLessThan(40);
+	});
+
+	test('does not wait for what a mail server asked for, nor the other way round', async () => {
+		const GREYLISTING = EMAILS[4] ?? '';
+		const world = await jobWorld(40, (email, nth) => {
+			if (email === STRUCK && nth <= 2) return noConnection();
+			return email === GREYLISTING && nth <= 2 ? 'greylisted' : 'accepted_email';
+		});
+		const { jobId } = await world.submit(EMAILS);
+		const begun = world.clock.now;
+		const job = await world.finish(jobId);
+		await world.expectExact(jobId, EMAILS);
+		expect(world.asked.get(`${GREYLISTING} never`)).toBe(3);
+		expect(world.asked.get(`${STRUCK} never`)).toBe(3);
+		// The pauses of a small job, and nothing beside them.
+		expect((job.completedAt ?? Infinity) - begun).toBeLessThanOrEqual(3_000 + 8_000 + 1_000);
+	});
+});
+
+describe('no way out at all', () => {
+	test.each([
+		['for ten minutes puts the job off, with a few attempts a part', 10, 'accepted_email'],
+		['for seven hours ends it, refunded', 420, 'unexpected_error'],
+	])(
+		'%s',
+		async (_, minutes, expected) => {
+			let back = Infinity;
+			let now = (): number => 0;
+			const world = await jobWorld(400, () => (now() < back ? noConnection() : 'accepted_email'));
+			now = () => world.clock.now;
+			back = now() + minutes * MINUTE_MS;
+			const emails = listOf(400);
+			const { jobId } = await world.submit(emails);
+			await world.drain();
+			// Each of twenty parts tries until a dozen failed in a row.
+			expect(sum(asks(world))).toBeLessThanOrEqual(20 * 18);
+			const job = await world.finish(jobId);
+			expect(new Set(await world.expectExact(jobId, emails))).toEqual(new Set([expected]));
+			if (expected === 'accepted_email')
+				expect((job.completedAt ?? 0) - back).toBeLessThanOrEqual(20 * MINUTE_MS);
+		},
+		60_000,
+	);
+});
+
+test('a mistake of ours about one address harms its domain alone, and is tried as often as the job asks', async () => {
+	const emails = listOf(40);
+	const world = await jobWorld(40, (email) => {
+		if (email === emails[7]) throw new Error('this address breaks its consumer');
+		return 'accepted_email';
+	});
+	const { jobId } = await world.submit(emails);
+	await world.finish(jobId);
+	const found = await world.expectExact(jobId, emails);
+	expect(found.filter((subStatus) => subStatus !== 'accepted_email')).toEqual(['unexpected_error']);
+	expect(Math.max(...asks(world))).toBe(3);
+});
+
+describe('a list of nothing but dead servers', () => {
+	const DEAD = listOf(100);
+
+	test('ends honestly within a quarter of an hour, none of them asked more than five times', async () => {
+		const world = await jobWorld(100, () => 'no_connect');
+		const { jobId } = await world.submit(DEAD);
+		const begun = world.clock.now;
+		const job = await world.finish(jobId);
+		expect(new Set(await world.expectExact(jobId, DEAD))).toEqual(new Set(['no_connect']));
+		expect((job.completedAt ?? Infinity) - begun).toBeLessThanOrEqual(16 * MINUTE_MS);
+		expect(Math.max(...asks(world))).toBeLessThanOrEqual(5);
+	});
+
+	test("delays nobody else's list: others are reached in it, so its own dead are dead", async () => {
+		const mixed = Array.from({ length: 60 }, (_, n) =>
+			n % 6 === 0 ? `ada@gone${n}.test` : `ada@firm${n}.test`,
+		);
+		// Each question takes its time, so that it is told who was asked before whom.
+		let pass = (): void => {};
+		const world = await jobWorld(200, (email) => {
+			pass();
+			return email.includes('@firm') ? 'accepted_email' : 'no_connect';
+		});
+		pass = () => void (world.clock.now += 20);
+		await world.submit(DEAD);
+		await world.drain();
+		const { jobId } = await world.submit(mixed, world.healthy, 'another key');
+		const begun = world.clock.now;
+		const job = await world.finish(jobId);
+		expect((job.completedAt ?? Infinity) - begun).toBeLessThan(MINUTE_MS);
+		expect(job).toMatchObject({ status: 'completed', creditsUsed: 50, creditsRefunded: 10 });
+	});
+});

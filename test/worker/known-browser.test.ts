@@ -34,7 +34,8 @@ function browserOf(
 	const browser = () => ({ client: client(), device: 'Firefox on Linux', formId: newFormId(), base: BASE });
 	return {
 		signIn: async (password: string): Promise<string> => {
-			const request = { ...browser(), address, password, earlierToken: null, browserToken };
+			const shown = { earlierToken: null, browserToken, challengeAnswer: null };
+			const request = { ...browser(), ...shown, address, password };
 			const result = await signIn(services, request);
 			if (result.kind === 'signed_in') ({ browserToken } = result);
 			return result.kind;

@@ -72,7 +72,7 @@ describe('the exchanger', () => {
 		const codes = ({ report }: typeof cold) => report.targets.map(({ reply }) => reply?.code);
 		expect(codes(warm)).toEqual(codes(cold));
 		// A set survives the way between two objects.
-		expect(warm.report.keywords.has('PIPELINING')).toBe(true);
+		expect(warm.report.keywords).toContain('PIPELINING');
 	});
 
 	test('asks many domains by few connections, each within its limits', async () => {

@@ -61,7 +61,14 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 	const place = line.enter(null);
 	const countsBefore = await countedAttempts();
 	const hashing: readonly (() => Promise<unknown>)[] = [
-		() => signIn(services, { ...browser, address, password: PASSWORD, earlierToken: null }),
+		() =>
+			signIn(services, {
+				...browser,
+				address,
+				password: PASSWORD,
+				earlierToken: null,
+				challengeAnswer: null,
+			}),
 		() => signUp(services, { ...browser, address, password: PASSWORD, keepsAddress: true, visitor: null }),
 		() => confirmAddress(services, { ...browser, token: confirmToken, visitor: 'other', password: PASSWORD }),
 		() => changePassword(services, signedIn, { ...browser, ...passwords }),
@@ -73,7 +80,7 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 	await expect(reset()).rejects.toThrow(CrowdedError);
 	if (place !== null) line.leave(place);
 	expect((await reset()).kind).toBe('changed');
-	const request = { ...browser, address, password: NEW_PASSWORD, earlierToken: null };
+	const request = { ...browser, address, password: NEW_PASSWORD, earlierToken: null, challengeAnswer: null };
 	expect((await signIn(roomy.services, request)).kind).toBe('signed_in');
 });
 

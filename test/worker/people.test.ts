@@ -201,6 +201,7 @@ describe('sessions', () => {
 			formId: newFormId(),
 			earlierToken: null,
 			browserToken: null,
+			challengeAnswer: null,
 		};
 		await signIn(identity.services, request);
 		const last = await signIn(identity.services, request);

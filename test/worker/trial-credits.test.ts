@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
+import { sha256Hex } from '../../src/lib/digest.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import {
@@ -57,6 +58,35 @@ describe('trial credits', () => {
 		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(0);
 		expect(await creditsOfPerson(identity, addressOf(`${name}+again@Inbox.test`))).toBe(0);
 		expect(await creditsOfPerson(identity, addressOf(`${name}@elsewhere.test`))).toBe(100);
+	});
+
+	test('come once to a mailbox of Gmail, however it is spelled; elsewhere dots tell people apart', async () => {
+		const identity = makeIdentity();
+		const name = `p${crypto.randomUUID().replaceAll('-', '').slice(0, 8)}`;
+		const dotted = Array.from(name).join('.');
+		expect(await creditsOfPerson(identity, addressOf(`${name}@gmail.com`))).toBe(100);
+		for (const spelling of [`${dotted}@gmail.com`, `${name}@googlemail.com`, `${dotted}+x@GoogleMail.com`])
+			expect(await creditsOfPerson(identity, addressOf(spelling))).toBe(0);
+		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(100);
+		expect(await creditsOfPerson(identity, addressOf(`${dotted}@inbox.test`))).toBe(100);
+	});
+
+	test('that were given before dots were folded are remembered', async () => {
+		const identity = makeIdentity();
+		const name = `p.${crypto.randomUUID().slice(0, 8)}`;
+		const { attempts } = identity.services;
+		const before = sha256Hex(`trial ${name}@gmail.com`);
+		await attempts.count(before, TRIAL_AGAIN, identity.time.now);
+		expect(await creditsOfPerson(identity, addressOf(`${name}+again@gmail.com`))).toBe(0);
+	});
+
+	test('go to the address as it was typed, and so do mails', async () => {
+		const identity = makeIdentity();
+		const address = addressOf(`A.${crypto.randomUUID().slice(0, 8)}+shop@GoogleMail.com`);
+		const { signedIn } = await newPerson(identity, address);
+		expect(signedIn.user.email).toBe(address.email);
+		expect(identity.mails.at(-1)?.to).toBe(address.email);
+		expect((await identity.services.accounts(signedIn.user.accountId).show()).balance.balance).toBe(100);
 	});
 
 	test('come again when it was long ago', async () => {

@@ -211,7 +211,8 @@ describe('an account may do so much an hour, and no more', () => {
 		const full = pagesAfter({ read_upload: limit });
 		await full.post(formOf());
 		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0' });
-		for (const init of [{}, { method: 'POST', body }]) {
+		const wrong = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0', name: 'n'.repeat(256) });
+		for (const init of [{}, { method: 'POST', body }, { method: 'POST', body: wrong }]) {
 			const refused = await full.app.request(preview, init);
 			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
 		}

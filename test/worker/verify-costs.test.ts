@@ -28,6 +28,9 @@ const DOLLARS_PER_MILLION_MAX = 5;
 const ROWS_PER_CALL_MAX = 4;
 // Of a call, with its conversation: more than `npm run bench http` measures for all of workerd.
 const CPU_MS = 10;
+// Of each call of the account's object, which waits for nobody. What it takes here is told to the benches, and depends on
+// what else this machine does.
+const OBJECT_MS = 5;
 
 test('a million single verifications cost less than five dollars, and none of them touches D1', async () => {
 	const used = { databaseRows: 0, bucketWrites: 0, bucketReads: 0, objectRequests: 0, objectMs: 0 };
@@ -79,7 +82,8 @@ test('a million single verifications cost less than five dollars, and none of th
 	};
 	// The benches read this line.
 	console.log(`COUNTED ${JSON.stringify(usage)}`);
-	expect(totalOf(dollarsPerMillion(usage, CPU_MS))).toBeLessThanOrEqual(DOLLARS_PER_MILLION_MAX);
+	const billed = { ...usage, objectMs: usage.objectRequests * OBJECT_MS };
+	expect(totalOf(dollarsPerMillion(billed, CPU_MS))).toBeLessThanOrEqual(DOLLARS_PER_MILLION_MAX);
 	expect(usage.databaseRows).toBe(0);
 	expect(objectRows).toBeLessThanOrEqual(ROWS_PER_CALL_MAX * CALLS);
 	expect(usage.objectRequests).toBe(2 * CALLS + alarms);

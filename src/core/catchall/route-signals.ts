@@ -107,7 +107,7 @@ function stackSignals(report: SessionReport): readonly Signal[] {
 	// Before EHLO was answered, nothing was offered and nothing withheld.
 	if (report.stage !== 'mail' && report.stage !== 'rcpt') return [];
 	const group = 'smtp_stack';
-	const signals: Signal[] = report.keywords.has('STARTTLS')
+	const signals: Signal[] = report.keywords.includes('STARTTLS')
 		? [
 				{
 					group,

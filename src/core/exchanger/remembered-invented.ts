@@ -21,9 +21,9 @@ export function keptForMs(finding: InventedFinding): number {
  */
 export function isEnough(
 	finding: InventedFinding,
-	plan: Pick<SessionPlan, 'furtherInvented' | 'confirmsRefusals'>,
+	plan: Pick<SessionPlan, 'furtherInvented' | 'deep'>,
 ): boolean {
-	if (finding === 'rejected') return !plan.confirmsRefusals;
+	if (finding === 'rejected') return plan.deep !== 'always';
 	return finding === 'accepted' && plan.furtherInvented.length === 0;
 }
 
@@ -36,19 +36,19 @@ export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutIn
 
 /**
  * What counts of the answers to those who were asked at once, as if they had been asked one after the other: the further
- * ones where a target and the first ones were taken (or, where refusals are confirmed too, answered), and where they have
+ * ones where a target and the first ones were taken (or, for a task, answered), and where they have
  * an answer.
  */
 export function asIfConfirmed(
 	report: SessionReport,
-	{ invented, confirmsRefusals }: Pick<SessionPlan, 'invented' | 'confirmsRefusals'>,
+	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
 ): SessionReport {
 	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
 	const counts =
 		report.targets.some(isYes) &&
 		report.invented
 			.filter(isFirst)
-			.every((first) => isYes(first) || (confirmsRefusals && first.reply !== null));
+			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
 	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
 	return { ...report, invented: kept };
 }

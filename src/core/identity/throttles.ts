@@ -56,13 +56,11 @@ export const THROTTLES = {
 	},
 } as const satisfies Record<string, { client: Throttle; account: Throttle }>;
 
+/** After so many attempts of a client or for an account, strangers show that they are people, where that is asked. */
+export const CHALLENGE_AFTER = 3;
+
 /** A mailbox gets trial credits once in this time, whatever became of the account that had them. */
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };
-
-/** The name under which a mailbox's trial is remembered. A tag is no mailbox of its own. */
-export function trialKey(loginName: string): string {
-	return sha256Hex(`trial ${loginName.replace(/^([^+"]+)\+.*@/, '$1@')}`);
-}
 
 export type ThrottledAction = keyof typeof THROTTLES;
 

@@ -1,4 +1,3 @@
-import { addressBytes } from '../../lib/ip-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 import { isLargeProvider } from '../lists/typos.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
@@ -7,18 +6,23 @@ import type { Sighting } from './outlook.ts';
 
 type Party = Pick<Sighting, 'parties' | 'isGiant'>;
 
-// A hoster's servers share a network: one of his that is dead mostly has company.
-const NETWORK_OCTETS = { 4: 3, 16: 6 } as const;
-
 /**
- * Who was connected to: whoever registered the host's name, and whoever has its network.
+ * Who was connected to: whoever registered the host's name, and the one server.
  *
  * @param name of the mail host, or of the operator that it belongs to
  */
 export function partyOfHost(name: string, address: string, operator: MailOperator | null): Party {
-	const octets = addressBytes(address) ?? [];
-	const network = octets.slice(0, octets.length === 16 ? NETWORK_OCTETS[16] : NETWORK_OCTETS[4]).join('.');
-	return { parties: [ownerOf(name), `network ${network}`], isGiant: isGiant(operator) };
+	return { parties: [ownerOf(name), address], isGiant: isGiant(operator) };
+}
+
+/**
+ * Under which name `partyOfHost` knows the host.
+ *
+ * @param implicit the host is the domain itself, whose name tells nothing of an operator
+ */
+export function partyNameOf(host: string, implicit: boolean): string {
+	const operator = implicit ? null : findMailOperator([host]);
+	return operator !== null && isGiant(operator) ? operator.operator : ownerOf(host);
 }
 
 /** Whom a question to the resolver was about. */

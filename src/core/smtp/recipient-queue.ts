@@ -5,10 +5,7 @@ import type { ConnectionLimits, LineState, SessionPlan } from './session-plan.ts
 import { transactionSize } from './transaction-size.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
-type Recipients = Pick<
-	SessionPlan,
-	'targets' | 'invented' | 'furtherInvented' | 'confirmsRefusals' | 'limits' | 'tally'
->;
+type Recipients = Pick<SessionPlan, 'targets' | 'invented' | 'furtherInvented' | 'deep' | 'limits' | 'tally'>;
 
 /**
  * Whom a conversation still has to ask, transaction by transaction, and what each was answered. Targets come first in
@@ -164,9 +161,9 @@ export class RecipientQueue {
 	}
 
 	#shouldConfirm(): boolean {
-		const { invented, furtherInvented, confirmsRefusals } = this.#plan;
+		const { invented, furtherInvented, deep } = this.#plan;
 		if (furtherInvented.length === 0 || invented.length === 0) return false;
-		return invented.every((one) => this.#isAccepted(one) || (confirmsRefusals && this.#answers.has(one)));
+		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && this.#answers.has(one)));
 	}
 
 	#isAccepted(recipient: string): boolean {

@@ -2,6 +2,12 @@ import type { ReplyFault } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
+/**
+ * Where it takes further invented recipients to know the domain: nowhere, where the first were accepted, or also where
+ * they were refused, since where a catch-all is in question one refusal is no proof either.
+ */
+export type DeepCheck = 'never' | 'catch_all' | 'always';
+
 /** What one connection may be asked. Both sides of each number are a server's patience, not a rule of SMTP. */
 export interface ConnectionLimits {
 	/** Recipients of one transaction, invented ones included. */
@@ -44,10 +50,9 @@ export interface SessionPlan {
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
 	readonly invented: readonly string[];
-	/** Further ones, asked only when all of `invented` were accepted (the deep check). */
+	/** Further ones, which confirm what the first showed. */
 	readonly furtherInvented: readonly string[];
-	/** Ask those also when `invented` were refused: where a catch-all is in question, one refusal is no proof either. */
-	readonly confirmsRefusals: boolean;
+	readonly deep: DeepCheck;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
 	readonly needsSmtputf8: boolean;
 	/** `never` after a server showed that it can't take a group of commands. */
@@ -93,7 +98,7 @@ export interface SessionReport {
 	/** The envelope was sent over TLS. */
 	readonly secured: boolean;
 	/** EHLO keywords, upper case; empty after HELO. */
-	readonly keywords: ReadonlySet<string>;
+	readonly keywords: readonly string[];
 	/** `C: …` and `S: …` lines in order. */
 	readonly transcript: readonly string[];
 	/** Times that we had to wait for the server: the cost in round trips after connecting. */

@@ -184,7 +184,7 @@ export class SmtpSession {
 			invented: invented.map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#tls === 'secured',
-			keywords: this.#keywords,
+			keywords: [...this.#keywords],
 			transcript: this.#transcript,
 			roundTrips: this.#roundTrips,
 			tally: this.#queue.tally,

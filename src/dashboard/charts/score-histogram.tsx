@@ -95,10 +95,10 @@ function HistogramTable({ bins }: { readonly bins: readonly ScoreBin[] }) {
 				rows={bins.filter((bin) => totalOf(bin) > 0)}
 				empty={<p class="quiet">No address has a score yet.</p>}
 				columns={[
-					{ head: 'Score', names: true, cell: ({ from, to }) => `${from}–${to}` },
-					{ head: 'Invalid', align: 'number', cell: ({ counts }) => count(counts.invalid) },
-					{ head: 'Unknown', align: 'number', cell: ({ counts }) => count(counts.unknown) },
-					{ head: 'Valid', align: 'number', cell: ({ counts }) => count(counts.valid) },
+					{ head: 'Score', names: true, width: 96, cell: ({ from, to }) => `${from}–${to}` },
+					{ head: 'Invalid', align: 'right', width: 96, cell: ({ counts }) => count(counts.invalid) },
+					{ head: 'Unknown', align: 'right', width: 96, cell: ({ counts }) => count(counts.unknown) },
+					{ head: 'Valid', align: 'right', width: 96, cell: ({ counts }) => count(counts.valid) },
 				]}
 			/>
 		</details>

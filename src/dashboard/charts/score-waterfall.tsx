@@ -1,4 +1,5 @@
 import { change } from '../format.ts';
+import { Table } from '../parts/table.tsx';
 
 const SECTIONS = [
 	['domain_triage', 'Domain and mail route'],
@@ -41,53 +42,47 @@ export function ScoreWaterfall({
 	readonly score: number;
 }) {
 	return (
-		<table class="table table-cards waterfall" role="table">
-			<caption class="unseen">How the score of {score} came about</caption>
-			<thead role="rowgroup">
-				<tr role="row">
-					<th scope="col" role="columnheader">
-						Evidence
-					</th>
-					<th scope="col" role="columnheader">
-						<span class="unseen">Drawing</span>
-					</th>
-					<th scope="col" role="columnheader" class="num">
-						Effect
-					</th>
-					<th scope="col" role="columnheader" class="num">
-						Score
-					</th>
-				</tr>
-			</thead>
-			<tbody role="rowgroup">
-				{stepsOf(breakdown, score).map((step) => (
-					<tr role="row" class={step.kind === 'result' ? 'total' : undefined}>
-						<th scope="row" role="rowheader">
-							{step.name}
-							{step.reasons.length > 0 && (
-								<ul class="reasons small quiet">
-									{step.reasons.map(({ text, effect }) => (
-										<li>
-											{text} <span class="nowrap">({change(effect)})</span>
-										</li>
-									))}
-								</ul>
-							)}
-						</th>
-						<td role="cell" class="plot-cell">
-							<Drawing step={step} />
-						</td>
-						<td role="cell" class="num" data-label="Effect">
-							{step.kind === 'base' || step.kind === 'result' ? '' : change(step.to - step.from)}
-						</td>
-						<td role="cell" class="num" data-label="Score">
-							{step.to}
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+		<Table
+			caption={`How the score of ${score} came about`}
+			class="waterfall"
+			rows={stepsOf(breakdown, score)}
+			rowClass={({ kind }) => (kind === 'result' ? 'total' : undefined)}
+			empty={null}
+			columns={[
+				{ head: 'Evidence', names: true, width: 192, cell: (step) => <Evidence step={step} /> },
+				{
+					head: 'Drawing',
+					hidesHead: true,
+					width: 128,
+					class: 'plot-cell',
+					cell: (step) => <Drawing step={step} />,
+				},
+				{ head: 'Effect', align: 'right', width: 56, cell: effectOf },
+				{ head: 'Score', align: 'right', width: 48, cell: ({ to }) => to },
+			]}
+		/>
 	);
+}
+
+function Evidence({ step: { name, reasons } }: { readonly step: Step }) {
+	return (
+		<>
+			{name}
+			{reasons.length > 0 && (
+				<ul class="reasons small quiet">
+					{reasons.map(({ text, effect }) => (
+						<li>
+							{text} <span class="nowrap">({change(effect)})</span>
+						</li>
+					))}
+				</ul>
+			)}
+		</>
+	);
+}
+
+function effectOf({ kind, from, to }: Step): string {
+	return kind === 'base' || kind === 'result' ? '' : change(to - from);
 }
 
 function Drawing({ step }: { readonly step: Step }) {

@@ -94,13 +94,19 @@ function UsageTable({ days }: { readonly days: readonly DayUsage[] }) {
 				rows={used}
 				empty={<p class="quiet">Nothing was verified in these days.</p>}
 				columns={[
-					{ head: 'Day', names: true, cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time> },
+					{
+						head: 'Day',
+						names: true,
+						width: 72,
+						cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time>,
+					},
 					...ORDER.map((status) => ({
 						head: STATUS_WORDS[status],
-						align: 'number' as const,
+						align: 'right' as const,
+						width: 88,
 						cell: ({ outcomes }: DayUsage) => count(outcomes[status]),
 					})),
-					{ head: 'Credits', align: 'number', cell: ({ credits }) => count(credits) },
+					{ head: 'Credits', align: 'right', width: 72, cell: ({ credits }) => count(credits) },
 				]}
 			/>
 		</details>

@@ -8,6 +8,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Stats } from '../parts/stat.tsx';
+import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -83,6 +84,7 @@ function Reconciliation(props: {
 	readonly lines: number;
 	readonly reconciled: boolean;
 }) {
+	if (props.lines === 0 && props.reconciled) return null;
 	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
 	const sum = totalPurchased - totalConsumed;
 	const adds = props.reconciled && sum === availableCredits + reservedCredits;
@@ -103,20 +105,26 @@ function Reconciliation(props: {
 
 function columnsOf(view: View): readonly Column<CreditLine>[] {
 	return [
-		{ head: 'When', cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
-		{ head: 'What', names: true, class: 'wide', cell: (line) => <What line={line} /> },
+		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
+		{ head: 'What', names: true, width: 232, cell: (line) => <What line={line} /> },
 		{
 			head: 'Key',
+			width: 128,
 			cell: ({ entry }) =>
-				entry.keyLabel ?? <span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>,
+				entry.keyLabel === null ? (
+					<span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>
+				) : (
+					<Cut text={entry.keyLabel} />
+				),
 		},
 		{
 			head: 'Refunded',
-			align: 'number',
+			align: 'right',
+			width: 76,
 			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
 		},
-		{ head: 'Change', align: 'number', cell: ({ entry }) => change(entry.change) },
-		{ head: 'Balance', align: 'number', cell: ({ entry }) => count(entry.balanceAfter) },
+		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
+		{ head: 'Balance', align: 'right', width: 84, cell: ({ entry }) => count(entry.balanceAfter) },
 	];
 }
 

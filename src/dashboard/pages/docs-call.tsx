@@ -1,6 +1,7 @@
 import type { ApiCall, ApiField } from '../api-reference.ts';
 import { examplesOf } from '../code-examples.ts';
 import { CodeTabs } from '../parts/code.tsx';
+import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';
 
 /** One call: what it does, what it takes, what it answers, and how to make it. */
@@ -10,7 +11,7 @@ export function DocsCall({ call, baseUrl }: { readonly call: ApiCall; readonly b
 		<section id={call.id} aria-labelledby={`${call.id}-title`}>
 			<h2 id={`${call.id}-title`}>{call.summary}</h2>
 			<p>
-				<span class="method">{call.method}</span> <code>{call.path}</code>
+				<span class="method">{call.method}</span> <code>{breakable(call.path)}</code>
 			</p>
 			{call.description !== null && <Prose text={call.description} />}
 			{taken.length > 0 && (
@@ -50,17 +51,18 @@ function Fields(props: {
 			rows={props.fields}
 			empty={null}
 			columns={[
-				{ head: 'Field', names: true, cell: ({ name }) => <code>{name}</code> },
+				{ head: 'Field', names: true, width: 144, cell: ({ name }) => <code>{breakable(name)}</code> },
 				...(props.withPlace === true
 					? [
 							{
 								head: 'In',
+								width: 72,
 								cell: ({ place, required }: ApiField) => (required ? `${place}, required` : place),
 							},
 						]
 					: []),
-				{ head: 'Type', cell: ({ type }) => type },
-				{ head: 'Notes', cell: ({ notes }) => (notes === null ? '' : <Prose text={notes} />) },
+				{ head: 'Type', width: 116, cell: ({ type }) => breakable(type) },
+				{ head: 'Notes', width: 120, cell: ({ notes }) => (notes === null ? '' : <Prose text={notes} />) },
 			]}
 		/>
 	);
@@ -68,5 +70,7 @@ function Fields(props: {
 
 /** Text with `code` in backticks, as the schemas' descriptions have it. */
 function Prose({ text }: { readonly text: string }) {
-	return <p>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</p>;
+	return (
+		<p>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{breakable(part)}</code> : part))}</p>
+	);
 }

@@ -8,6 +8,7 @@ import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 import { DocsCall } from './docs-call.tsx';
@@ -149,14 +150,7 @@ function Answers() {
 
 const ERRORS = Object.entries(ERROR_TABLE)
 	.filter(([, { audience }]) => audience === 'api')
-	.map(([code, { status, meaning, cure }]) => {
-		const what = (
-			<>
-				<code>{code}</code> {meaning}
-			</>
-		);
-		return [status, what, cure] as const;
-	});
+	.map(([code, { status, meaning, cure }]) => ({ code, status, meaning, cure }));
 
 function Errors() {
 	return (
@@ -172,9 +166,10 @@ function Errors() {
 				rows={ERRORS}
 				empty={null}
 				columns={[
-					{ head: 'Status', names: true, cell: ([status]) => <strong>{status}</strong> },
-					{ head: 'What happened', cell: ([, text]) => text },
-					{ head: 'What to do', cell: ([, , advice]) => advice },
+					{ head: 'Status', names: true, width: 56, cell: ({ status }) => <strong>{status}</strong> },
+					{ head: 'Code', width: 132, cell: ({ code }) => <code>{breakable(code)}</code> },
+					{ head: 'What happened', width: 148, cell: ({ meaning }) => meaning },
+					{ head: 'What to do', width: 120, cell: ({ cure }) => cure },
 				]}
 			/>
 		</div>
@@ -203,8 +198,8 @@ function LimitsText({ limits }: DocsProps) {
 				rows={rows}
 				empty={null}
 				columns={[
-					{ head: 'What', names: true, cell: ([what]) => what },
-					{ head: `Per ${minutes}, or at all`, align: 'number', cell: ([, limit]) => limit },
+					{ head: 'What', names: true, width: 232, cell: ([what]) => what },
+					{ head: `Per ${minutes}, or at all`, align: 'right', width: 160, cell: ([, limit]) => limit },
 				]}
 			/>
 		</div>
@@ -235,9 +230,9 @@ function Reasons() {
 				rows={Object.entries(SUB_STATUSES)}
 				empty={null}
 				columns={[
-					{ head: 'Code', names: true, cell: ([code]) => <code>{code}</code> },
-					{ head: 'Status', cell: ([, { status }]) => <StatusBadge status={status} /> },
-					{ head: 'Meaning', cell: ([, { reason }]) => reason },
+					{ head: 'Code', names: true, width: 136, cell: ([code]) => <code>{breakable(code)}</code> },
+					{ head: 'Status', width: 120, cell: ([, { status }]) => <StatusBadge status={status} /> },
+					{ head: 'Meaning', width: 184, cell: ([, { reason }]) => reason },
 				]}
 			/>
 		</div>

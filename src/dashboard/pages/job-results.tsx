@@ -7,6 +7,7 @@ import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { Cut, Mono, breakable } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 
@@ -83,7 +84,7 @@ function Found({ job, shown: { list, search, pagination, inAll } }: Shown) {
 	const { total } = pagination;
 	return (
 		<p>
-			{plural(total, 'address contains', 'addresses contain')} <code>{search}</code>
+			{plural(total, 'address contains', 'addresses contain')} <code>{breakable(search)}</code>
 			{list !== 'all' && ` under “${wordsOf(list)}”, ${count(inAll)} in the whole list`}.{' '}
 			{total > 0 && inAll > total && (
 				<>
@@ -105,8 +106,9 @@ function Downloads({ job, shown: { list, search, fromFile } }: Shown) {
 	return (
 		<div class="actions">
 			<ButtonLink kind="quiet" icon="download" href={`${href}&repeats=left_out`} download>
-				Download {search === '' && list !== 'all' ? 'these' : 'all'} {plural(rows, 'row')}
-				{hasRepeats && ' without repeats'}
+				{list === 'all'
+					? 'Download without repeats'
+					: `Download ${search === '' ? 'these' : 'all'} ${plural(rows, 'row')}`}
 			</ButtonLink>
 			{hasRepeats && list !== 'all' && (
 				<ButtonLink kind="quiet" icon="download" href={href} download>
@@ -123,11 +125,11 @@ function Rows({ job, shown }: Shown) {
 			caption="Results"
 			rows={shown.results}
 			columns={[
-				{ head: 'Address', names: true, class: 'wide', cell: (row) => <AddressCell row={row} /> },
-				{ head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-				{ head: 'Reason', class: 'reason', cell: ({ details }) => details.general.reason },
-				{ head: 'Mail server', class: 'server', cell: (row) => <span class="mono">{serverOf(row)}</span> },
-				{ head: 'Score', align: 'number', cell: (row) => row.deliverability_score },
+				{ head: 'Address', names: true, width: 208, cell: (row) => <AddressCell row={row} /> },
+				{ head: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
+				{ head: 'Reason', width: 220, cell: ({ details }) => details.general.reason },
+				{ head: 'Mail server', width: 128, cell: (row) => <Cut text={serverOf(row)} mono /> },
+				{ head: 'Score', align: 'right', width: 44, cell: (row) => row.deliverability_score },
 			]}
 			empty={<NoRows job={job} shown={shown} />}
 		/>
@@ -155,10 +157,10 @@ function NoRows({ job, shown: { list, search, inAll } }: Shown) {
 function AddressCell({ row }: { readonly row: VerificationResult }) {
 	return (
 		<>
-			<span class="mono">{row.email}</span>
+			<Cut text={row.email} mono />
 			{row.did_you_mean !== null && (
 				<span class="small quiet block">
-					Did you mean <span class="mono">{row.did_you_mean}</span>?
+					Did you mean <Mono text={row.did_you_mean} />?
 				</span>
 			)}
 		</>

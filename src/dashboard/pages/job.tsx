@@ -7,6 +7,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge, STATUS_WORDS } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { Stats } from '../parts/stat.tsx';
@@ -161,7 +162,9 @@ function JobFacts({ view, job }: { readonly view: View; readonly job: JobRecord 
 				/>
 				<dl class="facts">
 					<dt>Job id</dt>
-					<dd class="mono">{job.jobId}</dd>
+					<dd>
+						<Mono text={job.jobId} />
+					</dd>
 					{job.completedAt !== null && (
 						<>
 							<dt>Finished</dt>

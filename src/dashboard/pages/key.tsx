@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { CancelLink, Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
@@ -42,7 +43,9 @@ export function KeyPage(props: {
 				<dt>Status</dt>
 				<dd>{apiKey.revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>}</dd>
 				<dt>Id</dt>
-				<dd class="mono">{apiKey.id}</dd>
+				<dd>
+					<Mono text={apiKey.id} />
+				</dd>
 				<dt>Created</dt>
 				<dd>
 					<Time at={apiKey.createdAt} now={view.now} />
@@ -125,9 +128,14 @@ function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 				caption="Requests and credits by day"
 				rows={used.toReversed()}
 				columns={[
-					{ head: 'Day', names: true, cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time> },
-					{ head: 'Requests', align: 'number', cell: ({ requests }) => count(requests) },
-					{ head: 'Credits', align: 'number', cell: ({ credits }) => count(credits) },
+					{
+						head: 'Day',
+						names: true,
+						width: 96,
+						cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time>,
+					},
+					{ head: 'Requests', align: 'right', width: 96, cell: ({ requests }) => count(requests) },
+					{ head: 'Credits', align: 'right', width: 96, cell: ({ credits }) => count(credits) },
 				]}
 				empty={
 					<Empty

@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
+import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
@@ -72,19 +73,21 @@ function columnsOf(view: View) {
 		{
 			head: 'Label',
 			names: true,
-			class: 'wide',
+			width: 184,
 			cell: (key: KeyView) => (
-				<a class="row-link" href={`/dashboard/keys/${key.id}`}>
-					{key.label}
+				<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
+					<Cut text={key.label} />
 				</a>
 			),
 		},
 		{
 			head: 'Status',
+			width: 88,
 			cell: ({ revoked }: KeyView) => (revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>),
 		},
 		{
 			head: 'Last used',
+			width: 96,
 			cell: ({ usage }: KeyView) =>
 				usage === null || usage.lastUsedAt === 0 ? (
 					<span class="quiet">Never</span>
@@ -92,12 +95,24 @@ function columnsOf(view: View) {
 					<Time at={usage.lastUsedAt} now={view.now} />
 				),
 		},
-		{ head: 'Requests', align: 'number' as const, cell: ({ usage }: KeyView) => count(usage?.requests ?? 0) },
-		{ head: 'Credits', align: 'number' as const, cell: ({ usage }: KeyView) => count(usage?.credits ?? 0) },
-		{ head: 'Created', cell: ({ createdAt }: KeyView) => <Time at={createdAt} now={view.now} /> },
 		{
-			head: '',
-			align: 'number' as const,
+			head: 'Requests',
+			align: 'right' as const,
+			width: 84,
+			cell: ({ usage }: KeyView) => count(usage?.requests ?? 0),
+		},
+		{
+			head: 'Credits',
+			align: 'right' as const,
+			width: 84,
+			cell: ({ usage }: KeyView) => count(usage?.credits ?? 0),
+		},
+		{ head: 'Created', width: 96, cell: ({ createdAt }: KeyView) => <Time at={createdAt} now={view.now} /> },
+		{
+			head: 'Actions',
+			hidesHead: true,
+			align: 'right' as const,
+			width: 80,
 			cell: ({ id, label, revoked }: KeyView) =>
 				revoked ? null : (
 					<ButtonLink

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Mono, breakable } from '../parts/long-text.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { count, plural } from '../format.ts';
 import type { View } from '../view.ts';
@@ -109,7 +110,7 @@ function TryIt({ view, tried, samples }: LandingProps) {
 						{samples.map((sample, index) => (
 							<>
 								{index > 0 && ', '}
-								<code>{sample}</code>
+								<code>{breakable(sample)}</code>
 							</>
 						))}
 						.
@@ -137,7 +138,9 @@ function ExampleAnswer() {
 					<Shape tone="unknown" />
 				</span>
 				<div class="stack-small">
-					<p class="mono address">alan@bletchley.example</p>
+					<p class="address">
+						<Mono text="alan@bletchley.example" />
+					</p>
 					<p>
 						<strong class="ink-unknown">Unknown</strong>
 					</p>

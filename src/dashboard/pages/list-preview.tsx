@@ -1,12 +1,16 @@
 import { PRICE } from '../../core/credits/price.ts';
+import type { Row } from '../../core/upload/row-reader.ts';
 import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Checkbox, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Cut, breakable } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Stats } from '../parts/stat.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
@@ -99,37 +103,24 @@ function Columns({ preview }: ListPreviewProps) {
 
 function FirstRows({ preview }: { readonly preview: UploadPreview }) {
 	const { choice, firstRows, upload } = preview;
-	const { columns } = upload.inspection;
+	const columns = upload.inspection.columns.map(({ name }, index): Column<Row> => ({
+		head: choice.hasHeader ? name : `Column ${index + 1}`,
+		width: 128,
+		class: index === choice.column ? 'chosen' : undefined,
+		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === choice.column} />,
+	}));
 	return (
-		<div class="scroll" tabindex={0} role="region" aria-label="First rows of the file">
-			<table class="table table-plain">
-				<caption class="unseen">First rows of the file</caption>
-				<thead>
-					<tr>
-						<th scope="col" class="num">
-							Row
-						</th>
-						{columns.map(({ name }, index) => (
-							<th scope="col" class={index === choice.column ? 'chosen' : undefined}>
-								{choice.hasHeader ? name : `Column ${index + 1}`}
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{firstRows.map(({ number, cells }) => (
-						<tr>
-							<th scope="row" class="num quiet">
-								{count(number)}
-							</th>
-							{columns.map((_, index) => (
-								<td class={index === choice.column ? 'chosen mono' : undefined}>{cells[index] ?? ''}</td>
-							))}
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</div>
+		<Table
+			caption="First rows of the file"
+			class="table-file"
+			asIs
+			rows={firstRows}
+			empty={<p class="quiet">The file holds no rows of data.</p>}
+			columns={[
+				{ head: 'Row', names: true, align: 'right', width: 56, cell: ({ number }) => count(number) },
+				...columns,
+			]}
+		/>
 	);
 }
 
@@ -140,7 +131,7 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 			<ul class="plain-list">
 				{preview.malformedRows.map(({ number, text, reason }) => (
 					<li>
-						Row {count(number)}: <code>{text}</code> <span class="quiet">{reason}</span>
+						Row {count(number)}: <code>{breakable(text)}</code> <span class="quiet">{reason}</span>
 					</li>
 				))}
 				{more > 0 && <li class="quiet">and {count(more)} more</li>}

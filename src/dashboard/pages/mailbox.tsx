@@ -1,5 +1,6 @@
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import { NarrowPage } from '../layout.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Empty } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
@@ -22,7 +23,7 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>
 					<h2 id={`mail-${mail.id}`}>{mail.subject}</h2>
 					<p class="quiet small">
-						To <span class="mono">{mail.to}</span>, <Time at={mail.at} now={view.now} />
+						To <Mono text={mail.to} />, <Time at={mail.at} now={view.now} />
 					</p>
 					{mail.text
 						.trim()
@@ -31,8 +32,8 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 							<p>
 								{paragraph.split(LINK).map((piece) =>
 									LINK.test(piece) ? (
-										<a class="mono" href={piece}>
-											{piece}
+										<a href={piece}>
+											<Mono text={piece} />
 										</a>
 									) : (
 										piece

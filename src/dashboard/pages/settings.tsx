@@ -111,18 +111,20 @@ function Sessions({ view, sessions }: { readonly view: View; readonly sessions: 
 					{
 						head: 'Browser',
 						names: true,
-						class: 'wide',
+						width: 176,
 						cell: ({ device, isThis }) => (
 							<>
 								{device} {isThis && <Tag tone="deliverable">This one</Tag>}
 							</>
 						),
 					},
-					{ head: 'Last used', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} /> },
-					{ head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+					{ head: 'Last used', width: 96, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} /> },
+					{ head: 'Signed in', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
 					{
-						head: '',
-						align: 'number',
+						head: 'Actions',
+						hidesHead: true,
+						align: 'right',
+						width: 88,
 						cell: ({ id, isThis }) =>
 							isThis ? null : (
 								<Form view={view} action={`/dashboard/settings/sessions/${id}/revoke`} layout="plain">

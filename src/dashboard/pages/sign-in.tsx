@@ -2,6 +2,7 @@ import type { Flash } from '../flash.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
+import { Challenge } from '../parts/challenge.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
@@ -14,11 +15,13 @@ export interface SignInProps {
 	readonly next: string;
 	readonly errors: FieldErrors;
 	readonly problem: { readonly title: string; readonly text: string | null } | null;
+	/** Of the check for a person, where one is asked for. */
+	readonly siteKey?: string | undefined;
 	readonly flash: Flash | null;
 }
 
 /** The way in. */
-export function SignInPage({ view, email, next, errors, problem, flash }: SignInProps) {
+export function SignInPage({ view, email, next, errors, problem, siteKey, flash }: SignInProps) {
 	return (
 		<NarrowPage view={view} title="Sign in">
 			<FlashNotice flash={flash} />
@@ -46,6 +49,7 @@ export function SignInPage({ view, email, next, errors, problem, flash }: SignIn
 					autocomplete="current-password"
 					required
 				/>
+				{siteKey !== undefined && <Challenge siteKey={siteKey} />}
 				<div class="actions">
 					<Button>Sign in</Button>
 				</div>

@@ -12,6 +12,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired } from '../parts/jobs-table.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Progress } from '../parts/progress.tsx';
@@ -187,12 +188,11 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 				</ul>
 				<Table
 					caption="Verdicts"
-					class="table-verdicts"
 					rows={rows}
 					columns={[
-						{ head: 'Address', names: true, class: 'wide', cell: (row) => <RowCell row={row} /> },
-						{ head: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
-						{ head: 'Score', align: 'number', cell: ({ score }) => score },
+						{ head: 'Address', names: true, width: 320, cell: (row) => <RowCell row={row} /> },
+						{ head: 'Verdict', width: 92, cell: (row) => <VerdictBadge verdict={row.verdict} /> },
+						{ head: 'Score', align: 'right', width: 44, cell: ({ score }) => score },
 					]}
 					empty={<Empty title="No rows here" text="No address of this check came out like that." />}
 				/>
@@ -216,7 +216,7 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 	return (
 		<details class="why">
 			<summary>
-				<span class="mono">{row.email}</span>
+				<Mono text={row.email} />
 			</summary>
 			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence could be looked at.</p>
 			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />

@@ -2,6 +2,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, share, span } from '../format.ts';
 import type { View } from '../view.ts';
 import { JobBadge } from './badge.tsx';
+import { Cut } from './long-text.tsx';
 import { Table } from './table.tsx';
 import type { Column } from './table.tsx';
 import { Time } from './time.tsx';
@@ -20,26 +21,35 @@ export function JobsTable(props: {
 		{
 			head: 'List',
 			names: true,
-			class: 'wide',
+			width: 180,
 			cell: (job) => (
-				<a class="row-link" href={`/dashboard/jobs/${job.jobId}`}>
-					{nameOf(job)}
+				<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
+					<Cut text={nameOf(job)} />
 				</a>
 			),
 		},
-		{ head: 'Status', cell: (job) => <JobBadge status={job.status} expired={isExpired(job, view.now)} /> },
-		{ head: 'Addresses', align: 'number', cell: ({ accepted }) => count(accepted) },
-		{ head: 'Done', align: 'number', cell: ({ processed, accepted }) => share(processed, accepted) },
-		{ head: 'Deliverable', align: 'number', cell: ({ counts }) => count(counts.deliverable) },
-		{ head: 'Credits used', align: 'number', cell: ({ creditsUsed }) => count(creditsUsed) },
-		{ head: 'Started', cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
-		{ head: 'Results kept for', cell: (job) => keptFor(job, view.now) },
+		{
+			head: 'Status',
+			width: 88,
+			cell: (job) => <JobBadge status={job.status} expired={isExpired(job, view.now)} />,
+		},
+		{ head: 'Addresses', align: 'right', width: 76, cell: ({ accepted }) => count(accepted) },
+		{
+			head: 'Done',
+			align: 'right',
+			width: 52,
+			cell: ({ processed, accepted }) => share(processed, accepted),
+		},
+		{ head: 'Deliverable', align: 'right', width: 80, cell: ({ counts }) => count(counts.deliverable) },
+		{ head: 'Credits used', align: 'right', width: 84, cell: ({ creditsUsed }) => count(creditsUsed) },
+		{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+		{ head: 'Kept for', width: 60, cell: (job) => keptFor(job, view.now) },
 	];
 	const shown = props.brief === true ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
 	return <Table caption="Lists" columns={shown} rows={props.jobs} empty={props.empty} />;
 }
 
-const LONG_ONLY = new Set(['Credits used', 'Results kept for']);
+const LONG_ONLY = new Set(['Credits used', 'Kept for']);
 
 /** What a job is called on pages. */
 export function nameOf({ name, jobId }: Pick<JobRecord, 'name' | 'jobId'>): string {
@@ -52,6 +62,6 @@ export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresA
 }
 
 function keptFor(job: JobRecord, now: number): string {
-	if (job.resultsExpiresAt === null) return '';
+	if (job.resultsExpiresAt === null || job.status === 'failed') return '';
 	return isExpired(job, now) ? 'Deleted' : span(job.resultsExpiresAt - now);
 }

@@ -5,6 +5,7 @@ import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
 import { CodeBlock } from './code.tsx';
+import { Mono } from './long-text.tsx';
 import { Notice } from './notice.tsx';
 
 const ADVICE = {
@@ -36,7 +37,9 @@ export function ResultCard(props: {
 					<Shape tone={status} />
 				</span>
 				<div class="stack-small">
-					<p class="mono address">{result.email}</p>
+					<p class="address">
+						<Mono text={result.email} />
+					</p>
 					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
 					<p>{details.general.reason}.</p>
 					<p class="quiet">{ADVICE[status]}</p>
@@ -47,10 +50,12 @@ export function ResultCard(props: {
 					<p>
 						Did you mean{' '}
 						{props.hrefOf === undefined ? (
-							<strong class="mono">{meant}</strong>
+							<strong>
+								<Mono text={meant} />
+							</strong>
 						) : (
-							<a class="mono" href={props.hrefOf(meant)}>
-								{meant}
+							<a href={props.hrefOf(meant)}>
+								<Mono text={meant} />
 							</a>
 						)}
 						?
@@ -92,7 +97,9 @@ function Facts({
 			{host !== null && host !== answeredBy && (
 				<>
 					<dt>Mail server</dt>
-					<dd class="mono">{host}</dd>
+					<dd>
+						<Mono text={host} />
+					</dd>
 				</>
 			)}
 			{server.gateway !== null && (
@@ -102,7 +109,9 @@ function Facts({
 				</>
 			)}
 			<dt>Reason code</dt>
-			<dd class="mono">{code}</dd>
+			<dd>
+				<Mono text={code} />
+			</dd>
 			<dt>Score</dt>
 			<dd>
 				{result.deliverability_score} of 100, {result.risk_level} risk
@@ -123,14 +132,14 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 	if (general.validation_method === 'dns' && code !== 'dns_error') {
 		return (
 			<>
-				The name servers of <span class="mono">{general.domain}</span>; no mail server was asked
+				The name servers of <Mono text={general.domain} />; no mail server was asked
 			</>
 		);
 	}
 	if (props.answeredBy === undefined) return <>Nobody</>;
 	return (
 		<>
-			<span class="mono">{props.answeredBy}</span>
+			<Mono text={props.answeredBy} />
 			{server.smtp_provider !== null && `, ${properName(server.smtp_provider)}`}
 		</>
 	);

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { RESULT_FILTERS } from '../../http/job-schemas.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
@@ -10,7 +9,7 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { searchResults } from '../../operations/jobs/search-results.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
@@ -39,14 +38,13 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 			'Content-Disposition': `attachment; filename="${fileName}"`,
 		});
 	});
-	app.post(`${JOB}/again`, async (c) => {
-		const form = await readForm(c, z.object({}));
+	app.post(`${JOB}/again`, withBareForm, async (c) => {
 		const signedIn = signedInOf(c);
 		if (signedIn.suspendedAt !== null) throw suspended();
 		const { services } = c.var;
 		const { accountId } = signedIn.user;
 		services.requireEgress();
-		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: form.id };
+		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: c.var.formId };
 		try {
 			const { jobId } = await askAgain(services, services.accounts(accountId), request);
 			return c.redirect(`/dashboard/jobs/${jobId}`, 303);

@@ -8,7 +8,8 @@ import { revokeOwnKey } from '../../operations/accounts/revoke-own-key.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
+import { withForm } from '../forms.ts';
+import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
@@ -34,7 +35,7 @@ const revokeForm = z.object({ confirm: z.string().trim().default('') });
 /** The keys of an account. */
 export function addKeys(app: Hono<DashboardEnv>): void {
 	app.get(KEYS, async (c) => showKeys(c, { label: '', error: null }));
-	app.post(KEYS, (c) => takeKey(c));
+	app.post(KEYS, withForm(keyForm, showLabelAgain), (c) => takeKey(c));
 	app.get(`${KEYS}/:keyId`, async (c) => {
 		const apiKey = await requireKey(c);
 		const { accountId } = signedInOf(c).user;
@@ -45,28 +46,30 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 		const apiKey = await requireKey(c);
 		return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={null} />);
 	});
-	app.post(`${KEYS}/:keyId/revoke`, async (c) => {
-		const form = await readForm(c, revokeForm);
+	app.post(`${KEYS}/:keyId/revoke`, withForm(revokeForm, showRevokeAgain), async (c) => {
 		const apiKey = await requireKey(c);
-		if (!form.ok || form.value.confirm !== apiKey.label) {
-			const error = `This is not the label of the key: ${apiKey.label}`;
-			return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={error} />, 422);
-		}
+		if (c.req.valid('form').confirm !== apiKey.label) return showRevokeAgain(c);
 		await revokeOwnKey(c.var.services, signedInOf(c), apiKey.id);
 		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});
 }
 
-async function takeKey(c: PageContext): Promise<Response> {
-	const form = await readForm(c, keyForm);
-	if (!form.ok) {
-		const { label: error = 'Give the key a label' } = form.errors;
-		return showKeys(c, { label: form.typed['label'] ?? '', error }, 422);
-	}
-	const { label } = form.value;
+async function showRevokeAgain(c: PageContext): Promise<Response> {
+	const apiKey = await requireKey(c);
+	const error = `This is not the label of the key: ${apiKey.label}`;
+	return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={error} />, 422);
+}
+
+async function showLabelAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const { label: error = 'Give the key a label' } = errors;
+	return showKeys(c, { label: typed['label'] ?? '', error }, 422);
+}
+
+async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
+	const { label } = c.req.valid('form');
 	const { client } = clientAndDevice(c);
-	const request = { label, formId: form.id, sessionToken: c.var.sessionToken, client };
+	const request = { label, formId: c.var.formId, sessionToken: c.var.sessionToken, client };
 	const outcome = await createKey(c.var.services, signedInOf(c), request);
 	switch (outcome.kind) {
 		case 'created': {

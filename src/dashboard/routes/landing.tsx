@@ -4,7 +4,8 @@ import { tryAddress } from '../../operations/verify/try-address.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
-import { readForm } from '../forms.ts';
+import { withForm } from '../forms.ts';
+import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { LandingPage } from '../pages/landing.tsx';
 import type { LandingProps } from '../pages/landing.tsx';
@@ -17,21 +18,23 @@ const tryForm = z.object({ email: addressField });
 export function addLanding(app: Hono<DashboardEnv>): void {
 	app.get('/', async (c) => showLanding(c, null));
 	app.get('/try', (c) => c.redirect('/#try', 303));
-	app.post('/try', async (c) => {
-		const form = await readForm(c, tryForm);
-		if (!form.ok) {
-			const error = form.errors['email'] ?? 'Enter an email address';
-			return showLanding(c, { email: form.typed['email'] ?? '', error, answer: null }, 422);
-		}
-		const { email: address } = form.value;
-		c.var.services.requireEgress();
-		const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
-		if (tried.kind === 'throttled') {
-			const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
-			return showLanding(c, { email: address.email, error, answer: null }, 429);
-		}
-		return showLanding(c, { email: address.email, error: null, answer: tried });
-	});
+	app.post('/try', withForm(tryForm, showTryAgain), (c) => take(c));
+}
+
+async function take(c: FormContext<typeof tryForm>): Promise<Response> {
+	const { email: address } = c.req.valid('form');
+	c.var.services.requireEgress();
+	const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
+	if (tried.kind === 'throttled') {
+		const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
+		return showLanding(c, { email: address.email, error, answer: null }, 429);
+	}
+	return showLanding(c, { email: address.email, error: null, answer: tried });
+}
+
+async function showTryAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const error = errors['email'] ?? 'Enter an email address';
+	return showLanding(c, { email: typed['email'] ?? '', error, answer: null }, 422);
 }
 
 async function showLanding(

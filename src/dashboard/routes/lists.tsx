@@ -11,7 +11,8 @@ import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FormContext } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
@@ -55,12 +56,15 @@ export function addLists(app: Hono<DashboardEnv>): void {
 			throw error;
 		}
 	});
-	app.get(`${LISTS}/uploads/:uploadId`, async (c) => {
-		const refusal = await refuseTooMany(c, 'read_upload');
-		return refusal === null ? showPreview(c, readChoice(c), null) : showLists(c, refusal, 429);
-	});
-	app.post(`${LISTS}/uploads/:uploadId`, (c) => start(c));
-	app.post(`${LISTS}/uploads/:uploadId/discard`, (c) => discard(c));
+	app.get(`${LISTS}/uploads/:uploadId`, async (c) => showPreview(c, readChoice(c), null));
+	app.post(
+		`${LISTS}/uploads/:uploadId`,
+		withForm(startForm, (c, { errors }) =>
+			showPreview(c, readChoice(c), Object.values(errors)[0] ?? null, 422),
+		),
+		(c) => start(c),
+	);
+	app.post(`${LISTS}/uploads/:uploadId/discard`, withBareForm, (c) => discard(c));
 }
 
 /** Counts what costs us a whole file; says how long to wait when there was too much of it. */
@@ -84,10 +88,9 @@ function readChoice(c: PageContext): Said {
 	};
 }
 
-async function start(c: PageContext): Promise<Response> {
-	const form = await readForm(c, startForm);
-	if (!form.ok) return showPreview(c, readChoice(c), Object.values(form.errors)[0] ?? null, 422);
-	const said = { column: form.value.column, hasHeader: form.value.header !== undefined };
+async function start(c: FormContext<typeof startForm>): Promise<Response> {
+	const { name, column: chosen, header } = c.req.valid('form');
+	const said = { column: chosen, hasHeader: header !== undefined };
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { accountId } = signedIn.user;
@@ -99,7 +102,7 @@ async function start(c: PageContext): Promise<Response> {
 			accountId,
 			keyId: OWNERS_KEY_ID,
 			uploadId: uploadIdOf(c),
-			name: form.value.name === '' ? null : form.value.name,
+			name: name === '' ? null : name,
 			...said,
 		});
 		// Who goes away while it starts has the list all the same.
@@ -114,7 +117,6 @@ async function start(c: PageContext): Promise<Response> {
 }
 
 async function discard(c: PageContext): Promise<Response> {
-	await readForm(c, z.object({}));
 	const outcome = await discardUpload(c.var.services, signedInOf(c).user.accountId, uploadIdOf(c));
 	if (outcome === 'discarded')
 		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
@@ -131,6 +133,8 @@ async function showPreview(
 	error: string | null,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
+	const refusal = await refuseTooMany(c, 'read_upload');
+	if (refusal !== null) return showLists(c, refusal, 429);
 	const { services } = c.var;
 	const { accountId } = signedInOf(c).user;
 	try {

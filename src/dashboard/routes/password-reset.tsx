@@ -8,9 +8,9 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
-import type { FieldErrors } from '../forms.ts';
-import { publicBase, viewOf } from '../make-view.ts';
+import { withForm } from '../forms.ts';
+import type { FieldErrors, FormContext } from '../forms.ts';
+import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-reset.tsx';
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
 import { endSession, keepBrowser } from '../session.ts';
@@ -23,22 +23,32 @@ const resetForm = z.object({ token: linkToken, password: passwordField });
 /** A new password for whoever forgot the old one. */
 export function addPasswordReset(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/forgotten-password', async (c) => showForgotten(c, {}));
-	app.post('/dashboard/forgotten-password', (c) => takeForgotten(c));
+	app.post(
+		'/dashboard/forgotten-password',
+		withForm(forgottenForm, (c, { errors, typed }) =>
+			showForgotten(c, { email: typed['email'] ?? '', errors }, 422),
+		),
+		(c) => takeForgotten(c),
+	);
 	app.get('/dashboard/forgotten-password/sent', async (c) => {
-		const mailboxHere = c.var.services.developmentMailbox !== null;
-		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="reset" mailboxHere={mailboxHere} />);
+		return showPage(
+			c,
+			<LookInMailPage view={viewOf(c)} purpose="reset" mailboxHere={mailboxHere(c) !== null} />,
+		);
 	});
 	app.get('/dashboard/reset-password', async (c) => showReset(c, c.req.query('token') ?? '', {}));
-	app.post('/dashboard/reset-password', (c) => takeReset(c));
+	app.post(
+		'/dashboard/reset-password',
+		withForm(resetForm, (c, { errors, typed }) => showReset(c, typed['token'] ?? '', { errors }, 422)),
+		(c) => takeReset(c),
+	);
 }
 
-async function takeForgotten(c: PageContext): Promise<Response> {
-	const form = await readForm(c, forgottenForm);
-	if (!form.ok) return showForgotten(c, { email: form.typed['email'] ?? '', errors: form.errors }, 422);
-	const { email: address } = form.value;
+async function takeForgotten(c: FormContext<typeof forgottenForm>): Promise<Response> {
+	const { email: address } = c.req.valid('form');
 	const { client } = clientAndDevice(c);
 	const browserToken = readCookie(c, 'browser');
-	const request = { address, client, browserToken, formId: form.id, base: publicBase(c) };
+	const request = { address, client, browserToken, formId: c.var.formId, base: publicBase(c) };
 	const result = await requestPasswordReset(c.var.services, request);
 	if (result.kind === 'look_in_mail') return c.redirect('/dashboard/forgotten-password/sent', 303);
 	return showForgotten(c, { email: address.email, problem: describeThrottled(c, result) }, 429);
@@ -53,10 +63,8 @@ async function showForgotten(
 	return showPage(c, <ForgottenPasswordPage view={viewOf(c)} {...{ email, errors, problem }} />, status);
 }
 
-async function takeReset(c: PageContext): Promise<Response> {
-	const form = await readForm(c, resetForm);
-	if (!form.ok) return showReset(c, form.typed['token'] ?? '', { errors: form.errors }, 422);
-	const { token, password } = form.value;
+async function takeReset(c: FormContext<typeof resetForm>): Promise<Response> {
+	const { token, password } = c.req.valid('form');
 	const request = { token, password, client: clientAndDevice(c).client, base: publicBase(c) };
 	const result = await resetPassword(c.var.services, request);
 	switch (result.kind) {

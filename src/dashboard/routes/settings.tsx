@@ -10,8 +10,8 @@ import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
-import type { FieldErrors } from '../forms.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
 import { DeleteAccountPage, SettingsPage } from '../pages/settings.tsx';
 import { beginSession, endSession, signedInOf } from '../session.ts';
@@ -34,25 +34,29 @@ const deleteForm = z.object({ email: z.string().trim(), password: passwordField 
 /** The settings of who is signed in. */
 export function addSettings(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/settings', async (c) => showSettings(c, {}));
-	app.post('/dashboard/settings/name', async (c) => {
-		const form = await readForm(c, nameForm);
-		if (!form.ok) return showSettings(c, { errors: form.errors }, 422);
-		await changeName(c.var.services, signedInOf(c), form.value.name);
+	app.post('/dashboard/settings/name', withForm(nameForm, showSettingsAgain), async (c) => {
+		await changeName(c.var.services, signedInOf(c), c.req.valid('form').name);
 		return done(c, 'Your name is saved');
 	});
-	app.post('/dashboard/settings/password', (c) => takePassword(c));
-	app.post('/dashboard/settings/sessions/revoke-others', async (c) => {
-		await readForm(c, z.object({}));
+	app.post('/dashboard/settings/password', withForm(passwordForm, showSettingsAgain), (c) => takePassword(c));
+	app.post('/dashboard/settings/sessions/revoke-others', withBareForm, async (c) => {
 		await revokeSession(c.var.services, signedInOf(c), 'others');
 		return done(c, 'All other browsers are signed out');
 	});
-	app.post('/dashboard/settings/sessions/:sessionId/revoke', async (c) => {
-		await readForm(c, z.object({}));
+	app.post('/dashboard/settings/sessions/:sessionId/revoke', withBareForm, async (c) => {
 		await revokeSession(c.var.services, signedInOf(c), { sessionId: c.req.param('sessionId') });
 		return done(c, 'That browser is signed out');
 	});
 	app.get('/dashboard/settings/delete', async (c) => showDelete(c, {}));
-	app.post('/dashboard/settings/delete', (c) => takeDelete(c));
+	app.post(
+		'/dashboard/settings/delete',
+		withForm(deleteForm, (c, { errors }) => showDelete(c, { errors }, 422)),
+		(c) => takeDelete(c),
+	);
+}
+
+async function showSettingsAgain(c: PageContext, { errors }: RefusedForm): Promise<Response> {
+	return showSettings(c, { errors }, 422);
 }
 
 function done(c: PageContext, text: string): Response {
@@ -60,10 +64,13 @@ function done(c: PageContext, text: string): Response {
 	return c.redirect(SETTINGS, 303);
 }
 
-async function takePassword(c: PageContext): Promise<Response> {
-	const form = await readForm(c, passwordForm);
-	if (!form.ok) return showSettings(c, { errors: form.errors }, 422);
-	const request = { ...form.value, ...clientAndDevice(c), formId: form.id, base: publicBase(c) };
+async function takePassword(c: FormContext<typeof passwordForm>): Promise<Response> {
+	const request = {
+		...c.req.valid('form'),
+		...clientAndDevice(c),
+		formId: c.var.formId,
+		base: publicBase(c),
+	};
 	const result = await changePassword(c.var.services, signedInOf(c), request);
 	switch (result.kind) {
 		case 'changed':
@@ -94,11 +101,9 @@ async function showSettings(
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 
-async function takeDelete(c: PageContext): Promise<Response> {
-	const form = await readForm(c, deleteForm);
-	if (!form.ok) return showDelete(c, { errors: form.errors }, 422);
+async function takeDelete(c: FormContext<typeof deleteForm>): Promise<Response> {
 	const signedIn = signedInOf(c);
-	const { email, password } = form.value;
+	const { email, password } = c.req.valid('form');
 	if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
 		return showDelete(c, { errors: { email: 'This is not the address of your account' } }, 422);
 	const { client } = clientAndDevice(c);

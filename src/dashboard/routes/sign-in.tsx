@@ -7,21 +7,32 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
-import type { FieldErrors } from '../forms.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
+import { CHALLENGE_FIELD } from '../parts/challenge.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../throttled.ts';
 
-const signInForm = z.object({ email: addressField, password: passwordField, next: z.string().optional() });
+const signInForm = z.object({
+	email: addressField,
+	password: passwordField,
+	next: z.string().optional(),
+	[CHALLENGE_FIELD]: z.string().optional(),
+});
 
 // Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
 const REFUSED = {
 	title: 'Email or password is wrong',
 	text: 'If you have just signed up, open the link in the mail that we sent you first.',
+};
+
+const PERSON_NEEDED = {
+	title: 'Show that you are a person',
+	text: 'Wait for the check below, and type your password once more.',
 };
 
 /** Signing in and out. */
@@ -30,43 +41,44 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 		const next = safeNext(c.req.query('next'));
 		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
 	});
-	app.post('/dashboard/sign-in', (c) => takeSignIn(c));
+	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
+	// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
+	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
-		// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
-		if (c.var.signedIn !== null) {
-			await readForm(c, z.object({}));
-			await signOut(c.var.services, c.var.sessionToken);
-		}
+		if (c.var.signedIn !== null) await signOut(c.var.services, c.var.sessionToken);
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect('/dashboard/sign-in', 303);
 	});
 }
 
-async function takeSignIn(c: PageContext): Promise<Response> {
-	const form = await readForm(c, signInForm);
-	if (!form.ok) {
-		const { email = '', next } = form.typed;
-		return showSignIn(c, { email, next: safeNext(next), errors: form.errors }, 422);
-	}
-	const { email: address, password } = form.value;
-	const next = safeNext(form.value.next);
+async function showSignInAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const { email = '', next } = typed;
+	return showSignIn(c, { email, next: safeNext(next), errors }, 422);
+}
+
+async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
+	const { email: address, password, next: wanted, [CHALLENGE_FIELD]: answer } = c.req.valid('form');
+	const next = safeNext(wanted);
 	const earlierToken = readCookie(c, 'session');
 	const browserToken = readCookie(c, 'browser');
-	const request = { address, password, earlierToken, browserToken, formId: form.id, ...clientAndDevice(c) };
+	const challengeAnswer = answer ?? null;
+	const tokens = { earlierToken, browserToken, challengeAnswer };
+	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
+	const shown = { email: address.email, next };
 	switch (result.kind) {
 		case 'signed_in':
 			beginSession(c, result);
 			return c.redirect(next, 303);
 		case 'refused':
-			return showSignIn(c, { email: address.email, next, problem: REFUSED }, 422);
-		case 'throttled':
-			return showSignIn(
-				c,
-				{ email: address.email, next, problem: { title: describeThrottled(c, result), text: null } },
-				429,
-			);
+			return showSignIn(c, { ...shown, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
+		case 'person_needed':
+			return showSignIn(c, { ...shown, problem: PERSON_NEEDED, asksForPerson: true }, 422);
+		case 'throttled': {
+			const problem = { title: describeThrottled(c, result), text: null };
+			return showSignIn(c, { ...shown, problem }, 429);
+		}
 	}
 }
 
@@ -77,10 +89,12 @@ async function showSignIn(
 		email?: string;
 		errors?: FieldErrors;
 		problem?: NonNullable<SignInProps['problem']>;
+		asksForPerson?: boolean;
 	},
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { next, email = '', errors = {}, problem = null } = shown;
-	const page = { next, email, errors, problem, flash: takeFlash(c) };
+	const { next, email = '', errors = {}, problem = null, asksForPerson = false } = shown;
+	const siteKey = asksForPerson ? c.var.services.config.TURNSTILE_SITE_KEY : undefined;
+	const page = { next, email, errors, problem, siteKey, flash: takeFlash(c) };
 	return showPage(c, <SignInPage view={viewOf(c)} {...page} />, status);
 }

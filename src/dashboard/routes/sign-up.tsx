@@ -8,9 +8,9 @@ import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
-import { readForm } from '../forms.ts';
-import type { FieldErrors } from '../forms.ts';
-import { publicBase, viewOf } from '../make-view.ts';
+import { withForm } from '../forms.ts';
+import type { FieldErrors, FormContext } from '../forms.ts';
+import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../pages/sign-up.tsx';
 import { beginSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -29,25 +29,34 @@ export function addSignUp(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-up', async (c) =>
 		c.var.signedIn === null ? showSignUp(c, {}) : c.redirect('/dashboard', 303),
 	);
-	app.post('/dashboard/sign-up', (c) => takeSignUp(c));
+	app.post(
+		'/dashboard/sign-up',
+		withForm(signUpForm, (c, { errors, typed }) => showSignUp(c, { email: typed['email'] ?? '', errors })),
+		(c) => takeSignUp(c),
+	);
 	app.get('/dashboard/sign-up/sent', async (c) => {
-		const mailboxHere = c.var.services.developmentMailbox !== null;
-		return showPage(c, <LookInMailPage view={viewOf(c)} purpose="confirm" mailboxHere={mailboxHere} />);
+		return showPage(
+			c,
+			<LookInMailPage view={viewOf(c)} purpose="confirm" mailboxHere={mailboxHere(c) !== null} />,
+		);
 	});
 	app.get('/dashboard/confirm', async (c) => showConfirm(c, c.req.query('token') ?? '', {}));
-	app.post('/dashboard/confirm', (c) => takeConfirmation(c));
+	app.post(
+		'/dashboard/confirm',
+		// A visitor without the password sees its field first.
+		withForm(confirmForm, (c, { errors, typed }) => showConfirm(c, typed['token'] ?? '', { errors })),
+		(c) => takeConfirmation(c),
+	);
 }
 
-async function takeSignUp(c: PageContext): Promise<Response> {
-	const form = await readForm(c, signUpForm);
-	if (!form.ok) return showSignUp(c, { email: form.typed['email'] ?? '', errors: form.errors });
-	const { email: address, password, keep } = form.value;
+async function takeSignUp(c: FormContext<typeof signUpForm>): Promise<Response> {
+	const { email: address, password, keep } = c.req.valid('form');
 	const result = await signUp(c.var.services, {
 		address,
 		password,
 		keepsAddress: keep === address.email,
 		client: clientAndDevice(c).client,
-		formId: form.id,
+		formId: c.var.formId,
 		visitor: c.var.visitor,
 		base: publicBase(c),
 	});
@@ -89,16 +98,11 @@ async function showSignUp(c: PageContext, shown: Shown, status?: 429): Promise<R
 	return showPage(c, <SignUpPage view={viewOf(c)} {...page} />, status ?? (isFirst ? 200 : 422));
 }
 
-async function takeConfirmation(c: PageContext): Promise<Response> {
-	const form = await readForm(c, confirmForm);
-	if (!form.ok) {
-		// A visitor without the password sees its field first.
-		return showConfirm(c, form.typed['token'] ?? '', { errors: form.errors });
-	}
-	const { token, password = null } = form.value;
+async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Response> {
+	const { token, password = null } = c.req.valid('form');
 	const { visitor } = c.var;
 	const { client, device } = clientAndDevice(c);
-	const request = { token, password, visitor, client, device, formId: form.id };
+	const request = { token, password, visitor, client, device, formId: c.var.formId };
 	const result = await confirmAddress(c.var.services, request);
 	switch (result.kind) {
 		case 'confirmed':

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
@@ -13,7 +12,7 @@ import { readScores, readVerdicts } from '../../operations/jobs/read-results.ts'
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { readForm } from '../forms.ts';
+import { withBareForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { readPage } from '../page-number.ts';
@@ -31,7 +30,7 @@ const SCORE_MAX = 100;
 
 /** Catch-all checks: started from a list, watched, read and downloaded. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
-	app.post('/dashboard/jobs/:jobId/catch-all', (c) => start(c));
+	app.post('/dashboard/jobs/:jobId/catch-all', withBareForm, (c) => start(c));
 	app.get(TASK, (c) => show(c));
 	app.get(`${TASK}/live`, async (c) => {
 		const task = await requireTask(c);
@@ -50,7 +49,6 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 }
 
 async function start(c: PageContext): Promise<Response> {
-	const form = await readForm(c, z.object({}));
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { services } = c.var;
@@ -64,7 +62,7 @@ async function start(c: PageContext): Promise<Response> {
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
 			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
-			idempotencyKey: `form ${form.id}`,
+			idempotencyKey: `form ${c.var.formId}`,
 			render: nobodyReads,
 		});
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);

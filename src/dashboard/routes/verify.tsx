@@ -4,7 +4,8 @@ import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { span } from '../format.ts';
-import { readForm } from '../forms.ts';
+import { withForm } from '../forms.ts';
+import type { FormContext } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { VerifyPage } from '../pages/verify.tsx';
@@ -18,35 +19,40 @@ const NO_CREDITS = 'No credits are available. Ask your operator for more';
 /** One address, verified by hand. */
 export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
-	app.post('/dashboard/verify', async (c) => {
-		const form = await readForm(c, verifyForm);
-		if (!form.ok)
-			return show(c, { email: form.typed['email'] ?? '', error: form.errors['email'] ?? null }, 422);
-		const { services } = c.var;
-		const { email: address } = form.value;
-		const { email } = address;
-		services.requireEgress();
-		const { accountId } = signedInOf(c).user;
-		const verifying = verifyForOwner(services, { accountId, address, formId: form.id });
-		// Who goes away while it runs has it settled all the same.
-		c.executionCtx.waitUntil(verifying.catch(() => {}));
-		const outcome = await verifying;
-		switch (outcome.kind) {
-			case 'verified':
-				return show(c, { email, answer: outcome });
-			case 'repeated':
-				return show(c, { email, repeated: true });
-			case 'insufficient_credits':
-				return show(c, { email, error: NO_CREDITS }, 422);
-			case 'rate_limited': {
-				c.header('Retry-After', String(outcome.resetSeconds));
-				const error = `This account has asked as often as it may. Try again in ${span(outcome.resetSeconds * 1000)}`;
-				return show(c, { email, error }, 429);
-			}
-			case 'shut':
-				throw suspended();
+	app.post(
+		'/dashboard/verify',
+		withForm(verifyForm, (c, { errors, typed }) =>
+			show(c, { email: typed['email'] ?? '', error: errors['email'] ?? null }, 422),
+		),
+		(c) => take(c),
+	);
+}
+
+async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
+	const { services } = c.var;
+	const { email: address } = c.req.valid('form');
+	const { email } = address;
+	services.requireEgress();
+	const { accountId } = signedInOf(c).user;
+	const verifying = verifyForOwner(services, { accountId, address, formId: c.var.formId });
+	// Who goes away while it runs has it settled all the same.
+	c.executionCtx.waitUntil(verifying.catch(() => {}));
+	const outcome = await verifying;
+	switch (outcome.kind) {
+		case 'verified':
+			return show(c, { email, answer: outcome });
+		case 'repeated':
+			return show(c, { email, repeated: true });
+		case 'insufficient_credits':
+			return show(c, { email, error: NO_CREDITS }, 422);
+		case 'rate_limited': {
+			c.header('Retry-After', String(outcome.resetSeconds));
+			const error = `This account has asked as often as it may. Try again in ${span(outcome.resetSeconds * 1000)}`;
+			return show(c, { email, error }, 429);
 		}
-	});
+		case 'shut':
+			throw suspended();
+	}
 }
 
 async function show(

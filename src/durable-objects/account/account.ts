@@ -75,7 +75,8 @@ class AccountObject extends DurableObject {
 			this.#wakeBy = Math.min(this.#wakeBy, at);
 		};
 		this.#sql = sql;
-		this.#context = { sql, credits, jobs: new AccountJobs(credits, sql), wakeBy };
+		const now = (): number => this.outside.now();
+		this.#context = { sql, credits, jobs: new AccountJobs(credits, sql), now, wakeBy };
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (credits.exists) ctx.storage.transactionSync(() => migrate(sql));

@@ -9,6 +9,8 @@ export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
 	readonly jobs: AccountJobs;
+	/** The object's own clock; epoch milliseconds. */
+	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
 	readonly wakeBy: (at: number) => void;
 }

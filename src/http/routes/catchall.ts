@@ -5,7 +5,6 @@ import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readVerdicts } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -15,9 +14,10 @@ import {
 	answerAccepted,
 	idempotencyHeader,
 	readIdempotencyKey,
-	readQuery,
-	enterForRecord,
+	withQuery,
+	withRecord,
 } from '../job-requests.ts';
+import type { QueryContext } from '../job-requests.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
 import { csvResponse, failures, jsonResponse } from '../responses.ts';
@@ -32,6 +32,7 @@ import {
 
 const BODY_OCTETS_MAX = 16_384;
 
+const entersForTask = withRecord('default', 'catchall', 'taskId');
 const security = [{ bearer: [] }, { apiKey: [] }];
 const params = z.object({ taskId: z.string().openapi({ example: 'cat_1f0c' }) });
 const created = success(taskSchema, {});
@@ -89,22 +90,22 @@ const downloadRoute = createRoute({
 /** POST /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
-	serve(api, paths, getRoute, async (c) => {
-		const task = await enterForTask(c);
-		const data = renderTask(task(), c.var.services.clock.now());
+	serve(api, paths, getRoute, entersForTask, async (c) => {
+		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
-	serve(api, paths, resultsRoute, results);
-	serve(api, paths, downloadRoute, async (c) => {
-		const requireTask = await enterForTask(c);
-		const { verdict } = readQuery(c, downloadQuery);
-		const task = requireTask();
-		const body = downloadVerdicts(c.var.services, task, listOf(verdict));
-		const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
-		return c.body(body, 200, {
-			'content-type': 'text/csv; charset=utf-8',
-			'content-disposition': `attachment; filename="${name}.csv"`,
-		});
+	serve(api, paths, resultsRoute, entersForTask, withQuery(verdictsQuery), results);
+	serve(api, paths, downloadRoute, entersForTask, withQuery(downloadQuery), download);
+}
+
+async function download(c: QueryContext<typeof downloadQuery>): Promise<Response> {
+	const { verdict } = c.req.valid('query');
+	const task = c.var.requireRecord();
+	const body = downloadVerdicts(c.var.services, task, listOf(verdict));
+	const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
+	return c.body(body, 200, {
+		'content-type': 'text/csv; charset=utf-8',
+		'content-disposition': `attachment; filename="${name}.csv"`,
 	});
 }
 
@@ -133,10 +134,9 @@ async function create(c: AppContext): Promise<Response> {
 	return answerAccepted(c, creating);
 }
 
-async function results(c: AppContext): Promise<Response> {
-	const requireTask = await enterForTask(c);
-	const { page, limit, verdict } = readQuery(c, verdictsQuery);
-	const task = requireTask();
+async function results(c: QueryContext<typeof verdictsQuery>): Promise<Response> {
+	const { page, limit, verdict } = c.req.valid('query');
+	const task = c.var.requireRecord();
 	const { services, requestId } = c.var;
 	const { results: rows, pagination } = await readVerdicts(services, task, {
 		page,
@@ -154,8 +154,4 @@ async function results(c: AppContext): Promise<Response> {
 
 function listOf(verdict: 'valid' | 'invalid' | undefined): ResultList {
 	return verdict === undefined ? 'all' : STATUS_OF_VERDICT[verdict];
-}
-
-function enterForTask(c: AppContext): Promise<() => JobRecord> {
-	return enterForRecord(c, 'default', { kind: 'catchall', jobId: c.req.param('taskId') });
 }

@@ -12,9 +12,10 @@ import {
 	answerAccepted,
 	idempotencyHeader,
 	readIdempotencyKey,
-	readQuery,
-	enterForRecord,
+	withQuery,
+	withRecord,
 } from '../job-requests.ts';
+import type { QueryContext } from '../job-requests.ts';
 import {
 	EMAILS_MAX,
 	batchRequest,
@@ -30,6 +31,7 @@ import { success } from '../schemas.ts';
 
 const BODY_LIMITS = { octetsMax: 14 * 1024 * 1024, list: 'emails', elementsMax: EMAILS_MAX } as const;
 
+const entersForJob = withRecord('polling', 'verification', 'jobId');
 const security = [{ bearer: [] }, { apiKey: [] }];
 const jobParams = z.object({ jobId: z.string().openapi({ example: 'job_1f0c' }) });
 const created = success(jobSchema, createdMeta);
@@ -71,37 +73,41 @@ const resultsRoute = createRoute({
 /** POST /v1/verify-batch, GET /v1/jobs/:jobId and its results. */
 export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
-	serve(api, paths, getRoute, async (c) => {
-		const job = await enterForJob(c);
-		const data = renderJob(job(), c.var.services.clock.now());
+	serve(api, paths, getRoute, entersForJob, async (c) => {
+		const data = renderJob(c.var.requireRecord(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
-	serve(api, paths, resultsRoute, async (c) => {
-		const requireJob = await enterForJob(c);
-		const { page, limit, status } = readQuery(c, resultsQuery);
-		const job = requireJob();
-		const { services, requestId } = c.var;
-		const { results, pagination } = await readResults(services, job, { page, limit, list: status ?? 'all' });
-		const { jobId, name, totalEmails, processedEmails, completedAt, resultsExpiresAt } = renderJob(
-			job,
-			services.clock.now(),
-		);
-		const about = {
-			jobId,
-			status: job.status,
-			name,
-			totalEmails,
-			processedEmails,
-			completedAt,
-			resultsExpiresAt,
-		};
-		const body = {
-			success: true,
-			data: { job: about, results: [...results], pagination },
-			meta: { requestId },
-		} as const;
-		return c.json(body, 200);
+	serve(api, paths, resultsRoute, entersForJob, withQuery(resultsQuery), results);
+}
+
+async function results(c: QueryContext<typeof resultsQuery>): Promise<Response> {
+	const { page, limit, status } = c.req.valid('query');
+	const job = c.var.requireRecord();
+	const { services, requestId } = c.var;
+	const { results: rows, pagination } = await readResults(services, job, {
+		page,
+		limit,
+		list: status ?? 'all',
 	});
+	const { jobId, name, totalEmails, processedEmails, completedAt, resultsExpiresAt } = renderJob(
+		job,
+		services.clock.now(),
+	);
+	const about = {
+		jobId,
+		status: job.status,
+		name,
+		totalEmails,
+		processedEmails,
+		completedAt,
+		resultsExpiresAt,
+	};
+	const body = {
+		success: true,
+		data: { job: about, results: [...rows], pagination },
+		meta: { requestId },
+	} as const;
+	return c.json(body, 200);
 }
 
 async function create(c: AppContext): Promise<Response> {
@@ -133,8 +139,4 @@ function answerOf(job: JobRecord, requestId: string): z.infer<typeof created> {
 		invalidEmails: invalid,
 	};
 	return { success: true, data: renderJob(job, job.createdAt), meta };
-}
-
-function enterForJob(c: AppContext): Promise<() => JobRecord> {
-	return enterForRecord(c, 'polling', { kind: 'verification', jobId: c.req.param('jobId') });
 }

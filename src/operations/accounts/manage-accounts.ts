@@ -99,6 +99,8 @@ export async function grantCredits(
 			const text = `The id ${grant.id} was used for ${granted.credits} credits`;
 			throw new ServiceError('grant_id_reused', text);
 		}
+		case 'closed':
+			throw new ServiceError('account_closed', 'The account is closed: its owner deleted it');
 		case 'insufficient_credits':
 			throw new ServiceError('credits_spent', `Only ${granted.available} credits are available to take back`);
 	}

@@ -32,6 +32,8 @@ export type GrantResult =
 	| { readonly kind: 'granted' | 'repeated'; readonly balance: BalanceView }
 	/** The id was used for another amount. */
 	| { readonly kind: 'mismatch'; readonly credits: number }
+	/** Its owner deleted the account. */
+	| { readonly kind: 'closed' }
 	/** A negative adjustment of more than is available. */
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
 

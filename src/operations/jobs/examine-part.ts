@@ -17,7 +17,7 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { listFacts } from '../../engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../engine/ports.ts';
 import type { Clock, Failure, WaysOut } from '../../engine/ports.ts';
@@ -32,11 +32,11 @@ export interface ExaminePartServices {
 	/** Where the domain's mail goes. */
 	readonly findRoute: (domain: string) => Promise<MailRoute>;
 	/** About addresses of one domain, in their order; null: not reached in time. */
-	readonly investigate: (
+	readonly examineAddresses: (
 		addresses: readonly Address[],
 		manner: Manner,
 	) => Promise<readonly (Findings | null)[]>;
-	readonly waysOut: Pick<WaysOut, 'blame' | 'workedSince'>;
+	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	readonly thresholds: VerdictThresholds;
 }
 
@@ -142,12 +142,12 @@ export class Examination {
 
 	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
-		const { clock, investigate } = this.#services;
+		const { clock, examineAddresses } = this.#services;
 		const { entries, route, knownInvented } = group;
 		const host = hostOf(group);
 		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
 		try {
-			const findings = await investigate(
+			const findings = await examineAddresses(
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#accountId,

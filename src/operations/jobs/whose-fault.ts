@@ -1,12 +1,11 @@
 import type { Brought } from '../../core/jobs/part-rows.ts';
+import { partyNameOf } from '../../core/outages/parties.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../core/jobs/schedule.ts';
 import { RESOLVER } from '../../engine/ports.ts';
 import type { ExaminePartServices, Found } from './examine-part.ts';
 
 // What befalls others is seen a little later.
 const LOOKED_AT_AFTER_MS = 10_000;
-// A resolver that told others something readable this shortly before is not out of order.
-const WORKED_LATELY_MS = 10_000;
 
 type Unreached = Extract<Found, { kind: 'unreached' }>;
 
@@ -30,15 +29,22 @@ export function broughtBy(
 }
 
 function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): Brought {
-	const { row, failure, unreadable } = found;
+	const { row, failure } = found;
 	switch (waysOut.blame(failure)) {
 		case 'ours':
 			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
 		case 'perhaps_ours':
 			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row };
-		case 'theirs': {
-			const isResolvers = unreadable && !waysOut.workedSince(RESOLVER, failure.begun - WORKED_LATELY_MS);
-			return isResolvers ? { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row } : { kind: 'final', row };
-		}
+		case 'theirs':
+			return { kind: mayRecover({ waysOut }, found) ? 'again' : 'final', row };
 	}
+}
+
+/** Dead servers stay dead. One that took connections a moment ago may not be, nor one that nobody says is dead. */
+function mayRecover({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): boolean {
+	const { row, failure, unreadable } = found;
+	if (failure.way === RESOLVER) return unreadable && !waysOut.workedAround(failure);
+	const [, , , , , , , mxRecord, implicitMx] = row;
+	const host = mxRecord ?? implicitMx;
+	return host !== null && waysOut.mayRecover(failure, partyNameOf(host, mxRecord === null));
 }

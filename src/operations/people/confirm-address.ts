@@ -1,6 +1,7 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { TRIAL_AGAIN, trialKey } from '../../core/identity/throttles.ts';
+import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
+import { trialKeys } from '../../core/identity/trial-mailbox.ts';
 import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { newSession } from './begin-session.ts';
@@ -133,6 +134,10 @@ async function mayHaveTrial(
 	// Up to 4.7 hours: links that were made in the same millisecond differ.
 	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + own;
-	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
-	return trial.admitted || trial.endsAt === expiresAt + windowMs;
+	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
+	const { key, earlierKey } = trialKeys(loginName);
+	const earlier = earlierKey === null ? null : await attempts.look(earlierKey, expiresAt);
+	if (earlier !== null && !isOwn(earlier)) return false;
+	const trial = await attempts.count(key, { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	return trial.admitted || isOwn(trial);
 }

@@ -13,6 +13,7 @@ export class CrowdedError extends ServiceError {
 /** Passwords that are hashed in their turn: nothing else of the isolate goes on while one is. */
 export function passwordsIn(line: WaitingLine, secureRandom: (octets: number) => Uint8Array): Passwords {
 	return {
+		isCrowded: () => line.isCrowded(),
 		inLine: async (who, work) => {
 			const place = line.enter(who);
 			if (place === null) throw new CrowdedError();

@@ -96,9 +96,17 @@ export interface Sessions {
 	sweep(now: number): Promise<void>;
 }
 
+/** Tells people from programs. */
+export interface Challenge {
+	/** Whether the answer was given to a person here, and is used for the first time. Throws `upstream_unavailable`. */
+	isPassed(answer: string): Promise<boolean>;
+}
+
 export interface Attempts {
 	/** Counts an attempt where there is room; a refused one is not written. */
 	count(key: string, throttle: Throttle, now: number): Promise<{ admitted: boolean; endsAt: number }>;
+	/** The running window under a name; null: there is none. */
+	look(key: string, now: number): Promise<{ count: number; endsAt: number } | null>;
 	/** Forgets the attempts under a name. */
 	forget(key: string): Promise<void>;
 	sweep(now: number): Promise<void>;
@@ -120,6 +128,8 @@ export interface Passwords {
 	 * that signed in before. Null is a stranger: strangers can't take all places. Throws `CrowdedError`.
 	 */
 	inLine<T>(who: string | null, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
+	/** Whether strangers stand in line as if they were a crowd. */
+	isCrowded(): boolean;
 }
 
 export interface Mail {
@@ -158,6 +168,8 @@ export interface IdentityServices {
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;
 	readonly passwords: Passwords;
+	/** Null: nobody is asked whether they are a person. */
+	readonly challenge: Challenge | null;
 	readonly mailer: Mailer;
 	readonly isDisposable: (domain: string) => Promise<boolean>;
 	readonly trialCredits: number;

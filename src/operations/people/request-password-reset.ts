@@ -22,7 +22,8 @@ export interface ResetRequest {
 
 /**
  * Sends a link to whoever has an account. The answer is the same for everybody, and given before it is looked up, but
- * for a browser that shows that it signed in as this person. */
+ * for a browser that shows that it signed in as this person.
+ */
 export async function requestPasswordReset(
 	services: IdentityServices,
 	{ address, client, formId, base, browserToken }: ResetRequest,

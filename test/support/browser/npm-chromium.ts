@@ -12,6 +12,11 @@ const PACKAGE = path.join(MODULES, '@sparticuz/chromium');
 const CACHE = path.join(MODULES, '.cache/mailsonar');
 // Addresses and keys are set in a font whose characters are all as wide, which the package lacks.
 const MONOSPACE = { name: 'Roboto Mono', folder: path.join(MODULES, '@expo-google-fonts/roboto-mono') };
+// What the package has for everything else. It must be named, or half-bold text would be set in the other one, which has
+// that weight.
+const PROPORTIONAL = 'Open Sans';
+// Counted up when what is written beside the browser changes.
+const REVISION = 2;
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
 // The package unpacks into TMPDIR and nowhere else: in a process of its own that is a folder of ours.
 const UNPACK =
@@ -27,7 +32,7 @@ export async function npmChromium(fonts: Fonts): Promise<BrowserCommand> {
 	const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8')) as {
 		version: string;
 	};
-	const folder = path.join(CACHE, `chromium-${version}`);
+	const folder = path.join(CACHE, `chromium-${version}-${REVISION}`);
 	if (!existsSync(folder)) await unpackTo(folder);
 	return {
 		executablePath: path.join(folder, 'chromium'),
@@ -63,8 +68,13 @@ function fontsConfiguration(folder: string): string {
 		'<fontconfig>',
 		...directories.map((directory) => `<dir>${text(directory)}</dir>`),
 		`<cachedir>${text(path.join(folder, 'fonts-cache'))}</cachedir>`,
-		`<alias><family>monospace</family><prefer><family>${MONOSPACE.name}</family></prefer></alias>`,
+		preferred('monospace', MONOSPACE.name),
+		...['sans', 'sans-serif', 'system-ui'].map((family) => preferred(family, PROPORTIONAL)),
 		'</fontconfig>',
 		'',
 	].join('\n');
+}
+
+function preferred(family: string, font: string): string {
+	return `<alias binding="strong"><family>${family}</family><prefer><family>${font}</family></prefer></alias>`;
 }

@@ -9,7 +9,7 @@ import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
@@ -98,10 +98,10 @@ const services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireEgress: () => {},
-	waysOut: { blame: () => 'theirs', workedSince: () => false },
+	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
 	findRoute: (domain: string) =>
 		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
-	investigate: (addresses: readonly Address[], { deep }: Parameters<Services['investigate']>[1]) =>
+	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;
 

@@ -7,7 +7,7 @@ import { parseEvents, resultsOf, withFailure } from './results.ts';
 import type { Results } from './results.ts';
 
 // Far beyond what any takes; a run that hangs is a failure with a name, not a job that somebody has to end.
-const ENDS_WITHIN_MS = 15 * 60_000;
+const ENDS_WITHIN_MS = 25 * 60_000;
 const LEAVES_WITHIN_MS = 10_000;
 
 /** What is left of a part on the disk, whatever became of it. */
@@ -48,7 +48,8 @@ export async function runPart(folder: string, part: Part, signal: AbortSignal): 
 	timers.push(setTimeout(stop, ENDS_WITHIN_MS));
 	signal.addEventListener('abort', stop);
 	try {
-		const closed = once(child, 'close');
+		const closed = new Promise((resolve) => child.once('close', resolve));
+		// Rejects where the program cannot be started.
 		const [code, word] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 		// Who is left of the group has nobody to work for any more, and holds the pipes open.
 		tell('SIGKILL');

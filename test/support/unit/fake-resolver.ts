@@ -1,3 +1,4 @@
+import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
 import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
 
 type Failed = 'server_failure' | 'timeout';
@@ -14,6 +15,9 @@ export interface FakeResolver extends Resolver {
 	/** `MX x.test` and so on, in order. */
 	readonly asked: readonly string[];
 }
+
+/** What may be dialled in production. */
+export const PUBLIC_ONLY: AddressPolicy = { kind: 'public_only', alsoAllowed: [] };
 
 /** A DNS as a literal. A name that is left out does not exist. */
 export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolver {

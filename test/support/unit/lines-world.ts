@@ -182,7 +182,7 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 			targets: [`${name}@x.test`],
 			invented: [],
 			furtherInvented: [],
-			confirmsRefusals: false,
+			deep: 'never',
 			needsSmtputf8: false,
 			pipelining: 'when_offered',
 			tls: 'never',

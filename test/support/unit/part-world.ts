@@ -3,7 +3,7 @@ import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import type { Findings } from '../../../src/engine/examine-address.ts';
+import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
@@ -124,7 +124,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (
-		investigate: (email: string) => Promise<SubStatus | void>,
+		examineEmail: (email: string) => Promise<SubStatus | void>,
 		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
@@ -133,13 +133,14 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
 		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
-		investigate: (addresses) =>
+		examineAddresses: (addresses) =>
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
-					const subStatus = (await investigate(email)) ?? 'accepted_email';
+					const subStatus = (await examineEmail(email)) ?? 'accepted_email';
 					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
 					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
-					return { ...found, ...unreached, outcome: decidedBy('smtp', subStatus) };
+					const mxRecord = `mx.${addressOf(email).domain}`;
+					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
 				}),
 			),
 		jobBlobs: {

@@ -36,7 +36,7 @@ export function makeReport(heard: Heard): SessionReport {
 		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
 		secured: false,
-		keywords: new Set(keywords),
+		keywords: keywords,
 		transcript: [],
 		roundTrips: 3,
 		tally: { asked: 0, rejected: 0 },

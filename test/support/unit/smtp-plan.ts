@@ -8,7 +8,7 @@ export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 		targets: ['ada@x.test'],
 		invented: ['qzx@x.test'],
 		furtherInvented: [],
-		confirmsRefusals: false,
+		deep: 'never',
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		tls: 'never',

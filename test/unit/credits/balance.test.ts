@@ -45,11 +45,11 @@ const reservations: fc.Arbitrary<Step> = credits.map((amount) => (books) => {
 });
 const settlements: fc.Arbitrary<Step> = fc
 	.tuple(fc.nat(), fc.nat(), fc.nat())
-	.map(([which, charge, refund]) => (books) => {
+	.map(([which, charge, giveBack]) => (books) => {
 		if (books.open.length === 0) return;
 		const [reserved = 0] = books.open.splice(which % books.open.length, 1);
 		const charged = charge % (reserved + 1);
-		const refunded = refund % (reserved - charged + 1);
+		const refunded = giveBack % (reserved - charged + 1);
 		books.balance = settle(books.balance, { reserved, charged, refunded });
 		books.charged += charged;
 		books.refunded += refunded;

@@ -9,7 +9,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
 	NO_SUCH_USER,
@@ -53,11 +53,11 @@ async function examine(
 			dialer,
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: world.validFrom ?? 88, invalidBelow: 45 },
 		},
 		addressOf(email),
@@ -358,11 +358,11 @@ test('a failure of our own means is no verdict', async () => {
 			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },
 			randomness: fakeRandomness(),
 			standing: NO_MEMORY,
+			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
 		{
 			budgetMs: 15_000,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 			thresholds: { validFrom: 88, invalidBelow: 45 },
 		},
 		addressOf('ada@x.test'),

@@ -144,6 +144,7 @@ describe('many at once', () => {
 });
 
 describe('what the exchanger remembers', () => {
+	const CONFIRMED = { furtherInvented: ['c1@x.test', 'c2@x.test'], deep: 'catch_all' } as const;
 	const withRandom = { invented: ['random@x.test'] };
 
 	test('an invented recipient is asked once for a domain that refuses it', async () => {
@@ -161,7 +162,7 @@ describe('what the exchanger remembers', () => {
 			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
 		});
 		const plan = (name: string) => ({
-			plan: { ...request(name).plan, ...withRandom, furtherInvented: ['c1@x.test', 'c2@x.test'] },
+			plan: { ...request(name).plan, ...withRandom, ...CONFIRMED },
 		});
 		const roundTrips: number[] = [];
 		for (const name of ['good1', 'good2']) {

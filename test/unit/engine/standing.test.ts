@@ -3,14 +3,14 @@ import type { Asker, MailHost } from '../../../src/core/politeness/mail-host.ts'
 import type { Observation } from '../../../src/core/politeness/pause.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
-import type { ExamineSettings } from '../../../src/engine/examine-address.ts';
+import type { ExamineSettings } from '../../../src/engine/examination.ts';
 import type { StandingMemory } from '../../../src/engine/ports.ts';
 import { IsolateStandingMemory } from '../../../src/storage/standing-memory.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import {
 	NO_SUCH_USER,
@@ -24,7 +24,6 @@ type Observed = [MailHost, Observation, Asker];
 
 const SETTINGS: ExamineSettings = {
 	budgetMs: 15_000,
-	addressPolicy: { kind: 'public_only', alsoAllowed: [] },
 	thresholds: { validFrom: 88, invalidBelow: 45 },
 };
 
@@ -56,6 +55,7 @@ async function examine(
 			resolver,
 			randomness: fakeRandomness(),
 			standing,
+			addressPolicy: PUBLIC_ONLY,
 			disposable: { has: () => Promise.resolve(false) },
 		},
 		SETTINGS,
@@ -142,7 +142,7 @@ function oneIsolate() {
 		const ports = { ...fakeLookups(), clock, resolver, dialer: fakeDialer(clock, { [address]: [fate] }) };
 		const disposable = { has: () => Promise.resolve(false) };
 		const { result } = await examineAddress(
-			{ ...ports, randomness: fakeRandomness(), standing, disposable },
+			{ ...ports, randomness: fakeRandomness(), standing, addressPolicy: PUBLIC_ONLY, disposable },
 			SETTINGS,
 			addressOf(`ada@${domain}`),
 			asker,

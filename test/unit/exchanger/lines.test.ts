@@ -100,32 +100,32 @@ describe('what a domain said to invented recipients', () => {
 	});
 
 	test.each([
-		['a job is content with either', [], false, ['accepted', 'rejected']],
-		['a single call asks a catch-all again, whose words it compares', ['r2'], false, ['rejected']],
-		['a task asks all again', ['r2'], true, []],
-	] as const)('%s', (_, furtherInvented, confirmsRefusals, enough) => {
+		['a job is content with either', [], 'never', ['accepted', 'rejected']],
+		['a single call asks a catch-all again, whose words it compares', ['r2'], 'catch_all', ['rejected']],
+		['a task asks all again', ['r2'], 'always', []],
+	] as const)('%s', (_, furtherInvented, deep, enough) => {
 		const findings = ['accepted', 'rejected', 'mixed', 'no_evidence'] as const;
-		expect(findings.filter((one) => isEnough(one, { furtherInvented, confirmsRefusals }))).toEqual(enough);
+		expect(findings.filter((one) => isEnough(one, { furtherInvented, deep }))).toEqual(enough);
 	});
 
 	const replyOf = (code: number | null) =>
 		code === null ? null : { code, enhanced: null, lines: [String(code)] };
 
 	test.each([
-		['taken by everybody: all count', 250, [250, 250, 250], false, [250, 250, 250]],
-		['no yes to the target: only the first counts', 550, [250, 452, null], false, [250]],
-		['no yes to the target, though all were taken', 550, [250, 250, 250], false, [250]],
-		['no answer to the last', 250, [250, 250, null], false, [250, 250]],
-		['no answer to the first', 250, [null, 250, 250], false, [null]],
-		['no catch-all any more', 250, [550, 550, 550], false, [550]],
-		['no catch-all any more, and a task doubts it', 250, [550, 550, 250], true, [550, 550, 250]],
+		['taken by everybody: all count', 250, [250, 250, 250], 'catch_all', [250, 250, 250]],
+		['no yes to the target: only the first counts', 550, [250, 452, null], 'catch_all', [250]],
+		['no yes to the target, though all were taken', 550, [250, 250, 250], 'catch_all', [250]],
+		['no answer to the last', 250, [250, 250, null], 'catch_all', [250, 250]],
+		['no answer to the first', 250, [null, 250, 250], 'catch_all', [null]],
+		['no catch-all any more', 250, [550, 550, 550], 'catch_all', [550]],
+		['no catch-all any more, and a task doubts it', 250, [550, 550, 250], 'always', [550, 550, 250]],
 	] as const)(
 		'asked at once counts as asked one after the other: %s',
-		(_, target, invented, confirmsRefusals, counted) => {
+		(_, target, invented, deep, counted) => {
 			const answers = invented.map((code, at) => ({ recipient: `r${at}@x.test`, reply: replyOf(code) }));
 			const targets = [{ recipient: 'ada@x.test', reply: replyOf(target) }];
 			const report = { targets, invented: answers } as unknown as SessionReport;
-			const { invented: kept } = asIfConfirmed(report, { invented: ['r0@x.test'], confirmsRefusals });
+			const { invented: kept } = asIfConfirmed(report, { invented: ['r0@x.test'], deep });
 			expect(kept.map(({ reply }) => reply?.code ?? null)).toEqual(counted);
 		},
 	);

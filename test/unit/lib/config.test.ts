@@ -69,6 +69,19 @@ describe('a good value', () => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
 
+	test.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'https://[::1]:8443'])(
+		'of PUBLIC_URL on a developer’s machine is an address of it: %s',
+		(url) => {
+			const config = readConfig({ DEVELOPMENT: 'true', PUBLIC_URL: url });
+			expect(config).toMatchObject({ DEVELOPMENT: true, PUBLIC_URL: url });
+		},
+	);
+
+	test('of Turnstile is a pair of keys', () => {
+		const keys = { TURNSTILE_SITE_KEY: '0x4AAA-site', TURNSTILE_SECRET_KEY: '0x4AAA_secret' };
+		expect(readConfig(keys)).toMatchObject(keys);
+	});
+
 	test('of SMTP_EGRESS is a list of egresses', () => {
 		const { SMTP_EGRESS: egresses } = readConfig({ SMTP_EGRESS: 'socks5://a.example direct?helo=h.example' });
 		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
@@ -138,6 +151,9 @@ describe('a bad value is an error that names the variable and never the value', 
 		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
 		['DOMAIN_LOOKUPS', 'dns hunter2'],
 		['DEVELOPMENT', 'yes'],
+		['TURNSTILE_SITE_KEY', '"><script>hunter2'],
+		['TURNSTILE_SITE_KEY', 'hunter2'],
+		['TURNSTILE_VERIFY_URL', 'hunter2'],
 		['KEY_SIGNING_SECRET', HEX],
 		['KEY_SIGNING_SECRET', `0:${HEX}`],
 		['KEY_SIGNING_SECRET', `256:${HEX}`],
@@ -159,6 +175,22 @@ describe('a bad value is an error that names the variable and never the value', 
 		expect(said).not.toMatch(/hunter2|0123456789abcdef/i);
 		expect(said).not.toContain('\n');
 	});
+
+	test.each(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])('half of Turnstile is none: %s alone', (name) => {
+		expect(() => readConfig({ [name]: '0x4AAA_hunter2' })).toThrow(
+			/^Mailsonar is misconfigured. TURNSTILE_SITE_KEY: and TURNSTILE_SECRET_KEY are given together or not at all$/,
+		);
+	});
+
+	test.each(['https://verify.example.com', 'http://127.0.0.1.example.com', 'http://192.168.1.2:8787'])(
+		'development is not for the public: DEVELOPMENT beside %s',
+		(url) => {
+			expect(() => readConfig({ DEVELOPMENT: 'true', PUBLIC_URL: url })).toThrow(
+				/DEVELOPMENT: is true beside/,
+			);
+			expect(readConfig({ DEVELOPMENT: 'false', PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+		},
+	);
 
 	test('and every bad one is named at once', () => {
 		expect(() => readConfig({ SMTP_PORT: 'x', TRIAL_CREDITS: 'y' })).toThrow(

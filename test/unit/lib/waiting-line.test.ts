@@ -90,6 +90,16 @@ test.each([
 	},
 );
 
+test('it is crowded from half of its places for strangers on, whoever else is there', () => {
+	const { line, enter } = lineWith({ strangers: 4, places: 9, ofOne: 9 });
+	for (const who of ['ada', 'ada', 'ada', null] as const) enter(who);
+	expect(line.isCrowded()).toBe(false);
+	const second = enter();
+	expect(line.isCrowded()).toBe(true);
+	line.leave(second);
+	expect(line.isCrowded()).toBe(false);
+});
+
 test('a place that is given back is free again, and one that still gets ready holds nobody up', async () => {
 	const { clock, line, enter } = lineWith({ places: 2 });
 	const slow = enter();

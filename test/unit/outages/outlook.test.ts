@@ -54,13 +54,13 @@ describe('a failure is', () => {
 
 describe('an outage', () => {
 	test('covers its first failures as well, once it is known to be one', () => {
-		const sightings = sightingsOf('++++++' + '-'.repeat(30) + '++++++++');
+		const sightings = sightingsOf('++++++' + '-'.repeat(30) + '++');
 		expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
 	});
 
-	test('is over with a few successes, however long it was, and says nothing of what fails later', () => {
+	test('is over with the first success, however long it was, and says nothing of what fails later', () => {
 		const outage = sightingsOf('-'.repeat(500));
-		const after = sightingsOf('+++-++-', 500);
+		const after = sightingsOf('+-++-', 500);
 		const outlook = seen([...outage, ...after]);
 		expect(blamed(outlook, after)).toEqual(['theirs', 'theirs']);
 		expect(new Set(blamed(outlook, outage))).toEqual(new Set(['perhaps_ours']));
@@ -74,8 +74,8 @@ describe('an outage', () => {
 });
 
 test.each([
-	['addresses of one domain', (n: number) => ['shop.test', `network ${n}`]],
-	['servers of one network', (n: number) => [`shop${n}.test`, 'network 192.0.2']],
+	['hosts of one owner', (n: number) => ['shop.test', `192.0.2.${n}`]],
+	['one server under many names', (n: number) => [`shop${n}.test`, '192.0.2.1']],
 ])('a hundred failures at %s are one', (_, partiesOf) => {
 	const sightings = sightingsOf('-'.repeat(100)).map((sighting, n) => ({
 		...sighting,
@@ -88,6 +88,26 @@ test('the slow and dead ones that a list ends with are no outage: others were re
 	const living = sightingsOf('+'.repeat(10));
 	const dead = sightingsOf('-'.repeat(20), 10).map((sighting) => ({ ...sighting, begun: 8 * SECOND_MS }));
 	expect(new Set(blamed(seen([...living, ...dead]), dead))).toEqual(new Set(['theirs']));
+});
+
+test('a flood of the dead is no outage to those who are reached meanwhile, however many there are of them', () => {
+	// A dead one every five milliseconds, and every four tenths of a second somebody who lives.
+	const flood = Array.from({ length: 2_000 }, (_, n): Sighting => {
+		const worked = n % 80 === 0;
+		return { parties: [`p${n}.test`], isGiant: false, begun: n * 5, at: n * 5 + 2, worked };
+	});
+	expect(new Set(blamed(seen(flood), flood))).toEqual(new Set(['theirs']));
+	const alone = flood.filter(({ worked }) => !worked);
+	expect(new Set(blamed(seen(alone), alone))).toEqual(new Set(['perhaps_ours']));
+});
+
+test('who is waited for when an outage begins is not blamed for it', () => {
+	const before = sightingsOf('++++++++++');
+	const waitedFor = { parties: ['slow.test'], isGiant: false, begun: 8_900, at: 9_500, worked: false };
+	const during = sightingsOf('-'.repeat(UNRELATED_MIN), 10);
+	const outlook = seen([...before, waitedFor, ...during]);
+	expect(blame(outlook, waitedFor)).toBe('perhaps_ours');
+	expect(blame(outlook, { begun: 7_000, at: 7_900 })).toBe('theirs');
 });
 
 test('who is waited for when an outage ends is not blamed for it', () => {
@@ -116,6 +136,13 @@ test('without three giants among those who fail nothing is surely ours, whoever 
 			expect(blamed(seen(sightings), sightings)).not.toContain('ours');
 		}),
 	);
+});
+
+test('one giant that fails again and again is one, however many others fail in between', () => {
+	const sightings = sightingsOf(`G${'-'.repeat(70)}`.repeat(4)).map((sighting) =>
+		sighting.isGiant ? { ...sighting, parties: ['giant.test'] } : sighting,
+	);
+	expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
 });
 
 test('what is remembered stays small, whatever is seen', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { partyOfHost, partyOfName } from '../../../src/core/outages/parties.ts';
+import { partyNameOf, partyOfHost, partyOfName } from '../../../src/core/outages/parties.ts';
 
 const giants = (hosts: readonly string[]): boolean[] =>
 	hosts.map((host) => partyOfHost(host, '192.0.2.1', findMailOperator([host])).isGiant);
@@ -8,14 +8,20 @@ const giants = (hosts: readonly string[]): boolean[] =>
 describe('mail hosts', () => {
 	test.each([
 		['of one owner', 'mx1.shop.co.uk', '192.0.2.1', 'mx2.shop.co.uk', '198.51.100.1', true],
-		['of one network', 'mx.shop.test', '192.0.2.1', 'mx.other.test', '192.0.2.200', true],
-		['of one network of IPv6', 'mx.shop.test', '2001:db8:1::1', 'mx.other.test', '2001:db8:1:ffff::2', true],
-		['of two owners and networks', 'mx.shop.co.uk', '192.0.2.1', 'mx.other.co.uk', '192.0.3.1', false],
-		['of two networks of IPv6', 'mx.shop.test', '2001:db8:1::1', 'mx.other.test', '2001:db8:2::1', false],
+		['that are one server', 'mx.shop.test', '192.0.2.1', 'mx.other.test', '192.0.2.1', true],
+		['of two owners and two servers', 'mx.shop.co.uk', '192.0.2.1', 'mx.other.co.uk', '192.0.2.2', false],
 	])('%s', (_, host, address, other, otherAddress, related) => {
 		const { parties } = partyOfHost(host, address, null);
 		const others = partyOfHost(other, otherAddress, null).parties;
 		expect(parties.some((party) => others.includes(party))).toBe(related);
+	});
+
+	test.each([
+		['mx2.shop.co.uk', false, 'shop.co.uk'],
+		['aspmx2.googlemail.com', false, 'google'],
+		['google.com', true, 'google.com'],
+	])('%s (implicit: %s) is known as %s', (host, implicit, name) => {
+		expect(partyNameOf(host, implicit)).toBe(name);
 	});
 
 	test('of large providers and gateways are giants, those of hosters and of anybody are not', () => {

@@ -111,7 +111,7 @@ describe('a server without extensions', () => {
 			invented: [250],
 			roundTrips: 6,
 		});
-		expect([report.pipelined, report.keywords.size]).toEqual([false, 0]);
+		expect([report.pipelined, report.keywords.length]).toEqual([false, 0]);
 	});
 
 	test('that refuses HELO too is left', () => {

@@ -79,6 +79,12 @@ describe('a part', () => {
 		expect(summaryLine(await ran(WHOLE, 'process.exit(1)'))).toBe('1 passed, 1 failed, 1 skipped');
 	});
 
+	test('that cannot be started is a failure with the reason', async () => {
+		const part: Part = { name: 'absent', kind: 'check', program: '/no/such/program', args: [], seconds: 1 };
+		await runPart(folder, part, new AbortController().signal);
+		expect(resultsOfPart(folder, part).failures).toEqual([expect.stringMatching(/^absent: .*ENOENT/)]);
+	});
+
 	test('that was never begun, because all of it was killed, is a failure', () => {
 		const part: Part = { name: 'never', kind: 'check', program: 'npm', args: [], seconds: 1 };
 		expect(resultsOfPart(folder, part).failures).toEqual(['never: it never came to its end']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
@@ -15,8 +16,11 @@ function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedCl
 			? `http://${LOOPBACK}:${peers.deadPort}/dns-query`
 			: `${peers.dohOrigin}/${behaviour}/${id}`,
 	);
-	const resolver = new DohResolver(urls, new ExpiringMap<RememberedAnswer>(100), time);
-	return { resolver, asked: () => witnessed<readonly SeenQuestion[]>('questions', id) };
+	const tried: unknown[] = [];
+	const resolver = new DohResolver(urls, new ExpiringMap<RememberedAnswer>(100), time, {
+		tried: (way, { parties, worked }) => void tried.push([way, ...parties, worked]),
+	});
+	return { resolver, tried, asked: () => witnessed<readonly SeenQuestion[]>('questions', id) };
 }
 
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
@@ -163,6 +167,43 @@ describe('resolvers that fail', () => {
 	test('SERVFAIL of the first is no verdict when the second answers', async () => {
 		expect(await makeResolver(['servfail', 'answers']).resolver.addresses('mx1.example')).toEqual(A_RECORD);
 	});
+});
+
+describe('whoever watches the resolver is told', () => {
+	test.each([
+		['an answer', 'answers', true],
+		['that a name does not exist', 'no-such-name', true],
+		['SERVFAIL', 'servfail', false],
+		['garbage', 'garbage', false],
+		['an error of its own', 'http-500', false],
+	])('of a name about which it says %s', async (_, behaviour, worked) => {
+		const { resolver, tried } = makeResolver([behaviour]);
+		await resolver.mx('www.shop.example').catch(() => null);
+		expect(tried).toEqual([['resolver', 'shop.example', worked]]);
+	});
+
+	test('of what came from outside, not of what is remembered', async () => {
+		const { resolver, tried } = makeResolver(['answers']);
+		await resolver.mx('shop.example');
+		await resolver.mx('shop.example');
+		expect(tried).toHaveLength(1);
+	});
+
+	test('of one answer where the second resolver gave it', async () => {
+		const { resolver, tried } = makeResolver(['http-500', 'answers']);
+		await resolver.mx('shop.example');
+		expect(tried).toEqual([['resolver', 'shop.example', true]]);
+	});
+});
+
+test('an answer that is DNS by its label, and unreadable, may be a name of that kind', async () => {
+	const unreadable = async (behaviour: string): Promise<boolean> =>
+		makeResolver([behaviour])
+			.resolver.mx('shop.example')
+			.then(() => false)
+			.catch((error: unknown) => error instanceof UnreadableAnswer);
+	expect(await unreadable('garbage')).toBe(true);
+	expect(await unreadable('html')).toBe(false);
 });
 
 /** How many requests there were when the same thing was asked at these seconds. */

@@ -55,7 +55,7 @@ export function planFor(recipient: string, random = `zz${recipient}`): SessionPl
 		targets: [recipient],
 		invented: [random],
 		furtherInvented: [],
-		confirmsRefusals: false,
+		deep: 'never',
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		tls: 'never',

@@ -3,7 +3,6 @@ import { countRequest } from '../../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
 import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
-import { assert } from '../../../lib/assert.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
@@ -47,8 +46,6 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 	// Whoever is refused uses up nothing of the account: neither its window nor its usage, nor a row.
 	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
 
-	assert(now >= state.settledBefore, 'a reservation is not made in a time that is closed already');
-
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
 	// Nothing is stored for a refused request: a flood of them must not cost a row each.
@@ -69,7 +66,9 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 		return { admission, next: counted, line: null };
 	}
 	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
-	const next = { ...counted, balance };
+	// A clock that went back makes reservations in a time that was closed: it is open again, or they would not be found.
+	const settledBefore = Math.min(state.settledBefore, now);
+	const next = { ...counted, balance, settledBefore };
 	return { admission: admitted(next), next, line };
 }
 
@@ -92,8 +91,13 @@ function unchanged(admission: Admission): Decision {
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
-	if (request.reservation !== null) account.wakeBy(request.now + RESERVATION_LIFETIME_MS);
+	if (request.reservation !== null) account.wakeBy(releaseAt(request.now, account.now()));
 	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
+}
+
+/** When to look at a reservation that nobody settled. One that a clock far behind ours made has its time, too. */
+function releaseAt(madeAt: number, now: number): number {
+	return (madeAt + RESERVATION_LIFETIME_MS > now ? madeAt : now) + RESERVATION_LIFETIME_MS;
 }
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {

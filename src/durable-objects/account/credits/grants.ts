@@ -3,17 +3,22 @@ import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
+import { readStanding } from '../standing.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
-export function grantCredits({ credits: books }: AccountContext, request: RequestOf<'grant'>): GrantResult {
+export function grantCredits(
+	{ sql, credits: books }: AccountContext,
+	request: RequestOf<'grant'>,
+): GrantResult {
 	const { id, credits } = request;
 	const state = requireState(books);
 	const earlier = books.findGrant(id);
 	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 	if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
+	if (readStanding(sql).closedAt !== null) return { kind: 'closed' };
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };

@@ -20,7 +20,7 @@ export interface AccountState {
 	readonly balance: Balance;
 	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
-	/** Every reservation of a verification made before this time has ended. */
+	/** Every reservation of a verification made before this time has ended: open ones are looked for from here on. */
 	readonly settledBefore: number;
 	readonly limits: Partial<Limits>;
 	readonly windows: Partial<Record<Category, Window>>;

@@ -205,7 +205,7 @@ export class AccountJobs {
 	failJob({ jobId, now, error }: Request<'failJob'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return unchanged(this.#record(job));
-		return this.#end(job, { status: 'failed', now, error });
+		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
@@ -268,9 +268,11 @@ export class AccountJobs {
 	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
 	 */
 	abandonAll(now: number): void {
-		for (const { jobId, status } of this.#storage.unpurgedJobs()) {
-			if (status === 'processing') this.failJob({ jobId, now, error: 'The account was deleted' });
-			this.#storage.setPurge(jobId, status === 'processing' ? now + LAST_LEASE_MS : now);
+		for (const job of this.#storage.unpurgedJobs()) {
+			const running = job.status === 'processing';
+			// What was answered until then stays charged: nobody failed but who went away.
+			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
+			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
 	}
@@ -308,11 +310,12 @@ export class AccountJobs {
 
 	#end(
 		job: StoredJob,
-		{ status, now, error }: { status: 'completed' | 'failed'; now: number; error: string | null },
+		end: { status: 'completed' | 'failed'; now: number; error: string | null; refunds?: boolean },
 	): Step<JobRecord> {
+		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
-		const refunded = status === 'failed' ? creditsUsed : 0;
+		const refunded = refunds ? creditsUsed : 0;
 		const line = this.#account.findLine(job.createdAt, jobId);
 		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 		if (line !== null)

@@ -4,15 +4,15 @@ import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { isDisposable } from '../../../../src/core/lists/disposable.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
-import { investigateMany, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examine-address.ts';
+import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination } from '../../../../src/operations/jobs/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
-import { fakeResolver } from '../../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
@@ -51,7 +51,7 @@ function turns(hostOf: (domain: string) => string) {
 			routes.push(domain);
 			return Promise.resolve({ kind: 'hosts' as const, hosts: [hostOf(domain)], implicit: false });
 		},
-		investigate: async (addresses: readonly Address[]) => {
+		examineAddresses: async (addresses: readonly Address[]) => {
 			const domain = addresses[0]?.domain ?? '';
 			await new Promise<void>((end) => {
 				open.push({ domain, end });
@@ -109,7 +109,7 @@ describe('a part', () => {
 		const found = await examine(
 			{
 				...turns((domain) => domain).services,
-				investigate: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
+				examineAddresses: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
 					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
@@ -129,7 +129,7 @@ describe('a part', () => {
 	});
 });
 
-async function investigateAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
+async function examineAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
 	const resolver = fakeResolver({ 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } });
@@ -140,11 +140,11 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		resolver,
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
+		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
 		budgetMs: 15_000,
-		addressPolicy: { kind: 'public_only' as const, alsoAllowed: [] },
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
@@ -156,7 +156,7 @@ async function investigateAt(emails: readonly string[], server: ModelServer, dee
 		sourceList: null,
 		domains: null,
 	};
-	const found = await investigateMany(ports, settings, emails.map(addressOf), manner);
+	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: resolver.asked };
 }
 
@@ -165,14 +165,14 @@ const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_S
 describe('many addresses of one domain', () => {
 	test('cost one look-up of the domain and one of its host', async () => {
 		const emails = Array.from({ length: 40 }, (_, index) => `g${index}@x.test`);
-		const { found, asked, seen } = await investigateAt(emails, { says });
+		const { found, asked, seen } = await examineAt(emails, { says });
 		expect(asked).toEqual(['MX x.test', 'A mx1']);
 		expect(seen).toHaveLength(1);
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(emails.map(() => 'accepted_email'));
 	});
 
 	test('are asked about apart where one needs SMTPUTF8 and the server does not offer it', async () => {
-		const { found, seen } = await investigateAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
+		const { found, seen } = await examineAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual([
 			'rejected_email',
 			'smtputf8_unsupported',
@@ -182,7 +182,7 @@ describe('many addresses of one domain', () => {
 	});
 
 	test('at a disposable domain ask nobody', async () => {
-		const { found, seen } = await investigateAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
+		const { found, seen } = await examineAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
 		expect(seen).toEqual([]);
 	});
@@ -192,7 +192,7 @@ describe('many addresses of one domain', () => {
 			recipient.startsWith('grace.hopper') ? '250 2.1.5 Recipient known' : OK;
 		const emails = ['grace.hopper@x.test', 'john.smith@x.test', 'xkqzvwpt@x.test', 'info@x.test'];
 		const scoresOf = async (order: readonly string[]): Promise<Record<string, unknown>> => {
-			const { found } = await investigateAt(order, { says: wordy }, 'always');
+			const { found } = await examineAt(order, { says: wordy }, 'always');
 			return Object.fromEntries(order.map((email, at) => [email, found[at]?.judgement]));
 		};
 		const scores = await scoresOf(emails);
@@ -203,7 +203,7 @@ describe('many addresses of one domain', () => {
 
 	test('that the server greylists are each put off', async () => {
 		const emails = Array.from({ length: 30 }, (_, index) => `g${index}@x.test`);
-		const { found } = await investigateAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
+		const { found } = await examineAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
 		expect(new Set(found.map((one) => one?.outcome.subStatus))).toEqual(new Set(['greylisted']));
 	});
 });
@@ -211,7 +211,7 @@ describe('many addresses of one domain', () => {
 test('an answer that may get better is told from one that will not', async () => {
 	const services = {
 		...turns((domain) => domain).services,
-		investigate: (addresses: readonly Address[]): Promise<Findings[]> =>
+		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
 			Promise.resolve(
 				addresses.map((address) => ({
 					...accepted(address),
@@ -237,7 +237,7 @@ async function withFaults(
 	const found = await examine(
 		{
 			...services,
-			investigate: (addresses) => {
+			examineAddresses: (addresses) => {
 				const domain = addresses[0]?.domain ?? '';
 				const nth = (turnsOf.get(domain) ?? 0) + 1;
 				turnsOf.set(domain, nth);

@@ -69,12 +69,12 @@ describe('an address that was not reached before the deadline of its part', () =
 		const attempt = Object.keys(others).length + 1;
 		const { clock, account, services, rows } = partWorld(emails, { claim: { attempt }, others });
 		const asked: string[] = [];
-		const investigate = (email: string): Promise<void> => {
+		const examineEmail = (email: string): Promise<void> => {
 			asked.push(email);
 			if (asked.length === 6) clock.jump(90_000);
 			return Promise.resolve();
 		};
-		await verifyPart(services(investigate), account, MESSAGE);
+		await verifyPart(services(examineEmail), account, MESSAGE);
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect(rows()).toHaveLength(7);
 		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 90_000, 90_000]);
@@ -163,11 +163,11 @@ test('an attempt that an earlier version stored is gone on with', async () => {
 	const others = { 1: `${before}\n[1,"bob@y.test",null,"greylisted"]\n[2,"eve@z.test",null,"greylisted"]` };
 	const world = partWorld(['ada@x.test', 'bob@y.test', 'eve@z.test'], { claim: { attempt: 2 }, others });
 	const asked: string[] = [];
-	const investigate = (email: string): Promise<SubStatus | void> => {
+	const examineEmail = (email: string): Promise<SubStatus | void> => {
 		asked.push(email);
 		return Promise.resolve(email === 'bob@y.test' ? 'greylisted' : undefined);
 	};
-	await verifyPart(world.services(investigate), world.account, MESSAGE);
+	await verifyPart(world.services(examineEmail), world.account, MESSAGE);
 	expect(asked).toEqual(['bob@y.test', 'eve@z.test']);
 	expect(told(world.rows(2))).toEqual(['accepted_email', null, 'accepted_email']);
 	// It was asked twice by now: the second pause follows.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
+import type { Sighting } from '../../../../src/core/outages/outlook.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
@@ -19,6 +20,7 @@ describe('servers that cannot be reached', () => {
 			const worked = email.includes('living');
 			const now = world.clock.now();
 			waysOut.tried('egress', { parties: [email], isGiant, begun: now, at: now, worked });
+			world.clock.jump(100);
 			return Promise.resolve(worked ? 'accepted_email' : 'no_connect');
 		}, waysOut);
 		await verifyPart(services, world.account, MESSAGE);
@@ -31,24 +33,58 @@ describe('servers that cannot be reached', () => {
 		expect(new Set(told(rows()))).toEqual(new Set(['no_connect', 'accepted_email']));
 	});
 
+	/** What befell the way out before, and how often the one server that it fails at is asked. */
+	const seen = (worked: boolean, party: string, unexplained = false): Sighting => ({
+		parties: [party],
+		isGiant: false,
+		begun: 0,
+		at: 0,
+		worked,
+		unexplained,
+	});
+	test.each<[string, readonly Sighting[], boolean]>([
+		['that could be a moment ago may be again', [seen(true, 'x.test')], true],
+		['are dead where the way out says so', [seen(false, 'x.test')], false],
+		['may live where the way out says nothing and led nowhere else', [seen(false, 'x.test', true)], true],
+		[
+			'are dead where it says nothing and leads others somewhere',
+			[seen(true, 'other.test'), seen(false, 'x.test', true)],
+			false,
+		],
+	])('%s: these are asked as often as the job asks, and no others', async (_, sightings, again) => {
+		const world = partWorld(['ada@x.test', 'bob@y.test']);
+		const waysOut = new IsolateWaysOut();
+		for (const sighting of sightings) waysOut.tried('egress', sighting);
+		await verifyPart(
+			world.services(() => Promise.resolve('no_connect'), waysOut),
+			world.account,
+			MESSAGE,
+		);
+		expect(told(world.rows())).toEqual([again ? null : 'no_connect', 'no_connect']);
+		if (again) expect(world.rows()[0]?.slice(3)).toEqual(['no_connect', 1, 60_000, null]);
+	});
+
 	test('one after the other are put off: perhaps our way out is out', async () => {
 		const { rows } = await workOn([...living, ...dead]);
 		expect(told(rows())).toEqual([...living.map(() => 'accepted_email'), ...dead.map(() => null)]);
 		// Nobody counts what was not their fault, and they are asked in a minute.
-		for (const row of rows().slice(living.length)) expect(row.slice(4)).toEqual([0, 60_000, 0]);
+		const now = 100 * (living.length + dead.length);
+		for (const row of rows().slice(living.length)) expect(row.slice(4)).toEqual([0, now + 60_000, now]);
 	});
 
 	test('and were all that was met leave nothing to store: the part waits', async () => {
 		const { stored, postponed } = await workOn(dead);
 		expect(stored.size).toBe(0);
-		expect(postponed).toMatchObject([{ token: 'lease_1', now: 0, until: 60_000 }]);
+		expect(postponed).toMatchObject([{ token: 'lease_1', now: 2_000, until: 62_000 }]);
 	});
 
 	test.each([
 		['only suspected', false, 15 * 60_000, 'no_connect'],
 		['beyond doubt', true, 6 * 3_600_000, 'unexpected_error'],
 	])('for as long as an outage that is %s may last, and no longer', async (_, isGiant, mostMs, end) => {
-		const since = (ago: number) => workOn(dead, isGiant, { claim: { postponedSince: -ago } });
+		// Where there is no doubt, the part gives up after a dozen.
+		const tookMs = 100 * (isGiant ? 12 : dead.length);
+		const since = (ago: number) => workOn(dead, isGiant, { claim: { postponedSince: tookMs - ago } });
 		expect((await since(mostMs - 1)).postponed).toHaveLength(1);
 		const { postponed, rows } = await since(mostMs);
 		expect(postponed).toEqual([]);

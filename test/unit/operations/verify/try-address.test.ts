@@ -16,6 +16,7 @@ async function tryOnce(hasRoom: boolean): Promise<{ kind: string; askers: readon
 		{
 			clock: fakeClock(),
 			attempts: {
+				look: () => Promise.resolve(null),
 				count: () => Promise.resolve({ admitted: hasRoom, endsAt: 1 }),
 				forget: () => Promise.resolve(),
 				sweep: () => Promise.resolve(),

@@ -1,72 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { probeMailbox } from '../../../src/engine/probe-mailbox.ts';
-import type { ProbeQuestion, ProbeResult } from '../../../src/engine/probe-mailbox.ts';
-import { fakeClock } from '../../support/unit/fake-clock.ts';
-import type { FakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeDialer } from '../../support/unit/fake-dialer.ts';
-import type { Fate, FakeDialer, Script } from '../../support/unit/fake-dialer.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import {
-	NO_SUCH_USER,
-	OK,
-	addressOf,
-	catchAllServer,
-	fakeRandomness,
-	greeting,
-	serverSaying,
-} from '../../support/unit/mail-servers.ts';
+import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
+import { probe, HOSTS } from '../../support/unit/probe-world.ts';
 
-/** mx1 to mx5 at 8.8.8.1 to 8.8.8.5. */
-const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
-const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
-
-interface World {
-	readonly servers: Readonly<Record<string, readonly Fate[]>>;
-	readonly zones?: Readonly<Record<string, Zone>>;
-	readonly question?: Partial<ProbeQuestion>;
-	readonly budgetMs?: number;
-	/** How long each look-up of a host takes. */
-	readonly lookupMs?: number;
-}
-
-async function probe(world: World): Promise<{
-	result: ProbeResult;
-	dialer: FakeDialer;
-	clock: FakeClock;
-	elapsedMs: number;
-}> {
-	const clock = fakeClock();
-	const startedAt = clock.now();
-	const dialer = fakeDialer(clock, world.servers);
-	const zones = fakeResolver(world.zones ?? ZONES);
-	const resolver = {
-		...zones,
-		addresses: (host: string) => {
-			clock.advance(world.lookupMs ?? 0);
-			return zones.addresses(host);
-		},
-	};
-	const result = await probeMailbox(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY },
-		{
-			address: addressOf('ada@x.test'),
-			hosts: ['mx1'],
-			implicit: false,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: 'no',
-			asksInvented: true,
-			asker: 'acc_1',
-			patient: true,
-			deadline: startedAt + (world.budgetMs ?? 15_000),
-			...world.question,
-		},
-	);
-	return { result, dialer, clock, elapsedMs: clock.now() - startedAt };
-}
-
-function heard(result: ProbeResult): Extract<ProbeResult, { kind: 'heard' }> {
+function heard(result: TargetAnswer): Extract<TargetAnswer, { kind: 'heard' }> {
 	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
 	return result;
 }
@@ -199,7 +138,7 @@ describe('where a mail host may be', () => {
 		expect(dialer.dialled).toEqual(['8.8.8.9']);
 	});
 
-	test.each<[string, Record<string, Zone>, ProbeResult['kind']]>([
+	test.each<[string, Record<string, Zone>, TargetAnswer['kind']]>([
 		['only private addresses', { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['127.0.0.1'] } }, 'unroutable'],
 		['no addresses', { mx1: {}, mx2: {} }, 'unroutable'],
 		['no such hosts', {}, 'unroutable'],
@@ -215,7 +154,7 @@ describe('where a mail host may be', () => {
 		const { dialer } = await probe({
 			servers: { '10.0.0.1': [ACCEPTED] },
 			zones: { mx1: { a: ['10.0.0.1'] } },
-			question: { addressPolicy: { kind: 'any' } },
+			addressPolicy: { kind: 'any' },
 		});
 		expect(dialer.dialled).toEqual(['10.0.0.1']);
 	});

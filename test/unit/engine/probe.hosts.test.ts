@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { probeMailbox } from '../../../src/engine/probe-mailbox.ts';
+import { probe as probeAddresses } from '../../../src/engine/probe.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { ProbeResult } from '../../../src/engine/probe-mailbox.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import {
@@ -22,25 +22,25 @@ import {
 async function probe(
 	zones: Readonly<Record<string, Zone>>,
 	servers: Readonly<Record<string, readonly Fate[]>>,
-): Promise<{ result: ProbeResult; dialer: FakeDialer; observed: readonly string[] }> {
+): Promise<{ result: TargetAnswer; dialer: FakeDialer; observed: readonly string[] }> {
 	const observed: string[] = [];
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
 	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
-	const result = await probeMailbox(
-		{ clock, resolver: fakeResolver(zones), dialer, randomness: fakeRandomness(), standing },
+	const addressPolicy = PUBLIC_ONLY;
+	const [result] = await probeAddresses(
+		{ clock, resolver: fakeResolver(zones), dialer, randomness: fakeRandomness(), standing, addressPolicy },
 		{
-			address: addressOf('ada@x.test'),
-			hosts: Object.keys(zones),
-			implicit: false,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: 'no',
+			addresses: [addressOf('ada@x.test')],
+			route: { hosts: Object.keys(zones), implicit: false },
+			deep: 'never',
 			asksInvented: true,
 			asker: 'acc_1',
 			patient: true,
 			deadline: clock.now() + 15_000,
 		},
 	);
+	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
 	return { result, dialer, observed };
 }
 

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
-import { probeMailboxes } from '../../../src/engine/probe-mailbox.ts';
-import type { DomainProbe, ProbeResult } from '../../../src/engine/probe-mailbox.ts';
+import { probe } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
 import type { StandingMemory } from '../../../src/engine/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
@@ -21,7 +22,7 @@ const mixed = (count: number, everyNth: number): string[] =>
 const knowsItsPeople = (recipient: string): string => (recipient.startsWith('good') ? OK : NO_SUCH_USER);
 
 interface Asked {
-	readonly results: readonly (ProbeResult | null)[];
+	readonly results: readonly (TargetAnswer | null)[];
 	readonly seen: readonly Seen[];
 	readonly elapsedMs: number;
 	/** `accepted`, `rejected rejected_email`, `unknown timeout`, `null`, in the order of the question. */
@@ -31,21 +32,21 @@ interface Asked {
 async function ask(
 	mailboxes: readonly string[],
 	server: Partial<ModelServer> = {},
-	more: { readonly question?: Partial<DomainProbe>; readonly standing?: Partial<StandingMemory> } = {},
+	more: { readonly question?: Partial<Probe>; readonly standing?: Partial<StandingMemory> } = {},
 ): Promise<Asked> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
 	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
 	const standing = { ...NO_MEMORY, ...more.standing };
-	const results = await probeMailboxes(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing },
+	const addressPolicy = PUBLIC_ONLY;
+	const results = await probe(
+		{ clock, resolver, dialer, randomness: fakeRandomness(), standing, addressPolicy },
 		{
 			addresses: mailboxes.map(addressOf),
-			hosts: ['mx1'],
-			implicit: false,
-			addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-			deep: 'no',
+			route: { hosts: ['mx1'], implicit: false },
+			deep: 'never',
+			patient: false,
 			asksInvented: true,
 			asker: 'acc_1',
 			deadline: startedAt + 600_000,
@@ -55,14 +56,14 @@ async function ask(
 	return { results, seen: dialer.seen, elapsedMs: clock.now() - startedAt, words: results.map(wordOf) };
 }
 
-function wordOf(result: ProbeResult | null): string {
+function wordOf(result: TargetAnswer | null): string {
 	if (result === null) return 'null';
 	if (result.kind !== 'heard') return result.kind;
 	const { target } = result.interpretation;
 	return 'why' in target ? `${target.kind} ${target.why}` : target.kind;
 }
 
-const findingOf = (result: ProbeResult | null): unknown =>
+const findingOf = (result: TargetAnswer | null): unknown =>
 	result?.kind === 'heard' && result.interpretation.invented;
 const truth = (mailbox: string): string =>
 	mailbox.startsWith('good') ? 'accepted' : 'rejected rejected_email';

@@ -5,10 +5,11 @@ import type {
 	ConversationRequest,
 	Conversed,
 } from '../../../src/engine/conversations-port.ts';
-import { probeMailbox, probeMailboxes } from '../../../src/engine/probe-mailbox.ts';
-import type { ProbePorts, ProbeResult } from '../../../src/engine/probe-mailbox.ts';
+import { probe } from '../../../src/engine/probe.ts';
+import type { ProbePorts } from '../../../src/engine/probe.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeResolver } from '../../support/unit/fake-resolver.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
@@ -35,21 +36,24 @@ function worldWith(...answers: readonly Answer[]) {
 		resolver: fakeResolver({ mx1: { a: ['8.8.8.1'] } }),
 		randomness: fakeRandomness(),
 		standing: NO_MEMORY,
+		addressPolicy: PUBLIC_ONLY,
 		exchangers: { forQuestion: () => (host) => (host === 'mx1' ? exchanger : null) },
 	};
 	const question = {
-		hosts: ['mx1'],
-		implicit: false,
-		addressPolicy: { kind: 'public_only', alsoAllowed: [] },
-		deep: 'no',
+		route: { hosts: ['mx1'], implicit: false },
+		deep: 'never',
 		asksInvented: true,
 		asker: 'acc_1',
 		deadline: clock.now() + 15_000,
 	} as const;
-	const alone = (): Promise<ProbeResult> =>
-		probeMailbox(ports, { ...question, address: addressOf('ada@x.test'), patient: true });
-	const ofAJob = (): Promise<readonly (ProbeResult | null)[]> =>
-		probeMailboxes(ports, { ...question, addresses: ['ada@x.test', 'bob@x.test'].map(addressOf) });
+	const alone = async (): Promise<TargetAnswer | null | undefined> =>
+		(await probe(ports, { ...question, addresses: [addressOf('ada@x.test')], patient: true }))[0];
+	const ofAJob = (): Promise<readonly (TargetAnswer | null)[]> =>
+		probe(ports, {
+			...question,
+			addresses: ['ada@x.test', 'bob@x.test'].map(addressOf),
+			patient: false,
+		});
 	return { alone, ofAJob, requests, dialled: () => dialer.seen.length };
 }
 

@@ -1,0 +1,64 @@
+import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import { probe as probeAddresses } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import { fakeClock } from './fake-clock.ts';
+import type { FakeClock } from './fake-clock.ts';
+import { fakeDialer } from './fake-dialer.ts';
+import type { Fate, FakeDialer } from './fake-dialer.ts';
+import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
+import type { Zone } from './fake-resolver.ts';
+import { NO_MEMORY } from './fake-standing.ts';
+import { addressOf, fakeRandomness } from './mail-servers.ts';
+
+/** mx1 to mx5 at 8.8.8.1 to 8.8.8.5. */
+export const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
+const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
+
+/** Mail servers by address, names, and how they are asked. */
+interface World {
+	readonly servers: Readonly<Record<string, readonly Fate[]>>;
+	readonly zones?: Readonly<Record<string, Zone>>;
+	readonly question?: Partial<Probe> & { readonly hosts?: readonly string[] };
+	readonly addressPolicy?: AddressPolicy;
+	readonly budgetMs?: number;
+	/** How long each look-up of a host takes. */
+	readonly lookupMs?: number;
+}
+
+/** Asks about ada@x.test in a world of such servers. */
+export async function probe(world: World): Promise<{
+	result: TargetAnswer;
+	dialer: FakeDialer;
+	clock: FakeClock;
+	elapsedMs: number;
+}> {
+	const clock = fakeClock();
+	const startedAt = clock.now();
+	const dialer = fakeDialer(clock, world.servers);
+	const zones = fakeResolver(world.zones ?? ZONES);
+	const resolver = {
+		...zones,
+		addresses: (host: string) => {
+			clock.advance(world.lookupMs ?? 0);
+			return zones.addresses(host);
+		},
+	};
+	const { addressPolicy = PUBLIC_ONLY } = world;
+	const { hosts = ['mx1'], ...question } = world.question ?? {};
+	const [result] = await probeAddresses(
+		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY, addressPolicy },
+		{
+			addresses: [addressOf('ada@x.test')],
+			route: { hosts, implicit: false },
+			deep: 'never',
+			asksInvented: true,
+			asker: 'acc_1',
+			patient: true,
+			deadline: startedAt + (world.budgetMs ?? 15_000),
+			...question,
+		},
+	);
+	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
+	return { result, dialer, clock, elapsedMs: clock.now() - startedAt };
+}

@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import type { AppEnv } from '../../../src/http/context.ts';
+import { withQuery } from '../../../src/http/job-requests.ts';
+import type { QueryContext } from '../../../src/http/job-requests.ts';
+import { resultsQuery } from '../../../src/http/job-schemas.ts';
+
+async function ask(query: string): Promise<unknown> {
+	const app = new Hono<AppEnv>();
+	app.onError((error, c) => c.json(error instanceof ServiceError ? error.message : 'a fault', 400));
+	app.get('/', withQuery(resultsQuery), (c: QueryContext<typeof resultsQuery>) =>
+		c.json(c.req.valid('query')),
+	);
+	return (await app.request(`/${query}`)).json();
+}
+
+test.each([
+	['', { page: 1, limit: 25 }],
+	['?page=3&limit=500&status=risky', { page: 3, limit: 500, status: 'risky' }],
+	['?page=2&page=x', { page: 2, limit: 25 }],
+	['?colour=red&page=2&limit[]=7', { page: 2, limit: 25 }],
+	['?page=x', expect.stringContaining('page must be a whole number')],
+	['?page=', expect.stringContaining('page')],
+	['?page=x&page=2', expect.stringContaining('page')],
+	['?status=fine', expect.stringContaining('status')],
+])('the query %j is read, or told what is wrong with it', async (query, said) => {
+	expect(await ask(query)).toEqual(said);
+});

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { WRANGLER, WRANGLER_ENVIRONMENT } from './wrangler-dev.ts';
+
+// Wrangler takes seconds of all cores to apply migrations, also where there is nothing to apply. So a database knows
+// which ones it has had, and a new one is a copy of the last that was made with the same ones.
+
+const MIGRATIONS = 'migrations';
+const CACHE = 'node_modules/.cache/mailsonar';
+
+/** Brings the local database of a state folder up to date. */
+export function applyMigrations(persistTo: string, config: string): void {
+	const database = path.join(persistTo, 'v3', 'd1');
+	const template = path.join(CACHE, `d1-${fingerprint(config)}`);
+	const isNew = !existsSync(database);
+	// In the database's own folder: who removes that removes this too.
+	const mark = path.join(database, path.basename(template));
+	if (isNew && existsSync(template)) copyWhole(template, database);
+	if (existsSync(mark)) return;
+	applyByWrangler(persistTo, config);
+	writeFileSync(mark, '');
+	if (isNew) copyWhole(database, template);
+}
+
+/** The migrations, who applies them, and what says where the database is kept. */
+function fingerprint(config: string): string {
+	const migrations = readdirSync(MIGRATIONS, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.join(entry.parentPath, entry.name));
+	const hash = createHash('sha256');
+	for (const file of ['node_modules/wrangler/package.json', config, ...migrations.toSorted()])
+		hash.update(file).update(readFileSync(file));
+	return hash.digest('hex').slice(0, 16);
+}
+
+/** The copy appears as a whole or not at all, and where somebody else was faster theirs stays. */
+function copyWhole(from: string, to: string): void {
+	mkdirSync(path.dirname(to), { recursive: true });
+	const made = mkdtempSync(`${to}-`);
+	try {
+		cpSync(from, made, { recursive: true });
+		renameSync(made, to);
+	} catch (error) {
+		rmSync(made, { recursive: true, force: true });
+		if (!existsSync(to)) throw error;
+	}
+}
+
+function applyByWrangler(persistTo: string, config: string): void {
+	const args = [
+		WRANGLER,
+		'd1',
+		'migrations',
+		'apply',
+		'DB',
+		'--local',
+		'--persist-to',
+		persistTo,
+		'--config',
+		config,
+	];
+	const applied = spawnSync(process.execPath, args, {
+		encoding: 'utf8',
+		env: { ...process.env, ...WRANGLER_ENVIRONMENT },
+	});
+	if (applied.status !== 0)
+		throw new Error(`The migrations could not be applied:\n${applied.stdout}${applied.stderr}`);
+}
