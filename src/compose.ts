@@ -5,7 +5,6 @@ import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts'
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/one-at-a-time.ts';
@@ -18,13 +17,12 @@ import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
-import { EgressDialer } from './net/egress-dialer.ts';
 import { fetchText } from './net/fetch-text.ts';
+import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
-import type { Conversations, InventedMemory } from './engine/conversations-port.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import type { ExamineSettings } from './engine/examination.ts';
@@ -40,7 +38,6 @@ import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
-import { SharedLines } from './engine/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -51,7 +48,7 @@ import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
-import { IsolateStandingMemory } from './storage/standing-memory.ts';
+import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
@@ -59,14 +56,8 @@ const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_LOOKS_MAX = 500;
 
-// On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
-// egress address listed.
-const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
-
-// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+// Anybody may ask how we are: the database and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
-
-const NO_IDENTITY = { heloName: null, mailFrom: null };
 
 const clock: Clock = {
 	now: () => Date.now(),
@@ -86,7 +77,7 @@ const passwordLine = new WaitingLine({
 
 // An isolate's memory: configuration is read once, DNS answers live as long as they say.
 const composed = new WeakMap<Env, Services>();
-const standing = new IsolateStandingMemory(clock);
+const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
@@ -111,19 +102,18 @@ function wire(env: Env): Services {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
-	const dialer = dialerOf(config);
+	const prober = new ProberClient(config.PROBERS, clock, platformFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
 		clock,
-		dialer,
+		prober,
 		resolver,
 		randomness: { word: randomLetters },
-		standing,
+		domainMemory,
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
-		exchangers: exchangersOf(env.MAIL_EXCHANGER, config.SHARED_EXCHANGERS, clock),
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const settings = examineSettings(config);
@@ -155,7 +145,7 @@ function wire(env: Env): Services {
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
-		requireEgress: () => void dialer.egressFor(''),
+		requireProber: () => prober.requireOne(),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
 			if (source === undefined) return;
@@ -167,18 +157,12 @@ function wire(env: Env): Services {
 		removeOrphans: async () =>
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
-			const asking = problemsOf(config, directory, dialer);
+			const asking = problemsOf(config, directory, prober);
 			// Others may be waiting for it when who asked goes away.
 			waitUntil(finish(async () => void (await asking)));
 			return asking;
 		}),
 	};
-}
-
-/** The connections of one exchanger, which live as long as its object does. */
-export function openSharedLines(env: object, invented: InventedMemory): Conversations {
-	const dialer = dialerOf(readConfig(env));
-	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
 }
 
 /** The clock, queues and bucket of an account's alarm. */
@@ -196,20 +180,6 @@ type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
 function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
 	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
 	return sendInBatches(queues[kind], messages);
-}
-
-function dialerOf(config: Config): EgressDialer {
-	const { heloName, mailFrom } = config.DEVELOPMENT ? DEVELOPMENT_IDENTITY : NO_IDENTITY;
-	return new EgressDialer(
-		{
-			egresses: config.SMTP_EGRESS,
-			smtpPort: config.SMTP_PORT,
-			heloName: config.HELO_NAME ?? heloName,
-			mailFrom: config.MAIL_FROM ?? mailFrom,
-			directAllowed: config.DEVELOPMENT,
-		},
-		clock,
-	);
 }
 
 function examineSettings(config: Config): ExamineSettings {
@@ -286,12 +256,12 @@ async function finish(work: () => Promise<void>): Promise<void> {
 async function problemsOf(
 	config: Config,
 	directory: D1Directory,
-	dialer: EgressDialer,
+	prober: ProberClient,
 ): Promise<readonly string[]> {
 	return [
 		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
 		...(await databaseProblems(directory)),
-		...(await dialer.check()),
+		...(await prober.check()),
 	];
 }
 

@@ -1,19 +1,11 @@
 import { z } from 'zod';
-import type { SharedHosts } from './core/exchanger/shared-hosts.ts';
+import { parseProbers } from './core/egress/probers.ts';
+import type { Prober } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
-import {
-	egressList,
-	heloName,
-	list,
-	mailFrom,
-	privateMx,
-	readVariables,
-	whole,
-	yesOrNo,
-} from './variables.ts';
+import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes which RDAP server knows which domains (RFC 9224). */
 export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
@@ -43,17 +35,14 @@ const signingSecrets = z.string().transform((text, context): readonly SigningSec
 	return z.NEVER;
 });
 
-/** `none`, `*`, or names beside the usual ones. */
-const operatorOrHost = z
-	.string()
-	.regex(/^(?:\*|[a-z0-9][a-z0-9._-]*)$/, 'is neither an operator nor a host name');
-const sharedHosts = list
-	.transform((words) => words.map((word) => word.toLowerCase()))
-	.pipe(z.array(operatorOrHost))
-	.transform((names): SharedHosts => {
-		if (names.includes('none')) return { kind: 'none' };
-		return names.includes('*') ? { kind: 'all' } : { kind: 'usual_and', names };
-	});
+const probers = z.string().transform((text, context): readonly Prober[] => {
+	try {
+		return parseProbers(text);
+	} catch (error) {
+		context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
+		return z.NEVER;
+	}
+});
 
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
@@ -64,12 +53,8 @@ const schema = z
 		DOH_URL: list
 			.pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
 			.default(['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query']),
-		SMTP_EGRESS: egressList.default([]),
-		SMTP_PORT: whole(1, 65_535).default(25),
-		HELO_NAME: heloName.optional(),
-		MAIL_FROM: mailFrom.optional(),
+		PROBERS: probers.default([]),
 		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
-		SHARED_EXCHANGERS: sharedHosts.default({ kind: 'usual_and', names: [] }),
 		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
 		RETRY_DELAYS_SECONDS: list
 			.transform((words) => words.map(Number))

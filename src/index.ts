@@ -1,6 +1,5 @@
-import { compose, openOutside, openSharedLines } from './compose.ts';
+import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
-import { MailExchangerObject } from './durable-objects/mail-exchanger.ts';
 import { createApp } from './http/app.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
@@ -13,12 +12,6 @@ const app = createApp(compose, async (describeApi) => {
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
 		super(ctx, env, openOutside(env));
-	}
-}
-
-export class MailExchanger extends MailExchangerObject {
-	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, (invented) => openSharedLines(env, invented));
 	}
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { SANDBOX_RANGE, startSandbox } from '../test/sandbox/world.ts';
 import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
+import { proberVariables, PROBER_VARIABLES, startLocalProber } from './local-prober.ts';
+import type { LocalProber } from './local-prober.ts';
 import { applyMigrations } from './local-migrations.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
@@ -27,31 +29,52 @@ export interface LocalServiceOptions {
 
 export interface LocalService extends WranglerDev {
 	readonly sandbox: Sandbox | null;
+	/** Null: PROBERS names others, or nobody said how mail servers are to be reached. */
+	readonly prober: LocalProber | null;
 }
 
-/** Applies the migrations, starts the sandbox mail world and `wrangler dev`, and resolves when both answer. */
+/** Applies the migrations, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+	const { port, persistTo, output } = options;
 	writeLocalConfig();
-	applyMigrations(options.persistTo, LOCAL_CONFIG);
+	applyMigrations(persistTo, LOCAL_CONFIG);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
-	const vars = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
+	const given = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
 	const named = namedVars(options.wrangler);
-	const flags = Object.entries(vars).flatMap(([name, value]) =>
-		named.has(name) ? [] : ['--var', `${name}:${value}`],
-	);
+	let prober: LocalProber | null = null;
 	try {
-		const { port, persistTo, output } = options;
+		prober = await proberFor({ ...given, ...named }, { stateFolder: persistTo, output });
+		const vars = { ...given, ...(prober === null ? {} : { PROBERS: prober.probers }) };
+		const flags = Object.entries(vars).flatMap(([name, value]) =>
+			name in named || isOfProberAlone(name) ? [] : ['--var', `${name}:${value}`],
+		);
 		const more = [...flags, ...options.wrangler];
 		const wrangler = await startWranglerDev({ config: LOCAL_CONFIG, port, persistTo, more, output });
 		const stop = async (): Promise<void> => {
 			await wrangler.stop();
+			await prober?.stop();
 			await sandbox?.close();
 		};
-		return { ...wrangler, sandbox, stop };
+		return { ...wrangler, sandbox, prober, stop };
 	} catch (error) {
+		await prober?.stop();
 		await sandbox?.close();
 		throw error;
 	}
+}
+
+/** A prober of this machine, unless others are named or nobody said what it needs. */
+async function proberFor(
+	vars: Readonly<Record<string, string>>,
+	options: Parameters<typeof startLocalProber>[1],
+): Promise<LocalProber | null> {
+	if (vars['PROBERS'] !== undefined) return null;
+	const told = proberVariables(vars);
+	return told === null ? null : startLocalProber(told, options);
+}
+
+function isOfProberAlone(name: string): boolean {
+	return PROBER_VARIABLES.includes(name) && name !== 'ALLOW_PRIVATE_MX';
 }
 
 function sandboxVars(sandbox: Sandbox): Record<string, string> {
@@ -59,21 +82,23 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		SMTP_EGRESS: sandbox.socksUrl,
-		HELO_NAME: 'probe.mailsonar.test',
-		MAIL_FROM: 'verify@probe.mailsonar.test',
 		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which nobody else has.
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 	};
 }
 
-/** Names given as `--var NAME:value`: the caller's own word wins over ours. */
-function namedVars(words: readonly string[]): ReadonlySet<string> {
-	const names = words.flatMap((word, index) => {
-		const inline = /^--var=([A-Z_]+):/.exec(word)?.[1];
-		const following = words[index - 1] === '--var' ? /^([A-Z_]+):/.exec(word)?.[1] : undefined;
-		return [inline ?? following ?? []].flat();
+/** What is given as `--var NAME:value`: the caller's own word wins over ours. */
+function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
+	const given = words.flatMap((word, index) => {
+		const text = word.startsWith('--var=')
+			? word.slice('--var='.length)
+			: words[index - 1] === '--var'
+				? word
+				: '';
+		const [, name, value] = /^([A-Z_]+):(.*)$/s.exec(text) ?? [];
+		return name === undefined || value === undefined ? [] : [[name, value] as const];
 	});
-	return new Set(names);
+	return Object.fromEntries(given);
 }
 
 /** The configuration with larger batches. Several services may start at once, so it changes as a whole, if at all. */

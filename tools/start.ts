@@ -7,6 +7,9 @@ import type { LocalService } from './local-service.ts';
 
 // `npm start`: the whole service on this machine, with a mail world of its own unless told otherwise.
 
+const NO_PROBER =
+	'none of ours. Unless --var PROBERS:… names one, give --var HELO_NAME:… --var MAIL_FROM:… to ask real mail servers';
+
 const given = readStartArguments(process.argv.slice(2));
 const vars = ensureDevVars();
 const parent = process.ppid;
@@ -46,11 +49,19 @@ if (stopping || service === null) {
 	await service?.stop();
 	process.exit(0);
 }
-const code = await service.ended;
+const code = await Promise.race([service.ended, proberEnded(service)]);
 await service.stop();
 process.exit(stopping ? 0 : (code ?? 1));
 
-function welcome({ url, sandbox }: LocalService, { apiKey, accountId }: DemoAccount): string {
+/** Without its prober the service verifies nothing. */
+async function proberEnded({ prober }: LocalService): Promise<number | null> {
+	if (prober === null) return new Promise(() => {});
+	await prober.ended;
+	if (!stopping) console.error('The prober has ended.');
+	return 1;
+}
+
+function welcome({ url, sandbox, prober }: LocalService, { apiKey, accountId }: DemoAccount): string {
 	const address = sandbox?.domains[0]?.address ?? 'someone@example.com';
 	const rows = sandbox?.domains ?? [];
 	const width = Math.max(0, ...rows.map((row) => row.address.length));
@@ -64,6 +75,7 @@ function welcome({ url, sandbox }: LocalService, { apiKey, accountId }: DemoAcco
 		`OpenAPI     ${url}/openapi.json`,
 		`Account     ${accountId}`,
 		`API key     ${apiKey}`,
+		`Prober      ${prober?.url ?? NO_PROBER}`,
 		'',
 		...(rows.length === 0 ? [] : ['Addresses of the sandbox, and what their mail servers do:', ...table, '']),
 		'Try it:',

@@ -13,11 +13,11 @@ import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
-import { ask } from './ask.ts';
 import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import { RESOLVER } from './ports.ts';
+import { ask, lookUpHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -55,7 +55,7 @@ export interface Case {
 /** What is said of an address, with the deeper check where that is wanted. */
 export async function conclude(told: Case): Promise<Findings> {
 	const about = { ...told, probe: withKnownInvented(told.probe, told.manner.knownInvented) };
-	const { lists, probe, address } = about;
+	const { lists, probe } = about;
 	const { outcome, judgement } = await weigh(about, decideOn(about));
 	return {
 		lists,
@@ -63,14 +63,14 @@ export async function conclude(told: Case): Promise<Findings> {
 		judgement,
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
-		...unreachedBy(about, address.domain),
+		...unreachedBy(about),
 	};
 }
 
 /** Our way out by which nobody could be reached. */
-function unreachedBy({ ports, route, probe }: Case, domain: string): Pick<Findings, 'unreachedBy'> {
+function unreachedBy({ route, probe }: Case): Pick<Findings, 'unreachedBy'> {
 	if (route.kind === 'undetermined' || probe?.kind === 'dns_error') return { unreachedBy: RESOLVER };
-	return probe?.kind === 'no_connect' ? { unreachedBy: ports.dialer.egressFor(domain) } : {};
+	return probe?.kind === 'no_connect' ? { unreachedBy: probe.egress } : {};
 }
 
 /** What is told of the mail hosts, whatever they said. */
@@ -154,7 +154,7 @@ function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard)
 	const { kind } = interpretation.target;
 	if (kind !== 'accepted' && kind !== 'rejected') return false;
 	const answer = { kind, mailbox: address.localPart };
-	const trust = ports.standing.answered(address.domain, answer, manner.asker);
+	const trust = ports.domainMemory.answered(address.domain, answer, manner.asker);
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
@@ -225,21 +225,21 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 	const { ports, manner, address, route, deadline, trace } = about;
 	if (route.kind !== 'hosts') return null;
 	const { domain } = address;
-	// Over a connection of its own as well: words may differ for whoever is the first of all.
-	const { exchangers: _, ...direct } = ports;
-	const asked = await ask(direct, {
+	const question = {
 		domain,
-		hosts: route.hosts,
+		hosts: await lookUpHosts(ports, route.hosts, trace),
 		implicit: route.implicit,
 		targets: [`${ports.randomness.word(CONTROL_LENGTH)}@${domain}`],
 		needsSmtputf8: false,
 		invented: null,
 		deep: 'never',
+		// Words may differ for whoever is the first of all.
+		fresh: true,
 		asker: manner.asker,
-		urgency: 'list',
+		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
-	});
-	asked.trace.forEach(trace);
+	} as const;
+	const asked = await ask(ports, question, trace);
 	const [answer] = asked.answers;
 	return answer?.kind === 'heard' ? (answer.report.targets[0] ?? null) : null;
 }

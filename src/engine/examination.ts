@@ -8,11 +8,14 @@ import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
-import type { Resolver } from './ports.ts';
+import type { Clock, DomainMemory, Resolver } from './ports.ts';
 import type { ProbePorts } from './probe.ts';
+import type { QuestionClass } from './question.ts';
 
 export interface ExaminePorts extends ProbePorts, JudgePorts {
 	readonly resolver: Resolver;
+	readonly domainMemory: DomainMemory;
+	readonly clock: Clock;
 	/** The list of disposable domains in use. */
 	readonly disposable: { has(domain: string): Promise<boolean> };
 }
@@ -32,8 +35,8 @@ export interface Manner {
 	 * domain takes everybody. `always`: a task, whose every address gets a score.
 	 */
 	readonly deep: DeepCheck;
-	/** Wait a few seconds for a server that defers its first contact. */
-	readonly patient: boolean;
+	/** Who waits for the answer. */
+	readonly class: QuestionClass;
 	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
 	readonly route: MailRoute | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */

@@ -23,7 +23,7 @@ import { probe } from './probe.ts';
 
 const ALONE: Omit<Manner, 'asker'> = {
 	deep: 'catch_all',
-	patient: true,
+	class: 'single',
 	route: null,
 	knownInvented: null,
 	sourceList: null,
@@ -109,38 +109,27 @@ async function examineMail(
 ): Promise<readonly (Findings | null)[]> {
 	const { addresses, lists, manner } = about;
 	const domain = addresses[0]?.domain ?? '';
-	// Somebody waits: the proxy lets us in while the name servers are asked. Not for a free provider, whose exchanger mostly
-	// has a connection.
-	const isWorthIt = manner.patient && lists[0]?.freeEmail === false;
-	const begun = isWorthIt ? (ports.dialer.ahead?.(domain) ?? null) : null;
-	try {
-		const withBegun = begun === null ? ports : { ...ports, dialer: begun.dialer };
-		const deadline = ports.clock.now() + settings.budgetMs;
-		const route = manner.route ?? (await findMailExchangers(ports.resolver, domain));
-		const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
-		trace({ step: 'route', route, operator });
-		const { deep, patient, asker } = manner;
-		const asksInvented = manner.knownInvented === null;
-		const how = { deep, asksInvented, patient, asker, deadline };
-		const answers =
-			route.kind === 'hosts' ? await probe(withBegun, { addresses, route, ...how }, trace) : null;
-		const shared = { ports: withBegun, settings, manner, route, operator, trace };
-		const control = onceOnly<RecipientReply | null>();
-		const found: (Findings | null)[] = [];
-		for (const [at, address] of addresses.entries()) {
-			const answer = answers?.[at] ?? null;
-			const facts = lists[at];
-			assert(facts !== undefined, 'every address was looked up in the lists');
-			// The deep check has the time of one address, whatever the others took before it.
-			const ownDeadline = addresses.length === 1 ? deadline : ports.clock.now() + settings.budgetMs;
-			const own = { address, lists: facts, probe: answer, deadline: ownDeadline, control };
-			const wasReached = answers === null || answer !== null;
-			found.push(wasReached ? await conclude({ ...shared, ...own }) : null);
-		}
-		return found;
-	} finally {
-		begun?.end();
+	const deadline = ports.clock.now() + settings.budgetMs;
+	const route = manner.route ?? (await findMailExchangers(ports.resolver, domain));
+	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
+	trace({ step: 'route', route, operator });
+	const { deep, asker } = manner;
+	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
+	const answers = route.kind === 'hosts' ? await probe(ports, { addresses, route, ...how }, trace) : null;
+	const shared = { ports, settings, manner, route, operator, trace };
+	const control = onceOnly<RecipientReply | null>();
+	const found: (Findings | null)[] = [];
+	for (const [at, address] of addresses.entries()) {
+		const answer = answers?.[at] ?? null;
+		const facts = lists[at];
+		assert(facts !== undefined, 'every address was looked up in the lists');
+		// The deep check has the time of one address, whatever the others took before it.
+		const ownDeadline = addresses.length === 1 ? deadline : ports.clock.now() + settings.budgetMs;
+		const own = { address, lists: facts, probe: answer, deadline: ownDeadline, control };
+		const wasReached = answers === null || answer !== null;
+		found.push(wasReached ? await conclude({ ...shared, ...own }) : null);
 	}
+	return found;
 }
 
 /** What the bundled lists know about an address. */

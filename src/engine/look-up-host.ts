@@ -1,51 +1,29 @@
 import type { Answer } from '../core/dns/resolver.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
-import type { Trace } from '../core/verification/trace.ts';
-import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Clock, Resolver } from './ports.ts';
+import type { Resolver } from './ports.ts';
+import type { QuestionHost } from './question.ts';
 
-interface LookedUp {
-	readonly usable: readonly string[];
-	/** The name servers did not say. */
-	readonly failed: boolean;
-}
-
-interface LookUpHostPorts {
-	readonly clock: Clock;
+export interface LookUpHostPorts {
 	readonly resolver: Pick<Resolver, 'addresses' | 'ipv6Addresses'>;
+	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
 }
 
-/** Where a mail host may be dialled. `late`: too late for a conversation, which proves nothing against the host. */
+/** Where a mail host may be dialled: at its addresses of the second family where the first has none. */
 export async function lookUpHost(
-	{ clock, resolver, addressPolicy }: LookUpHostPorts,
-	host: string,
-	/** Epoch milliseconds. */
-	deadline: number,
-	trace: Trace,
-): Promise<LookedUp | 'late'> {
-	const isLate = (): boolean => deadline - clock.now() < CONVERSATION_MS_MIN;
-	if (isLate()) return 'late';
-	const { found, usable, failed } = await usableAddressesOf(resolver, host, addressPolicy);
-	trace({ step: 'host', host, found, usable });
-	return usable.length > 0 && isLate() ? 'late' : { usable, failed };
-}
-
-/** A host's addresses that may be dialled: of the second family where the first has none. */
-async function usableAddressesOf(
-	resolver: LookUpHostPorts['resolver'],
-	host: string,
-	policy: AddressPolicy,
-): Promise<{ usable: readonly string[]; found: string; failed: boolean }> {
-	const answer = await resolver.addresses(host);
-	const usable = answer.kind === 'records' ? usableAddresses(answer.records, policy) : [];
+	{ resolver, addressPolicy }: LookUpHostPorts,
+	name: string,
+): Promise<QuestionHost & { readonly found: string }> {
+	const answer = await resolver.addresses(name);
+	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
 	if (answer.kind !== 'records' || usable.length > 0) {
-		return { usable, found: foundWords(answer), failed: answer.kind === 'failed' };
+		return { name, addresses: usable, found: foundWords(answer), failed: answer.kind === 'failed' };
 	}
-	const v6 = await resolver.ipv6Addresses(host);
+	const v6 = await resolver.ipv6Addresses(name);
 	return {
-		usable: v6.kind === 'records' ? usableAddresses(v6.records, policy) : [],
+		name,
+		addresses: v6.kind === 'records' ? usableAddresses(v6.records, addressPolicy) : [],
 		found: `${foundWords(answer)}; ${foundWords(v6)}`,
 		failed: v6.kind === 'failed',
 	};

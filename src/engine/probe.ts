@@ -3,14 +3,23 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import { ask } from './ask.ts';
-import type { AskPorts } from './ask.ts';
-import type { Randomness } from './ports.ts';
-import type { Invented, TargetAnswer } from './question.ts';
+import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import { partyOfHost } from '../core/outages/parties.ts';
+import { mailHostOf } from '../core/politeness/mail-host.ts';
+import { lookUpHost } from './look-up-host.ts';
+import type { LookUpHostPorts } from './look-up-host.ts';
+import type { Prober, Randomness, WaysOut } from './ports.ts';
+import type { Asked, Invented, Question, QuestionClass, QuestionHost, TargetAnswer } from './question.ts';
 
-export interface ProbePorts extends AskPorts {
+export interface ProbePorts extends LookUpHostPorts {
+	readonly prober: Prober;
 	readonly randomness: Randomness;
+	/** Left out: nobody watches. */
+	readonly waysOut?: WaysOut;
 }
+
+// As many as a question holds: a prober dials three of them at most.
+const HOSTS_ASKED_MAX = 5;
 
 /** Addresses of one domain, and how its mail hosts are to be asked about them. */
 export interface Probe {
@@ -19,8 +28,8 @@ export interface Probe {
 	readonly deep: DeepCheck;
 	/** Ask invented recipients as well: not where the domain's answer to them is known. */
 	readonly asksInvented: boolean;
-	/** Wait for a server that defers its first contact, if it is one address. */
-	readonly patient: boolean;
+	/** `single` counts for one address only. */
+	readonly class: QuestionClass;
 	readonly asker: Asker;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
@@ -37,7 +46,9 @@ export async function probe(
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const { addresses, route, deep, asker, deadline } = about;
 	const domain = addresses[0]?.domain ?? '';
-	const urgency = about.patient && addresses.length === 1 ? 'single' : 'list';
+	const isAlone = addresses.length === 1;
+	const urgency = about.class === 'single' && !isAlone ? 'list' : about.class;
+	const hosts = await lookUpHosts(ports, route.hosts, trace);
 	const answers = new Map<string, TargetAnswer | null>();
 	// Who needs SMTPUTF8 is asked about in a conversation of their own: its MAIL command says so for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
@@ -45,13 +56,40 @@ export async function probe(
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
 		const invented = about.asksInvented ? inventRecipients(ports.randomness, domain) : null;
-		const { hosts, implicit } = route;
-		const of = { domain, hosts, implicit, targets, needsSmtputf8, invented };
-		const asked = await ask(ports, { ...of, deep, asker, urgency, deadline });
-		asked.trace.forEach(trace);
+		const of = { domain, hosts, implicit: route.implicit, targets, needsSmtputf8, invented, fresh: false };
+		const asked = await ask(ports, { ...of, deep, asker, class: urgency, deadline }, trace);
 		targets.forEach((target, at) => void answers.set(target, asked.answers[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
+}
+
+/** Where the hosts may be dialled: of all at once, since the prober is asked only once. */
+export async function lookUpHosts(
+	ports: LookUpHostPorts,
+	names: readonly string[],
+	trace: Trace,
+): Promise<readonly QuestionHost[]> {
+	const looked = await Promise.all(names.slice(0, HOSTS_ASKED_MAX).map((name) => lookUpHost(ports, name)));
+	return looked.map(({ found, ...host }) => {
+		trace({ step: 'host', host: host.name, found, usable: host.addresses });
+		return host;
+	});
+}
+
+/** Puts a question to the prober, and remembers what it tells of our ways out. */
+export async function ask(
+	{ prober, waysOut }: Pick<ProbePorts, 'prober' | 'waysOut'>,
+	question: Question,
+	trace: Trace,
+): Promise<Asked> {
+	const asked = await prober.ask(question);
+	asked.trace.forEach(trace);
+	for (const { host, address, egress, ...attempt } of asked.tried) {
+		const operator = question.implicit ? null : findMailOperator([host]);
+		const { party } = mailHostOf(host, operator?.operator ?? null, egress);
+		waysOut?.tried(egress, { ...partyOfHost(party, address, operator), ...attempt });
+	}
+	return asked;
 }
 
 function mailboxOf({ localPart, domain }: Address): string {

@@ -17,6 +17,11 @@ export class ExpiringMap<V> {
 		return entry.value;
 	}
 
+	/** All that have not expired. */
+	*entries(now: number): Generator<readonly [key: string, value: V]> {
+		for (const [key, { value, expiresAt }] of this.#entries) if (now < expiresAt) yield [key, value];
+	}
+
 	delete(key: string): void {
 		this.#entries.delete(key);
 	}

@@ -2,10 +2,13 @@ import { EgressHealth } from '../core/egress/egress-health.ts';
 import type { Prober } from '../core/egress/probers.ts';
 import { orderByRendezvous } from '../core/egress/rendezvous.ts';
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
+import { isFreeProvider } from '../core/lists/free-providers.ts';
+import type { Asked, Question } from '../engine/question.ts';
+import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, PROBER_PATH, refusal } from '../wire/prober.ts';
-import type { Answer, Question, Refusal } from '../wire/prober.ts';
+import type { Refusal } from '../wire/prober.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -25,7 +28,7 @@ class Unanswered extends Error {
 }
 
 /** Puts questions to probers: to the one that the key belongs to, and to the next where that one can't answer. */
-export class ProberClient {
+export class ProberClient implements ProberPort {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
 	readonly #fetch: Fetch;
@@ -38,21 +41,45 @@ export class ProberClient {
 		this.#health = new EgressHealth<Prober>(clock);
 	}
 
+	/** Throws where no prober is configured. */
+	requireOne(): void {
+		if (this.#probers.length > 0) return;
+		throw new ServiceError('upstream_unavailable', 'No prober is configured: set PROBERS');
+	}
+
+	/** What keeps mail hosts from being asked, in words without secrets; empty while one prober is well. */
+	async check(): Promise<readonly string[]> {
+		if (this.#probers.length === 0) return ['PROBERS is not configured'];
+		const problems = await Promise.all(this.#probers.map((prober) => this.#problemOf(prober)));
+		return problems.includes(null) ? [] : problems.filter((problem) => problem !== null);
+	}
+
+	async #problemOf({ url, label }: Prober): Promise<string | null> {
+		const abort = new AbortController();
+		const enough = new AbortController();
+		const patience = this.#clock.sleep(SILENCE_MS, enough.signal).then(() => abort.abort());
+		try {
+			const response = await this.#fetch(`${url}/healthz`, { signal: abort.signal, redirect: 'manual' });
+			await response.body?.cancel();
+			return response.ok ? null : `The prober ${label} takes no questions`;
+		} catch {
+			return `The prober ${label} cannot be reached`;
+		} finally {
+			enough.abort();
+			await patience;
+		}
+	}
+
 	/**
 	 * Asks. Throws `ServiceError`: `upstream_unavailable` where no prober is configured or none can answer,
 	 * `upstream_nonsense` where one speaks another language than ours.
-	 *
-	 * @param key whose prober is asked first: the domain, or the mailbox where an operator is spread over all
 	 */
-	async ask(question: Question, key: string): Promise<Answer> {
-		if (this.#probers.length === 0)
-			throw new ServiceError('upstream_unavailable', 'PROBERS is not configured');
-		const until = this.#clock.now() + question.budgetMs;
+	async ask(question: Question): Promise<Asked> {
+		this.requireOne();
 		let sawNonsense = false;
-		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, key))) {
-			const budgetMs = Math.max(0, until - this.#clock.now());
+		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
-				const said = await this.#askOne(prober, { ...question, budgetMs });
+				const said = await this.#askOne(prober, question);
 				this.#health.worked(prober);
 				return said;
 			} catch (error) {
@@ -67,21 +94,23 @@ export class ProberClient {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne({ url, token }: Prober, question: Question): Promise<Answer> {
+	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
 		const abort = new AbortController();
 		const silence = new AbortController();
 		const deaf = this.#clock.sleep(SILENCE_MS, silence.signal).then(() => {
 			if (!silence.signal.aborted) abort.abort(new Unanswered('silent'));
 		});
 		const patience = new AbortController();
-		const late = this.#clock.sleep(question.budgetMs + TRANSIT_MS, patience.signal).then(() => {
-			if (!patience.signal.aborted) abort.abort(new Unanswered('silent'));
-		});
+		const late = this.#clock
+			.sleep(question.deadline - this.#clock.now() + TRANSIT_MS, patience.signal)
+			.then(() => {
+				if (!patience.signal.aborted) abort.abort(new Unanswered('silent'));
+			});
 		try {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',
 				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				body: JSON.stringify(question),
+				body: JSON.stringify(questionToWire(question, this.#clock.now())),
 				signal: abort.signal,
 				redirect: 'manual',
 			});
@@ -90,9 +119,10 @@ export class ProberClient {
 			const refused = refusal.safeParse(said);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(said);
-			if (!answered.success || answered.data.results.length !== question.targets.length)
-				throw new Unanswered('nonsense');
-			return answered.data;
+			if (!answered.success) throw new Unanswered('nonsense');
+			const asked = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
+			if (asked === null) throw new Unanswered('nonsense');
+			return asked;
 		} catch (error) {
 			if (error instanceof Unanswered) throw error;
 			if (abort.signal.aborted) throw new Unanswered('silent');
@@ -103,4 +133,12 @@ export class ProberClient {
 			await Promise.all([deaf, late]);
 		}
 	}
+}
+
+/**
+ * Whose prober is asked first: a domain keeps its own, since who greylists wants to see the same caller again. Half of
+ * some lists is at one provider, which no single source address could be asked about: its mailboxes are spread.
+ */
+function keyOf({ domain, targets }: Question): string {
+	return isFreeProvider(domain) ? (targets[0] ?? domain) : domain;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
-import type { Answer, Question, Refusal } from '../wire/prober.ts';
+import type { Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import type { ProberMetrics } from './metrics.ts';
 
 export interface ProberApp {
@@ -13,7 +13,7 @@ export interface ProberApp {
 	readonly tokens: readonly string[];
 	readonly metrics: ProberMetrics;
 	/** Throws a `ServiceError` when no way out serves. */
-	readonly answer: (asked: Question) => Promise<Answer>;
+	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => object;
 	/** It ends its work: nothing new is begun. */
@@ -42,7 +42,7 @@ export function createProberApp(prober: ProberApp): Hono {
 		});
 
 	/** The answer, or why there is none. */
-	const answering = async (asked: Question): Promise<Answer | Refusal> => {
+	const answering = async (asked: WireQuestion): Promise<WireAnswer | Refusal> => {
 		running += 1;
 		prober.metrics.running.set(running);
 		const askedAt = performance.now();
@@ -112,7 +112,7 @@ export function createProberApp(prober: ProberApp): Hono {
  * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
  * work, and goes to the next prober where nobody is.
  */
-function streamOf(answer: Promise<Answer | Refusal>): ReadableStream<Uint8Array> {
+function streamOf(answer: Promise<WireAnswer | Refusal>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream({
 		async start(controller) {

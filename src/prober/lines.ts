@@ -1,27 +1,14 @@
-import {
-	isEnough,
-	keptForMs,
-	allAtOnce,
-	asIfConfirmed,
-	shortened,
-} from '../core/exchanger/remembered-invented.ts';
+import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './remembered-invented.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { everybodysName } from '../core/politeness/mail-host.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
-import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented, interpretSession } from '../core/verification/interpret-session.ts';
-import { observeSession } from '../core/verification/observe-session.ts';
-import { CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../engine/ask-host.ts';
-import type {
-	Conversations,
-	ConversationRequest,
-	Conversed,
-	InventedMemory,
-} from '../engine/conversations-port.ts';
-import { carryOn, leave } from '../engine/converse.ts';
-import type { Clock, Connection, Dialer, SenderIdentity, StandingMemory } from '../engine/ports.ts';
-import type { QuestionClass } from '../wire/prober.ts';
 import { assert } from '../lib/assert.ts';
+import type { Conversations, ConversationRequest, Conversed } from './conversation.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, leave } from './converse.ts';
+import type { QuestionClass } from '../engine/question.ts';
+import type { Clock, Connection, Dialer, InventedMemory, SenderIdentity, StandingMemory } from './ports.ts';
 import { IDLE_MS, nextStep, RANK } from './places.ts';
 import type { Place } from './places.ts';
 
@@ -76,16 +63,11 @@ const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, sm
 // Then the connection is somebody else's: a list of thousands must not keep one address waiting.
 const TRANSACTIONS_PER_TURN = 3;
 
-/** Who asks, as far as the order depends on it. */
-export interface Asker {
-	readonly class: QuestionClass;
-}
-
 /**
  * The connections of a prober to mail hosts, kept open for a while and shared by all who ask: one conversation after
  * the other, callers before small jobs before lists, each in the order in which they came.
  */
-export class Lines {
+export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Group>();
 	#ids = 0;
@@ -104,11 +86,6 @@ export class Lines {
 		return [...this.#groups.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
 	}
 
-	/** The conversations of one asker. */
-	for(asker: Asker): Conversations {
-		return { hold: (request) => this.#hold(request, asker) };
-	}
-
 	/** Says goodbye on every connection that nobody uses. */
 	async end(): Promise<void> {
 		const groups = [...this.#groups.values()];
@@ -119,10 +96,8 @@ export class Lines {
 		);
 	}
 
-	async #hold(request: ConversationRequest, asker: Asker): Promise<Conversed> {
-		const { clock, dialer, invented, standing } = this.#ports;
-		const why = standing.paused(request.host, request.asker);
-		if (why !== null) return { kind: 'paused', why };
+	async hold(request: ConversationRequest): Promise<Conversed> {
+		const { clock, dialer, invented } = this.#ports;
 		const known = request.isBest ? (invented.find(request.domain, clock.now()) ?? []) : [];
 		const finding = interpretInvented({ invented: known, sender: null }, request.operator);
 		const remembered = isEnough(finding, request.plan) ? known : [];
@@ -133,31 +108,36 @@ export class Lines {
 			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
 		};
 		const to = `${dialer.egressFor(request.domain)} ${request.address}`;
-		let conversed = await this.#converse(request, asker, plan, to, plan.pipelining === 'never');
+		let conversed = await this.#converse(request, plan, to, request.fresh || plan.pipelining === 'never');
 		// What an old connection leaves unanswered is about that connection.
-		if (conversed === 'stale') conversed = await this.#converse(request, asker, plan, to, true);
+		if (conversed === 'stale') conversed = await this.#converse(request, plan, to, true);
 		if (conversed === 'stale') return { kind: 'busy' };
 		if (conversed.kind !== 'held') return conversed;
 		const report = isKnownToAccept ? asIfConfirmed(conversed.report, request.plan) : conversed.report;
 		this.#ports.held?.(conversed.egress, report.end.kind);
-		this.#learn(request, report, remembered);
+		this.#learn(request, report);
 		return { ...conversed, report, remembered };
 	}
 
 	async #converse(
 		request: ConversationRequest,
-		asker: Asker,
 		plan: ConversationRequest['plan'],
 		to: string,
 		fresh: boolean,
 	): Promise<Conversed | 'stale'> {
 		const group = this.#groupOf(request.host);
-		const line = await this.#place(group, request.deadline, asker, to, fresh);
+		const line = await this.#place(group, request, to, fresh);
 		if (line === null) return { kind: 'busy' };
 		const { idle } = line;
 		line.idle = null;
 		let kept: Idle | null = null;
 		try {
+			// Also of the time that was spent waiting for the place.
+			const why = this.#ports.standing.paused(request.host, request.asker);
+			if (why !== null) {
+				kept = idle;
+				return { kind: 'paused', why };
+			}
 			const open = idle === null ? await this.#dial(request) : await isStillThere(idle);
 			if (open === null) return 'stale';
 			if ('kind' in open) return open;
@@ -208,15 +188,14 @@ export class Lines {
 	/** Waits for a place; null: not in time. */
 	async #place(
 		group: Group,
-		deadline: number,
-		asker: Asker,
+		{ class: urgency, deadline }: ConversationRequest,
 		to: string,
 		fresh: boolean,
 	): Promise<Held | null> {
 		const { clock } = this.#ports;
 		let taken: Held | null = null;
 		const { promise: served, resolve: wake } = Promise.withResolvers<void>();
-		const rank = RANK[asker.class];
+		const rank = RANK[urgency];
 		const take = (line: Held): void => {
 			taken = line;
 			wake();
@@ -227,7 +206,7 @@ export class Lines {
 		group.waiting = [...before, waiting, ...group.waiting.filter((other) => other.rank > rank)];
 		this.#serve(group);
 		if (taken !== null) return taken;
-		const patienceMs = Math.min(WAIT_MS_MAX[asker.class], deadline - clock.now() - CONVERSATION_MS_MIN);
+		const patienceMs = Math.min(WAIT_MS_MAX[urgency], deadline - clock.now() - CONVERSATION_MS_MIN);
 		if (before.length < WAITING_MAX && patienceMs > 0) {
 			const patience = new AbortController();
 			await Promise.race([served, clock.sleep(patienceMs, patience.signal)]);
@@ -293,17 +272,9 @@ export class Lines {
 		return deadline - this.#ports.clock.now() >= CONVERSATION_MS_MIN;
 	}
 
-	/** What the conversation shows of our standing, and of the domain. */
-	#learn(request: ConversationRequest, report: SessionReport, remembered: readonly RecipientReply[]): void {
-		const { clock, standing, invented } = this.#ports;
-		const { domain, operator, host, asker, isBest } = request;
-		const nobody = report.targets.every(({ reply }) => reply === null);
-		for (const [index, { reply }] of report.targets.entries()) {
-			if (reply === null && !(nobody && index === 0)) continue;
-			const interpretation = interpretSession(report, operator, index, remembered);
-			const observation = observeSession(interpretation, report, domain);
-			if (observation !== null) standing.observed(host, observation, asker);
-		}
+	/** What the conversation shows of the domain. */
+	#learn({ domain, operator, isBest }: ConversationRequest, report: SessionReport): void {
+		const { clock, invented } = this.#ports;
 		const keptMs = keptForMs(interpretInvented(report, operator));
 		if (!isBest || keptMs === 0) return;
 		const now = clock.now();

@@ -1,30 +1,44 @@
 import { serve } from '@hono/node-server';
 import { log } from '../lib/log.ts';
+import { ConfigError } from '../variables.ts';
 import { readProberConfig } from './config.ts';
 import { openProber } from './prober.ts';
 
 // `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open.
 
-const config = readProberConfig(process.env);
-const prober = openProber(config);
-const { host, port } = config.PROBER_LISTEN;
-const server = serve({ fetch: prober.app.fetch, hostname: host, port }, (address) => {
-	log('prober_listens', { host: address.address, port: address.port });
-	process.send?.({ event: 'PROBER_READY', url: `http://127.0.0.1:${address.port}` });
-});
-
-let isEnding = false;
-
-/** Ends what is new at once, and what runs in its time; a second signal does not wait. */
-async function end(): Promise<void> {
-	if (isEnding) process.exit(1);
-	isEnding = true;
-	log('prober_drains', {});
-	prober.drain();
-	await prober.quiet();
-	server.close();
-	await prober.close();
-	process.exit(0);
+function start(): void {
+	const config = readProberConfig(process.env);
+	const prober = openProber(config);
+	const { host, port } = config.PROBER_LISTEN;
+	const server = serve({ fetch: prober.app.fetch, hostname: host, port }, (address) => {
+		log('prober_listens', { host: address.address, port: address.port });
+		process.send?.({ url: `http://127.0.0.1:${address.port}` });
+	});
+	server.once('error', (error: NodeJS.ErrnoException) => {
+		log('prober_cannot_listen', { host, port, code: error.code });
+		process.exit(1);
+	});
+	let isEnding = false;
+	// Ends what is new at once, and what runs in its time; a second signal does not wait.
+	const end = async (): Promise<void> => {
+		if (isEnding) process.exit(1);
+		isEnding = true;
+		prober.drain();
+		await prober.quiet();
+		server.close();
+		await prober.close();
+		process.exit(0);
+	};
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+	// Whoever started us with a channel is gone: nobody is left to end us.
+	process.on('disconnect', () => void end());
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+try {
+	start();
+} catch (error) {
+	if (!(error instanceof ConfigError)) throw error;
+	// It names variables and no values.
+	log('prober_misconfigured', { problem: error.message });
+	process.exit(1);
+}

@@ -33,14 +33,27 @@ export class ProberMetrics {
 		help: 'Requests without a valid token',
 		registers: [this.registry],
 	});
-	readonly openLines = new Gauge({
-		name: 'mailsonar_prober_connections',
-		help: 'Connections to mail hosts, open or being opened',
-		registers: [this.registry],
-	});
 	readonly running = new Gauge({
 		name: 'mailsonar_prober_questions_running',
 		help: 'Questions under way',
 		registers: [this.registry],
 	});
+
+	/** Figures that are read when somebody looks. */
+	watch({
+		connections,
+		waiting,
+	}: {
+		readonly connections: () => number;
+		readonly waiting: () => number;
+	}): void {
+		const gauge = (name: string, help: string, read: () => number): void => {
+			const collect = function (this: Gauge): void {
+				this.set(read());
+			};
+			this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
+		};
+		gauge('mailsonar_prober_connections', 'Connections to mail hosts, open or being opened', connections);
+		gauge('mailsonar_prober_waiting', 'Conversations that wait for a connection', waiting);
+	}
 }

@@ -1,4 +1,4 @@
-import type { QuestionClass } from '../wire/prober.ts';
+import type { QuestionClass } from '../engine/question.ts';
 
 /** A connection that the prober holds. */
 export interface Place {

@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { Clock } from '../engine/ports.ts';
-import type { InventedMemory } from '../engine/conversations-port.ts';
+import type { Clock, InventedMemory } from './ports.ts';
+import type { StandingStore } from './standing.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
 
+const STANDINGS_MAX = 50_000;
 // What is out of date is removed now and then.
 const WRITES_PER_CLEANING = 1_000;
 
@@ -24,9 +26,11 @@ const SCHEMA = `
  * invented recipients. No address of anybody. A disk that fails costs memory, never an answer: what can't be written
  * is forgotten, and said in the log.
  */
-export class ProberState implements InventedMemory {
+export class ProberState implements InventedMemory, StandingStore {
 	readonly #db: DatabaseSync;
 	readonly #clock: Clock;
+	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
+	readonly #standings = new ExpiringMap<Standing>(STANDINGS_MAX);
 	#writes = 0;
 	/** The last write failed: for `GET /state`. */
 	isFailing = false;
@@ -36,6 +40,7 @@ export class ProberState implements InventedMemory {
 		this.#db = new DatabaseSync(file);
 		this.#db.exec(SCHEMA);
 		this.#clock = clock;
+		for (const { name, standing, until } of this.#stored()) this.#standings.set(name, standing, until);
 	}
 
 	find(domain: string, now: number): readonly RecipientReply[] | null {
@@ -57,15 +62,11 @@ export class ProberState implements InventedMemory {
 
 	/** The standing kept under the name; null: none, or it is out of date. */
 	standing(name: string): Standing | null {
-		const row = this.#read(
-			'SELECT standing AS text FROM standings WHERE name = ? AND until > ?',
-			name,
-			this.#clock.now(),
-		);
-		return row === null ? null : (row as Standing);
+		return this.#standings.get(name, this.#clock.now()) ?? null;
 	}
 
 	keepStanding(name: string, standing: Standing, until: number): void {
+		this.#standings.set(name, standing, until);
 		this.#write('REPLACE INTO standings (name, standing, until) VALUES (?, ?, ?)', this.#clock.now(), [
 			name,
 			JSON.stringify(standing),
@@ -73,19 +74,30 @@ export class ProberState implements InventedMemory {
 		]);
 	}
 
+	forgetStanding(name: string): void {
+		this.#standings.delete(name);
+		this.#write('DELETE FROM standings WHERE name = ?', this.#clock.now(), [name]);
+	}
+
 	/** All standings that are in force. */
 	standings(): readonly { readonly name: string; readonly standing: Standing }[] {
-		const rows = this.#db
-			.prepare('SELECT name, standing FROM standings WHERE until > ? ORDER BY name')
-			.all(this.#clock.now());
-		return rows.map(({ name, standing }) => ({
-			name: String(name),
-			standing: JSON.parse(String(standing)) as Standing,
-		}));
+		const now = this.#clock.now();
+		return [...this.#standings.entries(now)].map(([name, standing]) => ({ name, standing }));
 	}
 
 	close(): void {
 		this.#db.close();
+	}
+
+	#stored(): readonly { readonly name: string; readonly standing: Standing; readonly until: number }[] {
+		const rows = this.#db
+			.prepare('SELECT name, standing, until FROM standings WHERE until > ?')
+			.all(this.#clock.now());
+		return rows.map(({ name, standing, until }) => ({
+			name: String(name),
+			standing: JSON.parse(String(standing)) as Standing,
+			until: Number(until),
+		}));
 	}
 
 	#read(query: string, key: string, now: number): unknown {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RecipientReply, SessionEnd, SessionReport } from '../core/smtp/session.ts';
 
 // What the Worker asks a prober, and what it hears: the one schema of both sides. A field that a later version adds is
 // optional, and what a side does not know it does not read: so a prober of the previous version still works.
@@ -21,15 +20,18 @@ const mailbox = z
 	.regex(/^[^\s<>\0]+@[^\s<>@\0]+$/u);
 const hostName = z.string().min(1).max(255);
 
-/** Who waits for the answer: a caller, a job that is promised within half a minute, or a list. */
-export const questionClass = z.enum(['single', 'small', 'list']);
-export type QuestionClass = z.output<typeof questionClass>;
-
 export const question = z.object({
 	domain: hostName,
 	/** Best preference first, with the addresses that the resolver found: checked here, and again by the prober. */
 	hosts: z
-		.array(z.object({ name: hostName, addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX) }))
+		.array(
+			z.object({
+				name: hostName,
+				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX),
+				/** The name servers did not say what they are. */
+				failed: z.boolean(),
+			}),
+		)
 		.min(1)
 		.max(HOSTS_MAX),
 	/** There is no MX: the one host is the domain itself (RFC 5321 §5.1). */
@@ -39,8 +41,10 @@ export const question = z.object({
 	/** Recipients that surely do not exist; null: what the domain says to them is known. */
 	invented: z.object({ first: mailbox, further: z.array(mailbox).max(4) }).nullable(),
 	/** How far a catch-all is looked into. */
-	deep: z.enum(DEEP_CHECKS),
-	class: questionClass,
+	deep: z.enum(['never', 'catch_all', 'always']),
+	/** Over a connection that nobody was asked about before. */
+	fresh: z.boolean(),
+	class: z.enum(['single', 'small', 'list']),
 	/** Whose question it is, for fairness and standing: an account's id; null for whoever is not signed in. */
 	asker: z.string().max(64).nullable(),
 	/** Milliseconds that the answer may take from its arrival on: clocks of two machines differ. */
@@ -54,9 +58,15 @@ const reply = z.object({
 	lines: z.array(z.string()),
 });
 const recipientReply = z.object({ recipient: z.string(), reply: reply.nullable() });
+const endOf = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind) });
 const stage = z.enum(['greeting', 'ehlo', 'mail', 'rcpt']);
 const end = z.discriminatedUnion('kind', [
-	z.object({ kind: z.enum(['complete', 'smtputf8_missing', 'tls_failed', 'limit', 'closed', 'timeout']) }),
+	endOf('complete'),
+	endOf('smtputf8_missing'),
+	endOf('tls_failed'),
+	endOf('limit'),
+	endOf('closed'),
+	endOf('timeout'),
 	z.object({ kind: z.literal('refused'), reply }),
 	z.object({
 		kind: z.literal('fault'),
@@ -64,7 +74,7 @@ const end = z.discriminatedUnion('kind', [
 	}),
 ]);
 
-/** A `SessionReport` whose keywords are a list. */
+/** A `SessionReport`. */
 const conversation = z.object({
 	sender: z.string(),
 	end,
@@ -98,14 +108,16 @@ const result = z.discriminatedUnion('kind', [
 	}),
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
-	z.object({ kind: z.enum(['no_connect', 'dns_error', 'unroutable']) }),
+	z.object({ kind: z.literal('no_connect'), egress: z.string() }),
+	z.object({ kind: z.literal('dns_error') }),
+	z.object({ kind: z.literal('unroutable') }),
 ]);
 export type WireResult = z.output<typeof result>;
 
 const step = z.discriminatedUnion('step', [
-	z.object({ step: z.literal('host'), host: z.string(), found: z.string(), usable: z.array(z.string()) }),
 	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
-	z.object({ step: z.literal('conversation'), conversation: index, host: hostName }),
+	/** `invented`: what was known of them by then. */
+	z.object({ step: z.literal('conversation'), conversation: index, host: hostName, invented: index }),
 	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
 	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
 ]);
@@ -119,6 +131,18 @@ export const answer = z.object({
 	invented: z.array(z.array(recipientReply)),
 	/** What was done, in its order. */
 	trace: z.array(step),
+	/** Connections that were tried. Times are milliseconds before the answer was sent. */
+	tried: z.array(
+		z.object({
+			host: hostName,
+			address: z.string(),
+			egress: z.string(),
+			begunAgoMs: z.number(),
+			endedAgoMs: z.number(),
+			worked: z.boolean(),
+			unexplained: z.boolean(),
+		}),
+	),
 });
 export type WireAnswer = z.output<typeof answer>;
 
@@ -140,24 +164,3 @@ export const refusal = z.object({
 	message: z.string(),
 });
 export type Refusal = z.output<typeof refusal>;
-
-/** A report as it goes over the wire. */
-export function toWire({ keywords, ...report }: SessionReport): WireConversation {
-	return {
-		...report,
-		end: report.end,
-		targets: report.targets.map(copyOf),
-		invented: report.invented.map(copyOf),
-		transcript: [...report.transcript],
-		keywords: [...keywords],
-	} as WireConversation;
-}
-
-/** The report again. */
-export function fromWire({ keywords, ...report }: WireConversation): SessionReport {
-	return { ...report, end: report.end as SessionEnd, keywords: new Set(keywords) };
-}
-
-function copyOf({ recipient, reply: said }: RecipientReply): WireConversation['targets'][number] {
-	return { recipient, reply: said === null ? null : { ...said, lines: [...said.lines] } };
-}

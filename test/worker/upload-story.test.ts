@@ -37,7 +37,7 @@ function servicesAt(time: { now: number }) {
 		jobTiming: TIMING,
 		sendParts: () => Promise.resolve(),
 		listJob: () => Promise.resolve(),
-		requireEgress: () => {},
+		requireProber: () => {},
 	};
 }
 

@@ -19,6 +19,8 @@ export interface MailOperator {
 	readonly perTransaction: number | null;
 	/** Its RCPT reply may take longer than anybody's. */
 	readonly isSlowAtRcpt: boolean;
+	/** TLS wherever it offers it; null: only where it demands it. */
+	readonly tls: OperatorRow['tls'] | null;
 }
 
 /** By the names of mail servers. */
@@ -51,6 +53,7 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 		recipients: recipientsOf(routeClass),
 		perTransaction: row.perTransaction ?? null,
 		isSlowAtRcpt: row.isSlowAtRcpt ?? false,
+		tls: row.tls ?? null,
 	};
 }
 

@@ -15,7 +15,7 @@ export const GATEWAYS = {
 	},
 
 	// Their customers choose: a list of recipients, a question to the backend, or everything.
-	proofpoint: { ...gateway, hosts: 'pphosted.com gpphosted.com', speaksFor: 'customer', exchangers: 4 },
+	proofpoint: { ...gateway, hosts: 'pphosted.com gpphosted.com', speaksFor: 'customer' },
 	mimecast: { ...gateway, hosts: 'mimecast.com mimecast.co.za mimecast-offshore.com' },
 	cisco: { ...gateway, hosts: 'iphmx.com ironport.com', speaksFor: 'customer' },
 	symantec: { ...gateway, hosts: 'messagelabs.com' },

@@ -11,8 +11,9 @@ export const MAILBOX_HOSTS = {
 	google: {
 		...validating,
 		hosts: 'l.google.com smtp.google.com aspmx*.google.com googlemail.com',
+		// Its rate limits are lower for callers without TLS.
+		tls: 'when_offered',
 		dkimSelectors: ['google'],
-		exchangers: 16,
 	},
 	outlook: {
 		...validating,
@@ -21,9 +22,8 @@ export const MAILBOX_HOSTS = {
 		perTransaction: 1,
 		replyHabits: ['denies_access_to_unknown'],
 		dkimSelectors: ['selector1', 'selector2'],
-		exchangers: 8,
 	},
-	apple: { ...validating, hosts: 'mail.icloud.com mail.me.com', exchangers: 4 },
+	apple: { ...validating, hosts: 'mail.icloud.com mail.me.com' },
 	zoho: {
 		...validating,
 		hosts: 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zohocorp.com zohomail.com',
@@ -36,8 +36,8 @@ export const MAILBOX_HOSTS = {
 		hosts: 'mx*.yandex.net mx*.yandex.ru mail.yandex.net',
 		replyHabits: ['calls_unknown_policy'],
 	},
-	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com' },
-	webde: { ...validating, hosts: 'web.de' },
+	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com', tls: 'when_offered' },
+	webde: { ...validating, hosts: 'web.de', tls: 'when_offered' },
 	rackspace: { ...validating, hosts: 'emailsrvr.com' },
 	migadu: { ...validating, hosts: 'migadu.com' },
 	tuta: { ...validating, hosts: 'tutanota.de tutanota.com tuta.com' },
@@ -75,7 +75,6 @@ export const MAILBOX_HOSTS = {
 			'protection.office365.us partner.outlook.cn',
 		replyHabits: ['denies_access_to_unknown'],
 		dkimSelectors: ['selector1', 'selector2'],
-		exchangers: 16,
 	},
 
 	// About their answers nothing is known, or only after they have come to trust the caller.
@@ -85,7 +84,7 @@ export const MAILBOX_HOSTS = {
 	workmail: { ...unproven, word: 'amazon', hosts: 'awsapps.com' },
 
 	// They say 250 to every RCPT, and refuse after DATA or bounce later.
-	yahoo: { ...blind, hosts: 'yahoodns.net mail.yahoo.com mx.aol.com', exchangers: 8 },
+	yahoo: { ...blind, hosts: 'yahoodns.net mail.yahoo.com mx.aol.com' },
 	mailru: { ...blind, hosts: 'mxs.mail.ru emx.mail.ru' },
 
 	// They pass on what they take, and know whom for.

@@ -1,3 +1,5 @@
+import type { TlsPlan } from '../smtp/session-plan.ts';
+
 /** What the operator does for the domain. A hosting row may also be an Internet access or a public data centre. */
 export type OperatorKind = 'mailbox' | 'gateway' | 'forwarder' | 'hosting';
 
@@ -46,10 +48,6 @@ export interface OperatorRow {
 	 * each, with rules of their own.
 	 */
 	readonly speaksFor?: SpeaksFor;
-	/**
-	 * By how many exchangers the conversations with it are held; 0: none. One answers a few hundred calls a second at most,
-	 * and each conversation takes a part of a second of one line. Left out: one for a mailbox host or gateway, none for
-	 * anybody else, about whom calls seldom follow closely on each other.
-	 */
-	readonly exchangers?: number;
+	/** Left out: TLS only where a server demands it. */
+	readonly tls?: Extract<TlsPlan, 'when_offered'>;
 }

@@ -25,12 +25,6 @@ export function speaksForOf(operator: OperatorName): SpeaksFor {
 	return row.speaksFor ?? (isLarge(row) ? 'operator' : 'itself');
 }
 
-/** By how many exchangers the conversations with it are held; 0: none. */
-export function exchangerCountOf(operator: OperatorName): number {
-	const row = OPERATORS[operator];
-	return row.exchangers ?? (isLarge(row) ? 1 : 0);
-}
-
 /** Its servers are one service, which serves many. */
 function isLarge({ kind }: OperatorRow): boolean {
 	return kind === 'mailbox' || kind === 'gateway';

@@ -4,7 +4,7 @@ import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
-import type { SessionReport } from '../smtp/session.ts';
+import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
 import type { ListFacts } from './render.ts';
 import type { CatchAllVerdict } from './result.ts';
@@ -25,9 +25,13 @@ export type TraceEvent =
 	| { readonly step: 'dial'; readonly address: string; readonly egress: string; readonly outcome: string }
 	| {
 			readonly step: 'conversation';
+			/** Name of the mail host. */
+			readonly host: string;
 			readonly report: SessionReport;
 			readonly interpretation: Interpretation;
 			readonly operator: OperatorName | null;
+			/** What was known by then of the host's answers to invented recipients. */
+			readonly invented: readonly RecipientReply[];
 	  }
 	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
 	| { readonly step: 'paused'; readonly host: string; readonly why: string }

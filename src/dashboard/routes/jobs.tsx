@@ -43,7 +43,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 		if (signedIn.suspendedAt !== null) throw suspended();
 		const { services } = c.var;
 		const { accountId } = signedIn.user;
-		services.requireEgress();
+		services.requireProber();
 		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: c.var.formId };
 		try {
 			const { jobId } = await askAgain(services, services.accounts(accountId), request);

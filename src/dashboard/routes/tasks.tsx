@@ -54,7 +54,7 @@ async function start(c: PageContext): Promise<Response> {
 	const { services } = c.var;
 	const { accountId } = signedIn.user;
 	const source = await requireJob(c);
-	services.requireEgress();
+	services.requireProber();
 	try {
 		const { jobId } = await createTask(services, services.accounts(accountId), {
 			accountId,

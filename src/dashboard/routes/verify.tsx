@@ -32,7 +32,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	const { services } = c.var;
 	const { email: address } = c.req.valid('form');
 	const { email } = address;
-	services.requireEgress();
+	services.requireProber();
 	const { accountId } = signedInOf(c).user;
 	const verifying = verifyForOwner(services, { accountId, address, formId: c.var.formId });
 	// Who goes away while it runs has it settled all the same.

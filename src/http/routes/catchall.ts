@@ -115,7 +115,7 @@ async function create(c: AppContext): Promise<Response> {
 	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
-	services.requireEgress();
+	services.requireProber();
 	const creating = createTask(services, services.accounts(credential.accountId), {
 		accountId: credential.accountId,
 		keyId: credential.keyId,

@@ -117,7 +117,7 @@ async function create(c: AppContext): Promise<Response> {
 	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
-	services.requireEgress();
+	services.requireProber();
 	const creating = createJob(services, services.accounts(credential.accountId), {
 		accountId: credential.accountId,
 		keyId: credential.keyId,

@@ -20,6 +20,7 @@ import { listFacts } from '../../engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../engine/examination.ts';
 import { nameSignals } from '../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../engine/ports.ts';
+import type { QuestionClass } from '../../engine/question.ts';
 import type { Clock, Failure, WaysOut } from '../../engine/ports.ts';
 
 /** What a catch-all task knows beside its addresses. */
@@ -89,7 +90,7 @@ export class Examination {
 	readonly found = new Map<number, Found>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
-	readonly #accountId: string;
+	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
 	readonly #task: Task | null;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
@@ -101,12 +102,12 @@ export class Examination {
 	/** @param task null: a bulk job, whose rows get no score */
 	constructor(
 		services: ExaminePartServices,
-		accountId: string,
+		asker: { readonly accountId: string; readonly class: QuestionClass },
 		entries: readonly Entry[],
 		task: Task | null,
 	) {
 		this.#services = services;
-		this.#accountId = accountId;
+		this.#asker = asker;
 		this.#task = task;
 		this.#deadline = services.clock.now() + PART_BUDGET_MS;
 		this.#queue = groupsOf(entries);
@@ -150,9 +151,9 @@ export class Examination {
 			const findings = await examineAddresses(
 				entries.map(([, email]) => addressOf(email)),
 				{
-					asker: this.#accountId,
+					asker: this.#asker.accountId,
 					deep: this.#task === null ? 'never' : 'always',
-					patient: false,
+					class: this.#asker.class,
 					route,
 					knownInvented,
 					sourceList: this.#task?.sourceList ?? null,

@@ -106,6 +106,8 @@ export type ClaimResult =
 			readonly attempt: number;
 			readonly count: number;
 			/** Pauses before the second and every later time that an address is asked. */
+			/** Of a job that is promised within half a minute. */
+			readonly isSmall: boolean;
 			readonly retryDelaysMs: readonly number[];
 			/** Since when a fault of ours keeps the part waiting; null: none does. */
 			readonly postponedSince: number | null;

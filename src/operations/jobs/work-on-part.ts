@@ -65,7 +65,7 @@ export async function workOnPart(
 		rows.giveUp();
 		return desk.storeLast(rows);
 	}
-	return examine(services, desk, rows, { accountId: inHand.accountId, task });
+	return examine(services, desk, rows, { accountId: inHand.accountId, claim, task });
 }
 
 /** Asks whoever is due, and stores what comes of it as it comes. */
@@ -73,12 +73,13 @@ async function examine(
 	services: WorkOnPartServices,
 	desk: Desk,
 	rows: PartRows,
-	{ accountId, task }: { readonly accountId: string; readonly task: Task | null },
+	{ accountId, claim, task }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly task: Task | null },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
-	const examination = new Examination(services, accountId, due, task);
+	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
+	const examination = new Examination(services, asker, due, task);
 	const ended = examination.ended.then(() => true);
 	try {
 		for (let isOver = false; !isOver;) {

@@ -13,7 +13,7 @@ export interface StartUploadServices extends LaunchJobServices {
 	readonly uploadBlobs: UploadBlobs;
 	readonly fileWork: FileWork;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
-	readonly requireEgress: () => void;
+	readonly requireProber: () => void;
 }
 
 export interface UploadStart extends Partial<Choice> {
@@ -43,7 +43,7 @@ export async function startUpload(
 	const { accountId, uploadId } = start;
 	const upload = await requireUpload(services, accountId, uploadId);
 	if (upload.jobId !== null) return { jobId: upload.jobId, alreadyStarted: true };
-	services.requireEgress();
+	services.requireProber();
 	try {
 		const started = await begin(services, account, start, upload);
 		// What fails here is made good by the next submission, or by time.

@@ -1,6 +1,6 @@
 import type { Egress } from '../../core/egress/egress.ts';
 import { isPublicAddress } from '../../lib/ip-address.ts';
-import type { SenderIdentity } from '../../engine/ports.ts';
+import type { SenderIdentity } from '../ports.ts';
 import { checkSpf } from './spf.ts';
 import type { SpfDns } from './spf.ts';
 

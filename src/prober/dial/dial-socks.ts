@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import type { Egress } from '../../core/egress/egress.ts';
-import type { Clock, NoConnection } from '../../engine/ports.ts';
+import type { Clock, NoConnection } from '../ports.ts';
 import { dialTcp } from './dial-tcp.ts';
 
 // Reaching our own proxy takes a round trip; more is an outage.

@@ -1,7 +1,7 @@
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { NoConnection } from '../../engine/ports.ts';
+import type { NoConnection } from '../ports.ts';
 import { within } from './within.ts';
 
 /** Where a TCP connection leads. */

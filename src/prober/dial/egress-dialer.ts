@@ -1,6 +1,6 @@
 import type { Egress } from '../../core/egress/egress.ts';
 import { orderByRendezvous } from '../../core/egress/rendezvous.ts';
-import type { Clock, Dialled, Dialer, SenderIdentity } from '../../engine/ports.ts';
+import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { dialSocks } from './dial-socks.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
-import type { Connection, ReadResult } from '../../engine/ports.ts';
+import type { Connection, ReadResult } from '../ports.ts';
 import { within } from './within.ts';
 
 // A peer that takes no bytes for this long has no use for the rest either.

@@ -17,6 +17,7 @@ import {
 	settlePart,
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
+import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
@@ -150,6 +151,7 @@ export class AccountJobs {
 			token: request.token,
 			attempt,
 			count: part.count,
+			isSmall: found.job.accepted < SMALL_JOB_BELOW,
 			retryDelaysMs: found.job.timing.retryDelaysMs,
 			postponedSince: part.postponedSince,
 		} as const;

@@ -53,7 +53,7 @@ function worldOf({ credits = 100 } = {}) {
 		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
 		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
 		listJob: () => Promise.resolve(),
-		requireEgress: () => {},
+		requireProber: () => {},
 	};
 	const stage = (text = LIST, name = 'July.csv') =>
 		stageUpload(services, 'acc_1', { name, octets: fileOf(text) });
@@ -245,7 +245,7 @@ describe('a job that can not be begun leaves everything as it was', () => {
 		const { services, account, stage, opened } = worldOf();
 		const { uploadId } = await stage();
 		const start = { accountId: 'acc_1', keyId: 'k', uploadId, name: null };
-		await expect(startUpload({ ...services, requireEgress: noEgress }, account, start)).rejects.toMatchObject(
+		await expect(startUpload({ ...services, requireProber: noEgress }, account, start)).rejects.toMatchObject(
 			{
 				code: 'upstream_unavailable',
 			},

@@ -2,13 +2,18 @@ import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/se
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
+import type { QuestionClass } from '../engine/question.ts';
 import type { NoConnection } from './ports.ts';
 
-/** Somebody is to be asked about at one address of a mail host. All of it can be sent to another machine. */
+/** Recipients to be asked about at one address of a mail host. */
 export interface ConversationRequest {
 	readonly domain: string;
 	/** Of the mail host. */
 	readonly address: string;
+	/** Who waits for the answer. */
+	readonly class: QuestionClass;
+	/** Over a connection that nobody was asked about before. */
+	readonly fresh: boolean;
 	readonly host: MailHost;
 	readonly asker: Asker;
 	/** Who runs the host; null: nobody we know. */
@@ -38,22 +43,5 @@ export type Conversed =
 
 /** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
 export interface Conversations {
-	/** `unavailable`: whoever was to hold it is gone, and what was said is lost. */
-	hold(request: ConversationRequest): Promise<Conversed | 'unavailable'>;
-}
-
-/** Null: the host is dialled from here. `implicit`: the host is the domain itself. */
-export type ExchangerOfHost = (host: string, implicit: boolean, domain: string) => Conversations | null;
-
-/** Who holds the conversations with the hosts of shared operators. */
-export interface Exchangers {
-	/** For one question, along all hosts of its domain. `mayDial`: it may be dialled from here where nobody else asks. */
-	forQuestion(mayDial: boolean): ExchangerOfHost;
-}
-
-/** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
-export interface InventedMemory {
-	find(domain: string, now: number): readonly RecipientReply[] | null;
-	/** @param until epoch milliseconds */
-	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
+	hold(request: ConversationRequest): Promise<Conversed>;
 }

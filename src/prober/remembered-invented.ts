@@ -1,6 +1,6 @@
-import { isPositive } from '../smtp/recipient-queue.ts';
-import type { RecipientReply, SessionPlan, SessionReport } from '../smtp/session.ts';
-import type { InventedFinding } from '../verification/interpret-session.ts';
+import { isPositive } from '../core/smtp/recipient-queue.ts';
+import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { InventedFinding } from '../core/verification/interpret-session.ts';
 
 // A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
 const KEPT_MS: Readonly<Record<InventedFinding, number>> = {

@@ -3,13 +3,13 @@ import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
-import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
-import type { ConversationRequest } from './conversations-port.ts';
+import type { ConversationRequest } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Question } from './question.ts';
+import type { Question } from '../engine/question.ts';
 
 /** What one mail host is to be asked for a domain. */
 export interface HostQuestion {
@@ -58,6 +58,7 @@ export class HostVisit {
 	readonly #said = new Map<string, Said>();
 	#invented: readonly RecipientReply[] = [];
 	#pipelining: SessionPlan['pipelining'] = 'when_offered';
+	#tls: TlsPlan;
 	#perTransaction: number;
 	#tally = { asked: 0, rejected: 0 };
 	#stalls = 0;
@@ -68,6 +69,7 @@ export class HostVisit {
 		this.#observed = observed;
 		this.#recipients = inventedFor(about);
 		this.#open = new Set(about.targets);
+		this.#tls = about.operator?.tls ?? 'when_demanded';
 		this.#perTransaction = about.operator?.perTransaction ?? CONNECTION_LIMITS.recipientsPerTransaction;
 	}
 
@@ -91,7 +93,7 @@ export class HostVisit {
 			targets,
 			needsSmtputf8: question.needsSmtputf8,
 			pipelining: this.#pipelining,
-			tls: 'never',
+			tls: this.#tls,
 			commandTimeoutMs: operator?.isSlowAtRcpt === true ? question.deadline - now : null,
 			limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 			tally: this.#tally,
@@ -103,7 +105,11 @@ export class HostVisit {
 	 *
 	 * @param remembered what the domain said to invented recipients lately, where they were left out for that
 	 */
-	hear(report: SessionReport, remembered: readonly RecipientReply[], now: number): Interpretation {
+	hear(
+		report: SessionReport,
+		remembered: readonly RecipientReply[],
+		now: number,
+	): { readonly interpretation: Interpretation; readonly invented: readonly RecipientReply[] } {
 		if (this.#invented.length === 0) this.#invented = remembered;
 		const before = this.#open.size;
 		const hadHeard = this.hasHeard;
@@ -120,8 +126,10 @@ export class HostVisit {
 			if (reply !== null && !(stumbled && asksInLockstep)) this.#close(recipient);
 		}
 		if (stumbled) this.#pipelining = 'never';
+		// The handshake was our wish: the server may well serve us without.
+		else if (report.end.kind === 'tls_failed' && this.#tls === 'when_offered') this.#tls = 'never';
 		else if (this.#open.size === before) this.#stall(report, hadHeard, now);
-		return this.#interpret({ report, index: 0 });
+		return { interpretation: this.#interpret({ report, index: 0 }), invented: this.#invented };
 	}
 
 	/** What is said of each target, also when the host is `paused` from now on. Null: no conversation took place. */
@@ -172,8 +180,9 @@ export class HostVisit {
 		// Before RCPT it is about us and holds for all; at RCPT it may be one mailbox that takes the server's time.
 		const isAboutAll = report.stage !== 'rcpt' || this.#stalls >= STALLS_MAX;
 		const [first] = this.#open;
-		if (isAboutAll) for (const target of this.#open) this.#close(target);
-		else if (first !== undefined) this.#close(first);
+		if (first !== undefined) this.#close(first);
+		// One refusal, however many it befell: observed once.
+		if (isAboutAll) this.#open.clear();
 	}
 
 	#close(target: string): void {

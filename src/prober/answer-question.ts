@@ -1,23 +1,26 @@
+import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { mailHostOf } from '../core/politeness/mail-host.ts';
 import type { Trace, TraceEvent } from '../core/verification/trace.ts';
+import type { Asked, Question, TargetAnswer, Tried } from '../engine/question.ts';
 import { askHost } from './ask-host.ts';
 import type { AskHostPorts } from './ask-host.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Exchangers } from './conversations-port.ts';
 import type { HostAnswer } from './host-visit.ts';
-import { lookUpHost } from './look-up-host.ts';
-import type { Resolver } from './ports.ts';
-import type { Asked, Question, TargetAnswer } from './question.ts';
+import type { Dialer } from './ports.ts';
 
-export interface AskPorts extends AskHostPorts {
-	readonly resolver: Pick<Resolver, 'addresses' | 'ipv6Addresses'>;
-	/** Which addresses of mail hosts may be dialled. */
+export interface AnswerPorts extends AskHostPorts {
+	readonly dialer: Pick<Dialer, 'egressFor'>;
+	/** Which addresses of mail hosts may be dialled, whoever asks. */
 	readonly addressPolicy: AddressPolicy;
-	/** Left out: every host is dialled from here. */
-	readonly exchangers?: Exchangers;
+}
+
+/** What is noted on the way. */
+interface Notes {
+	readonly trace: TraceEvent[];
+	readonly tried: Tried[];
 }
 
 // RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
@@ -27,19 +30,19 @@ const ADDRESSES_PER_HOST_MAX = 2;
 const ASK_AGAIN_AFTER_MS = 6_000;
 
 /** Asks a domain's mail hosts, and a single question that was put off at first contact once more. */
-export async function ask(ports: AskPorts, question: Question): Promise<Asked> {
-	const trace: TraceEvent[] = [];
-	const note: Trace = (event) => void trace.push(event);
-	const first = await walk(ports, question, note);
+export async function answerQuestion(ports: AnswerPorts, question: Question): Promise<Asked> {
+	const notes: Notes = { trace: [], tried: [] };
+	const first = await walk(ports, question, notes);
 	const resumesAt = ports.clock.now() + ASK_AGAIN_AFTER_MS;
 	const hasTime = resumesAt + CONVERSATION_MS_MIN <= question.deadline;
-	if (question.urgency === 'list' || !hasTime || !first.every(isWorthAskingAgain))
-		return { answers: first, trace };
-	note({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why: 'short greylisting lets the same caller in by then' });
+	if (question.class !== 'single' || !hasTime || !first.every(isWorthAskingAgain))
+		return { answers: first, ...notes };
+	const why = 'short greylisting lets the same caller in by then';
+	notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
 	await ports.clock.sleep(ASK_AGAIN_AFTER_MS);
 	// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
-	const second = await walk(ports, question, note);
-	return { answers: first.map((earlier, at) => heardOr(second[at], earlier)), trace };
+	const second = await walk(ports, question, notes);
+	return { answers: first.map((earlier, at) => heardOr(second[at], earlier)), ...notes };
 }
 
 function heardOr(later: TargetAnswer | null | undefined, earlier: TargetAnswer | null): TargetAnswer | null {
@@ -59,40 +62,40 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 
 /** Along the hosts, best preference first, for as long as those before did not serve us. */
 async function walk(
-	ports: AskPorts,
+	ports: AnswerPorts,
 	question: Question,
-	trace: Trace,
+	{ trace, tried }: Notes,
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const { domain, implicit, asker, deadline } = question;
+	const note: Trace = (event) => void trace.push(event);
 	const answers = new Map<string, TargetAnswer | null>();
 	// Whose question may be put to the next host.
 	let open = question.targets;
 	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
-	const exchangerOf = ports.exchangers?.forQuestion(question.urgency === 'single');
-	for (const [rank, name] of question.hosts.entries()) {
+	for (const [rank, { name, addresses, failed }] of question.hosts.entries()) {
 		if (open.length === 0 || dialled >= HOSTS_DIALLED_MAX) break;
-		const looked = await lookUpHost(ports, name, deadline, trace);
-		if (dialled === 0 && (looked === 'late' || looked.failed)) settle({ kind: 'dns_error' });
-		if (looked === 'late') break;
-		if (looked.usable.length === 0) continue;
+		const isLate = deadline - ports.clock.now() < CONVERSATION_MS_MIN;
+		if (dialled === 0 && (isLate || failed)) settle({ kind: 'dns_error' });
+		if (isLate) break;
+		const usable = usableAddresses(addresses, ports.addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
+		if (usable.length === 0) continue;
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
 		const operator = implicit ? null : findMailOperator([name]);
-		const host = mailHostOf(name, operator?.operator ?? null, ports.dialer.egressFor(domain));
+		const egress = ports.dialer.egressFor(domain);
+		const host = mailHostOf(name, operator?.operator ?? null, egress);
 		const why = ports.standing.paused(host, asker);
 		if (why !== null) {
 			// Another host of the same domain, or another egress, would be a way around the block.
-			trace({ step: 'paused', host: host.party, why });
+			note({ step: 'paused', host: host.party, why });
 			settle({ kind: 'paused', why });
 			break;
 		}
-		if (dialled === 0) settle({ kind: 'no_connect' });
+		if (dialled === 0) settle({ kind: 'no_connect', egress });
 		dialled += 1;
-		const addresses = looked.usable.slice(0, ADDRESSES_PER_HOST_MAX);
-		const exchanger = exchangerOf?.(name, implicit, domain) ?? null;
-		const about = { question, targets: open, host, operator, addresses, exchanger, isBest: rank === 0 };
-		const heard = await askHost(ports, about, trace);
+		const about = { question, targets: open, host, operator, addresses: usable, isBest: rank === 0 };
+		const heard = await askHost(ports, about, { trace: note, tried: (attempt) => void tried.push(attempt) });
 		if (heard === null) continue;
 		open = open.filter((target) => {
 			const answer = answerOf(heard.get(target), { host: name, viaBackup: rank > 0, operator });

@@ -1,26 +1,11 @@
 import { COMMAND_TIMEOUT_MS } from '../core/smtp/limits.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import type { ConversationRequest, Conversed } from './conversations-port.ts';
-import type { Clock, Connection, Dialer } from './ports.ts';
+import type { Clock, Connection } from './ports.ts';
 
 export const CONNECT_TIMEOUT_MS = 8_000;
 // Less than this is not enough for a conversation on a real path.
 export const CONVERSATION_MS_MIN = 2_000;
-
-/** Holds a conversation over a connection of its own. */
-export async function converseHere(
-	clock: Clock,
-	dialer: Dialer,
-	{ domain, address, plan, deadline }: ConversationRequest,
-): Promise<Exclude<Conversed, { kind: 'paused' | 'busy' }>> {
-	const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-	const dialled = await dialer.dial({ domain, address }, limitMs);
-	if (dialled.kind === 'no_connection') return dialled;
-	const { connection, identity, egress } = dialled;
-	const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
-	return { kind: 'held', report, egress, warm: false, remembered: [] };
-}
 
 /**
  * Holds one SMTP conversation over an open connection and closes it. `deadline` (epoch ms) bounds the whole of it,

@@ -1,28 +1,29 @@
-import { partyOfHost } from '../core/outages/parties.ts';
 import type { PauseReason } from '../core/politeness/pause.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import type { Conversations, Conversed } from './conversations-port.ts';
-import { converseHere } from './converse.ts';
+import type { Tried } from '../engine/question.ts';
+import type { Conversations, Conversed } from './conversation.ts';
 import { HostVisit } from './host-visit.ts';
 import type { HostAnswer, HostQuestion } from './host-visit.ts';
-import type { Clock, Dialer, StandingMemory, WaysOut } from './ports.ts';
+import type { Clock, StandingMemory } from './ports.ts';
 
 export interface AskHostPorts {
 	readonly clock: Clock;
-	readonly dialer: Dialer;
+	readonly conversations: Conversations;
 	readonly standing: StandingMemory;
-	/** Left out: nobody watches. */
-	readonly waysOut?: WaysOut;
 }
 
-/** Where and by whom a mail host is asked. */
+/** Where a mail host is asked. */
 interface HostAt extends HostQuestion {
 	/** Where it may be dialled. */
 	readonly addresses: readonly string[];
-	/** Who holds the conversations; null: they are held from here. */
-	readonly exchanger: Conversations | null;
 	/** No host of better preference was asked before. */
 	readonly isBest: boolean;
+}
+
+/** Who is told of what happens on the way. */
+interface Witness {
+	readonly trace: Trace;
+	readonly tried: (attempt: Tried) => void;
 }
 
 /**
@@ -32,11 +33,12 @@ interface HostAt extends HostQuestion {
 export async function askHost(
 	ports: AskHostPorts,
 	about: HostAt,
-	trace: Trace,
+	witness: Witness,
 ): Promise<ReadonlyMap<string, HostAnswer> | null> {
-	const { clock, dialer, standing } = ports;
-	const { question, host, operator, exchanger, isBest } = about;
-	const { domain, asker, urgency, deadline } = question;
+	const { clock, conversations, standing } = ports;
+	const { question, host, operator, isBest } = about;
+	const { domain, asker, class: urgency, fresh, deadline } = question;
+	const { trace } = witness;
 	const visit = new HostVisit(about, (observation) => standing.observed(host, observation, asker));
 	const done = (paused: PauseReason | null = null) => visit.answers(clock.now(), paused);
 	for (const address of about.addresses) {
@@ -45,15 +47,18 @@ export async function askHost(
 			if (plan === null) return done();
 			const why = visit.hasHeard && visit.isGroup ? standing.paused(host, asker) : null;
 			if (why !== null) return done(why);
-			const of = { domain, address, host, operator: operator?.operator ?? null, asker };
-			const request = { ...of, isBest, plan, deadline };
+			const of = {
+				domain,
+				address,
+				host,
+				operator: operator?.operator ?? null,
+				asker,
+				class: urgency,
+				fresh,
+			};
 			const begun = clock.now();
-			let conversed: Conversed | 'unavailable' = 'unavailable';
-			if (exchanger !== null) conversed = await exchanger.hold(request);
-			// What befalls the exchanger is nobody's answer, and for one address somebody waits.
-			if (conversed === 'unavailable' || (conversed.kind === 'busy' && urgency === 'single'))
-				conversed = await converseHere(clock, dialer, request);
-			watch(ports, about, { address, conversed, begun });
+			const conversed = await conversations.hold({ ...of, isBest, plan, deadline });
+			noteAttempt({ host: host.host, address, begun, at: clock.now() }, conversed, witness);
 			if (conversed.kind === 'paused') return done(conversed.why);
 			if (conversed.kind === 'busy') return done('rate_limited');
 			const { egress } = conversed;
@@ -66,23 +71,23 @@ export async function askHost(
 			const outcome = conversed.warm ? 'connected before' : 'connected';
 			trace({ step: 'dial', address, egress, outcome });
 			const { report, remembered } = conversed;
-			const interpretation = visit.hear(report, remembered, clock.now());
-			trace({ step: 'conversation', report, interpretation, operator: operator?.operator ?? null });
+			const reading = visit.hear(report, remembered, clock.now());
+			const by = { host: host.host, operator: operator?.operator ?? null };
+			trace({ step: 'conversation', report, ...by, ...reading });
 		}
 	}
 	return done();
 }
 
 /** A connection tells whether the way out leads anywhere; one that was open before does not. */
-function watch(
-	{ clock, waysOut }: AskHostPorts,
-	{ host, operator }: HostAt,
-	tried: { readonly address: string; readonly conversed: Conversed; readonly begun: number },
+function noteAttempt(
+	attempt: Pick<Tried, 'host' | 'address' | 'begun' | 'at'>,
+	conversed: Conversed,
+	{ tried }: Witness,
 ): void {
-	const { address, conversed, begun } = tried;
-	const worked = conversed.kind === 'held';
-	if (worked ? conversed.warm : conversed.kind !== 'no_connection') return;
-	const party = partyOfHost(host.party, address, operator);
-	const unexplained = conversed.kind === 'no_connection' && conversed.why === 'egress_cannot_reach';
-	waysOut?.tried(host.egress, { ...party, begun, at: clock.now(), worked, unexplained });
+	if (conversed.kind === 'held' && !conversed.warm)
+		tried({ ...attempt, egress: conversed.egress, worked: true, unexplained: false });
+	if (conversed.kind !== 'no_connection') return;
+	const unexplained = conversed.why === 'egress_cannot_reach';
+	tried({ ...attempt, egress: conversed.egress, worked: false, unexplained });
 }

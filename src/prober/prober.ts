@@ -1,0 +1,87 @@
+import type { Hono } from 'hono';
+import { log } from '../lib/log.ts';
+import { sleep } from '../lib/sleep.ts';
+import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
+import { answerQuestion } from './answer-question.ts';
+import { createProberApp } from './app.ts';
+import type { ProberConfig } from './config.ts';
+import { EgressDialer } from './dial/egress-dialer.ts';
+import { Lines } from './lines.ts';
+import { ProberMetrics } from './metrics.ts';
+import type { Clock } from './ports.ts';
+import { Standings } from './standing.ts';
+import { ProberState } from './state.ts';
+
+/** A prober at work, without the socket that it listens on. */
+export interface RunningProber {
+	readonly app: Hono;
+	/** Begins nothing new: whoever asks is sent to the next prober. */
+	drain(): void;
+	/** When nothing runs any more. */
+	quiet(): Promise<void>;
+	/** Says goodbye to all mail hosts and closes the state. */
+	close(): Promise<void>;
+}
+
+const clock: Clock = { now: () => Date.now(), sleep };
+
+/** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
+export function openProber(config: ProberConfig): RunningProber {
+	const metrics = new ProberMetrics();
+	const state = new ProberState(config.PROBER_STATE, clock);
+	const standing = new Standings(clock, state);
+	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
+	const dialer = new EgressDialer(
+		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
+		clock,
+	);
+	const lines = new Lines({
+		clock,
+		dialer,
+		standing,
+		invented: state,
+		held: (egress, end) => metrics.conversations.inc({ egress, end }),
+	});
+	metrics.watch({ connections: () => lines.open, waiting: () => lines.waiting });
+	const ports = { clock, dialer, standing, conversations: lines, addressPolicy: config.ALLOW_PRIVATE_MX };
+	let isDraining = false;
+	let running = 0;
+	let idle = Promise.withResolvers<void>();
+	idle.resolve();
+	const app = createProberApp({
+		tokens: config.PROBER_TOKEN,
+		metrics,
+		answer: async (asked) => {
+			if (running === 0) idle = Promise.withResolvers<void>();
+			running += 1;
+			try {
+				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
+				return answerToWire(answered, clock.now());
+			} finally {
+				running -= 1;
+				if (running === 0) idle.resolve();
+			}
+		},
+		state: () => ({
+			connections: lines.open,
+			waiting: lines.waiting,
+			stateFails: state.isFailing,
+			egresses: config.SMTP_EGRESS.map(({ label }) => label),
+			standings: state.standings(),
+		}),
+		isDraining: () => isDraining,
+		drain: () => {
+			if (!isDraining) log('prober_drains', {});
+			isDraining = true;
+		},
+	});
+	return {
+		app,
+		drain: () => void (isDraining = true),
+		quiet: () => idle.promise,
+		close: async () => {
+			await lines.end();
+			state.close();
+		},
+	};
+}

@@ -1,0 +1,31 @@
+import type { Asker } from '../core/politeness/mail-host.ts';
+import { continueRun, isDoubtfulRun } from '../core/verification/domain-run.ts';
+import type { DomainRun } from '../core/verification/domain-run.ts';
+import type { Clock, DomainMemory } from '../engine/ports.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+
+const ENTRIES_MAX = 10_000;
+const RUN_KEPT_MS = 24 * 3_600_000;
+
+/** What the isolate remembers of domains. Another isolate may know better; none claims more. */
+export class IsolateDomainMemory implements DomainMemory {
+	readonly #clock: Clock;
+	readonly #runs = new ExpiringMap<DomainRun>(ENTRIES_MAX);
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	answered(
+		domain: string,
+		answer: Parameters<DomainMemory['answered']>[1],
+		asker: Asker,
+	): 'believed' | 'doubtful' {
+		const now = this.#clock.now();
+		// Whoever is not signed in makes nobody else doubt a domain, nor believe it.
+		const name = asker === null ? `anonymous ${domain}` : domain;
+		const run = continueRun(this.#runs.get(name, now) ?? null, answer, now);
+		this.#runs.set(name, run, now + RUN_KEPT_MS);
+		return isDoubtfulRun(run, now) ? 'doubtful' : 'believed';
+	}
+}

@@ -1,0 +1,158 @@
+import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { RecipientReply, SessionReport } from '../core/smtp/session.ts';
+import type { TraceEvent } from '../core/verification/trace.ts';
+import { interpretSession } from '../core/verification/interpret-session.ts';
+import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from './prober.ts';
+import type { WireAnswer, WireQuestion } from './prober.ts';
+
+// What was said travels; what is made of it does not. The Worker reads the replies itself, so that one place decides
+// what they mean, whatever version a prober has.
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The question as it is sent, at `now` (epoch ms). */
+export function questionToWire({ deadline, hosts, ...question }: Question, now: number): WireQuestion {
+	return {
+		...question,
+		hosts: hosts.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({
+			name,
+			addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX),
+			failed,
+		})),
+		targets: [...question.targets],
+		invented:
+			question.invented === null
+				? null
+				: { first: question.invented.first, further: [...question.invented.further] },
+		budgetMs: Math.max(0, Math.round(deadline - now)),
+	};
+}
+
+/** The question as it arrived at `now` (epoch ms). */
+export function questionFromWire({ budgetMs, ...question }: WireQuestion, now: number): Question {
+	return { ...question, deadline: now + budgetMs };
+}
+
+/** What came of a question, as it is sent at `now` (epoch ms). */
+export function answerToWire({ answers, trace, tried }: Asked, now: number): WireAnswer {
+	const conversations = new Places<SessionReport>(({ transcript }) => transcript);
+	const invented = new Places<readonly RecipientReply[]>((replies) => replies);
+	const steps = trace.flatMap((event): WireAnswer['trace'] => {
+		if (event.step === 'dial' || event.step === 'wait' || event.step === 'paused') return [{ ...event }];
+		if (event.step !== 'conversation') return [];
+		const { report, host, invented: known } = event;
+		return [
+			{ step: 'conversation', host, conversation: conversations.of(report), invented: invented.of(known) },
+		];
+	});
+	const results = answers.map((said): WireAnswer['results'][number] => {
+		if (said?.kind !== 'heard') return said === null ? null : { ...said };
+		const { host, viaBackup, report } = said;
+		const conversation = conversations.of(report);
+		const recipient = report.targets[0]?.recipient;
+		const target = conversations.all[conversation]?.targets.findIndex((one) => one.recipient === recipient);
+		return {
+			kind: 'heard',
+			host,
+			viaBackup,
+			conversation,
+			target: Math.max(0, target ?? 0),
+			invented: invented.of(said.invented),
+		};
+	});
+	return {
+		results,
+		conversations: conversations.all.map((report) => structuredClone(report) as Writable<unknown> as never),
+		invented: invented.all.map((replies) => structuredClone(replies) as never),
+		trace: steps,
+		tried: tried.map(({ begun, at, ...attempt }) => ({
+			...attempt,
+			begunAgoMs: now - begun,
+			endedAgoMs: now - at,
+		})),
+	};
+}
+
+/** Things and their places in a list, each once. */
+class Places<T extends object> {
+	readonly all: T[] = [];
+	readonly #places = new Map<object, number>();
+	readonly #identity: (thing: T) => object;
+
+	constructor(identity: (thing: T) => object) {
+		this.#identity = identity;
+	}
+
+	of(thing: T): number {
+		const key = this.#identity(thing);
+		const known = this.#places.get(key);
+		if (known !== undefined) return known;
+		this.#places.set(key, this.all.length);
+		return this.all.push(thing) - 1;
+	}
+}
+
+/**
+ * What came of the question, as it arrived at `now` (epoch ms); null where the answer is not one to this question.
+ *
+ * @param prober whose ways out they are: two probers may give theirs the same names
+ */
+export function answerFromWire(
+	said: WireAnswer,
+	{ targets, implicit }: Pick<Question, 'targets' | 'implicit'>,
+	from: { readonly prober: string; readonly now: number },
+): Asked | null {
+	if (said.results.length !== targets.length) return null;
+	const operatorOf = (host: string) => (implicit ? null : findMailOperator([host]));
+	const way = (egress: string): string => `${egress} at ${from.prober}`;
+	const read = (conversation: number, target: number, invented: number, operator: OperatorName | null) => {
+		const report = said.conversations[conversation];
+		const known = said.invented[invented];
+		if (report === undefined || known === undefined) return null;
+		return { report, known, interpretation: interpretSession(report, operator, target, known) };
+	};
+	const answers: (TargetAnswer | null)[] = [];
+	for (const result of said.results) {
+		if (result === null || result.kind === 'paused' || result.kind === 'dns_error') answers.push(result);
+		else if (result.kind === 'unroutable') answers.push(result);
+		else if (result.kind === 'no_connect') answers.push({ ...result, egress: way(result.egress) });
+		else {
+			const { host, viaBackup, conversation, target, invented } = result;
+			const operator = operatorOf(host);
+			const heard = read(conversation, target, invented, operator?.operator ?? null);
+			if (heard === null || heard.report.targets[target] === undefined) return null;
+			const { report, interpretation, known } = heard;
+			const own = { ...report, targets: report.targets.slice(target, target + 1) };
+			answers.push({
+				kind: 'heard',
+				host,
+				viaBackup,
+				operator,
+				report: own,
+				interpretation,
+				invented: known,
+			});
+		}
+	}
+	const trace: TraceEvent[] = [];
+	for (const step of said.trace) {
+		if (step.step === 'dial') trace.push({ ...step, egress: way(step.egress) });
+		else if (step.step !== 'conversation') trace.push(step);
+		else {
+			const operator = operatorOf(step.host)?.operator ?? null;
+			const heard = read(step.conversation, 0, step.invented, operator);
+			if (heard === null) return null;
+			const { report, interpretation, known: invented } = heard;
+			trace.push({ step: 'conversation', host: step.host, report, interpretation, operator, invented });
+		}
+	}
+	const tried = said.tried.map(({ begunAgoMs, endedAgoMs, egress, ...attempt }) => ({
+		...attempt,
+		egress: way(egress),
+		begun: from.now - begunAgoMs,
+		at: from.now - endedAgoMs,
+	}));
+	return { answers, trace, tried };
+}

@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+
+const MAIN = 'src/prober/main.ts';
+const STOP_TIMEOUT_MS = 5_000;
+
+/** Variables that are the prober's; of these the Worker knows ALLOW_PRIVATE_MX as well. */
+export const PROBER_VARIABLES: readonly string[] = [
+	'SMTP_EGRESS',
+	'SMTP_PORT',
+	'HELO_NAME',
+	'MAIL_FROM',
+	'ALLOW_PRIVATE_MX',
+];
+
+// Nobody looks up who we are where all mail servers are this machine's own. Elsewhere a made-up name gets the source
+// address listed, so there is no default.
+const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
+
+/** A prober on this machine. */
+export interface LocalProber {
+	/** As PROBERS wants it, with the token. */
+	readonly probers: string;
+	readonly url: string;
+	readonly token: string;
+	readonly pid: number;
+	/** Resolves when it ended, by itself or by `stop`. */
+	readonly ended: Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** What the prober is told; null: nobody said how mail servers are to be reached, or who asks. */
+export function proberVariables(vars: Readonly<Record<string, string>>): Record<string, string> | null {
+	if (vars['SMTP_EGRESS'] === '') return null;
+	const named = PROBER_VARIABLES.flatMap((name) => {
+		const value = vars[name] ?? '';
+		return value === '' ? [] : [[name, value] as const];
+	});
+	const isOwnWorld =
+		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' ||
+		/@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '');
+	const told = { ...(isOwnWorld ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
+	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
+}
+
+/** Starts a prober on a free port of loopback and resolves when it takes questions. */
+export async function startLocalProber(
+	vars: Readonly<Record<string, string>>,
+	{ stateFolder, output }: { readonly stateFolder: string; readonly output: 'show' | 'hide' },
+): Promise<LocalProber> {
+	const token = randomBytes(24).toString('hex');
+	mkdirSync(stateFolder, { recursive: true });
+	const child = fork(MAIN, [], {
+		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+		execArgv: ['--disable-warning=ExperimentalWarning'],
+		env: {
+			...process.env,
+			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
+			...vars,
+			PROBER_TOKEN: token,
+			PROBER_LISTEN: '127.0.0.1:0',
+			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
+		},
+	});
+	let said = '';
+	child.stderr?.on('data', (chunk: Buffer) => {
+		said = (said + chunk.toString()).slice(-4_000);
+		if (output === 'show') process.stderr.write(chunk);
+	});
+	const ended = once(child, 'exit').then(() => undefined);
+	// Whoever started it may end early: nothing of it stays behind.
+	const leave = (): void => void child.kill('SIGKILL');
+	process.once('exit', leave);
+	void ended.then(() => process.off('exit', leave));
+	const ready = once(child, 'message').then(([message]) => (message as { readonly url: string }).url);
+	const url = await Promise.race([ready, ended]);
+	if (url === undefined) throw new Error(`The prober did not start: ${said}`);
+	return {
+		probers: `http://${token}@${new URL(url).host}`,
+		url,
+		token,
+		pid: child.pid ?? 0,
+		ended,
+		stop: async () => {
+			const patience = setTimeout(leave, STOP_TIMEOUT_MS);
+			child.kill('SIGTERM');
+			await ended;
+			clearTimeout(patience);
+		},
+	};
+}
