@@ -25,6 +25,7 @@ import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import type { Fetcher } from './net/visit.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
@@ -129,7 +130,8 @@ function wire(env: Env): Services {
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
-		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
+		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
+		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		jobBlobs,
 		uploadBlobs,
 		fileWork,

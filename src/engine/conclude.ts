@@ -17,7 +17,8 @@ import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } f
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import { RESOLVER } from './ports.ts';
-import { ask, lookUpHosts } from './probe.ts';
+import { lookUpHosts } from './look-up-mail.ts';
+import { ask, questionHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -227,7 +228,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 	const { domain } = address;
 	const question = {
 		domain,
-		hosts: await lookUpHosts(ports, route.hosts, trace),
+		hosts: questionHosts(await lookUpHosts(ports, route.hosts, deadline), trace),
 		implicit: route.implicit,
 		targets: [`${ports.randomness.word(CONTROL_LENGTH)}@${domain}`],
 		needsSmtputf8: false,

@@ -7,7 +7,7 @@ import { log } from '../lib/log.ts';
 import { isFreeProvider } from '../core/lists/free-providers.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, PROBER_PATH, refusal } from '../wire/prober.ts';
+import { answer, health, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -50,20 +50,24 @@ export class ProberClient implements ProberPort {
 	/** What keeps mail hosts from being asked, in words without secrets; empty while one prober is well. */
 	async check(): Promise<readonly string[]> {
 		if (this.#probers.length === 0) return ['PROBERS is not configured'];
-		const problems = await Promise.all(this.#probers.map((prober) => this.#problemOf(prober)));
-		return problems.includes(null) ? [] : problems.filter((problem) => problem !== null);
+		const problems = await Promise.all(this.#probers.map((prober) => this.#problemsOf(prober)));
+		return problems.some((ofOne) => ofOne.length === 0) ? [] : problems.flat();
 	}
 
-	async #problemOf({ url, label }: Prober): Promise<string | null> {
+	async #problemsOf({ url, label }: Prober): Promise<readonly string[]> {
 		const abort = new AbortController();
 		const enough = new AbortController();
 		const patience = this.#clock.sleep(SILENCE_MS, enough.signal).then(() => abort.abort());
 		try {
 			const response = await this.#fetch(`${url}/healthz`, { signal: abort.signal, redirect: 'manual' });
-			await response.body?.cancel();
-			return response.ok ? null : `The prober ${label} takes no questions`;
+			if (!response.ok) {
+				await response.body?.cancel();
+				return [`The prober ${label} takes no questions`];
+			}
+			const told = health.safeParse(await response.json());
+			return told.success ? told.data.problems : [`The prober ${label} is none`];
 		} catch {
-			return `The prober ${label} cannot be reached`;
+			return [`The prober ${label} cannot be reached`];
 		} finally {
 			enough.abort();
 			await patience;

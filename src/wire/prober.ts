@@ -164,3 +164,7 @@ export const refusal = z.object({
 	message: z.string(),
 });
 export type Refusal = z.output<typeof refusal>;
+
+/** What `GET /healthz` of a prober tells, to whoever asks. */
+export const health = z.object({ status: z.enum(['ok', 'draining']), problems: z.array(z.string()) });
+export type Health = z.output<typeof health>;

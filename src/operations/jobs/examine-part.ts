@@ -154,7 +154,7 @@ export class Examination {
 					asker: this.#asker.accountId,
 					deep: this.#task === null ? 'never' : 'always',
 					class: this.#asker.class,
-					route,
+					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
 					sourceList: this.#task?.sourceList ?? null,
 					domains: this.#domains,

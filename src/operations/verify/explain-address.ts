@@ -19,6 +19,6 @@ export async function explainAddress(
 	address: Address,
 ): Promise<Explanation> {
 	const events: TraceEvent[] = [];
-	const { result } = await services.examine(address, SUPPORT, (event) => events.push(event));
+	const { result } = await services.examine(address, SUPPORT, { trace: (event) => events.push(event) });
 	return { result, lines: explain(events) };
 }

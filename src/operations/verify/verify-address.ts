@@ -1,13 +1,16 @@
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
-import type { Trace } from '../../core/verification/trace.ts';
 import type { Admissions, ReservationRef, Settled } from './port.ts';
+import type { ExamineOptions } from '../../engine/examine-address.ts';
+import type { LookedUpMail } from '../../engine/look-up-mail.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 export interface VerifyServices {
 	readonly clock: Clock;
-	readonly examine: (address: Address, asker: Asker, trace?: Trace) => Promise<Examined>;
+	readonly examine: (address: Address, asker: Asker, options?: ExamineOptions) => Promise<Examined>;
+	/** What DNS says of the mail of the address's domain. */
+	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 }
 
 /**
@@ -21,12 +24,14 @@ export async function verifyAddress(
 		readonly accountId: string;
 		readonly reservation: ReservationRef;
 		readonly address: Address;
+		/** What was looked up while the account was asked; null: nothing. */
+		readonly mail: Promise<LookedUpMail> | null;
 	},
 ): Promise<Examined & { settled: Settled }> {
-	const { accountId, reservation, address } = request;
+	const { accountId, reservation, address, mail } = request;
 	let examined: Examined;
 	try {
-		examined = await services.examine(address, accountId);
+		examined = await services.examine(address, accountId, { mail });
 	} catch (error) {
 		await account.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;

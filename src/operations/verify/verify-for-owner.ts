@@ -66,6 +66,7 @@ export async function verifyForOwner(
 				accountId,
 				reservation,
 				address,
+				mail: null,
 			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}

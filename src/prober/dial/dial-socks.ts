@@ -5,7 +5,7 @@ import type { Clock, NoConnection } from '../ports.ts';
 import { dialTcp } from './dial-tcp.ts';
 
 // Reaching our own proxy takes a round trip; more is an outage.
-const PROXY_TIMEOUT_MS = 5_000;
+export const PROXY_TIMEOUT_MS = 5_000;
 
 /** `fault`: the proxy itself is broken, so the next way out is tried. `out_of_time`: nothing is known of either. */
 export type SocksOutcome =
