@@ -22,7 +22,7 @@ import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
-import type { Fetcher } from './net/visit.ts';
+import { invocationFetch } from './net/invocation-fetch.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
@@ -84,7 +84,6 @@ const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
 const fileWork = new OneAtATime(clock);
-const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
 export function compose(env: Env): Services {
@@ -103,7 +102,7 @@ function wire(env: Env): Services {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
-	const prober = new ProberClient(config.PROBERS, clock, platformFetch);
+	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -199,12 +198,12 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		clock,
 		randomness: { word: randomLetters },
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy }, resolver, platformFetch),
+		web: new CheckedWeb({ userAgent, policy }, resolver, invocationFetch),
 		rdap: new RdapClient(
 			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent },
 			resolver,
 			clock,
-			platformFetch,
+			invocationFetch,
 		),
 		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
 	};
@@ -244,7 +243,7 @@ function later(work: () => Promise<void>): void {
 }
 
 function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
-	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, invocationFetch);
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {

@@ -4,13 +4,12 @@ import { orderByRendezvous } from '../core/egress/rendezvous.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/free-providers.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 // The head of the response comes at once from a prober that works: more than this is none.
 const SILENCE_MS = 3_000;
@@ -31,10 +30,10 @@ class Unanswered extends Error {
 export class ProberClient implements ProberPort {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
-	readonly #fetch: Fetch;
+	readonly #fetch: Fetcher;
 	readonly #health: EgressHealth<Prober>;
 
-	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetch) {
+	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher) {
 		this.#probers = probers;
 		this.#clock = clock;
 		this.#fetch = fetch;
