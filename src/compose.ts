@@ -3,6 +3,8 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { JOB_KINDS } from './core/jobs/kinds/kinds.ts';
+import type { JobKind } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
@@ -36,7 +38,7 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobKind, PartMessage } from './operations/jobs/port.ts';
+import type { PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -191,11 +193,10 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	};
 }
 
-type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+type Queues = Pick<Env, (typeof JOB_KINDS)[JobKind]['queue']>;
 
 function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
-	return sendInBatches(queues[kind], messages);
+	return sendInBatches(env[JOB_KINDS[kind].queue], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {

@@ -203,6 +203,14 @@ test.each([
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
+test('kinds of jobs are told apart in the folder of kinds alone', () => {
+	const telling = files.filter(
+		({ name, text }) =>
+			!name.startsWith('core/jobs/kinds/') && /[!=]== '(?:verification|catchall|job|task)'/.test(text),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
+
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
 import { listLedger } from '../../operations/accounts/list-ledger.ts';
@@ -22,7 +23,7 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 		const lines = await Promise.all(
 			ledger.entries.map(async (entry) => ({
 				entry,
-				name: hasName(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
+				name: isJobNoun(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
 			})),
 		);
 		const { balance, reconciled, total } = ledger;
@@ -35,8 +36,4 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),
 	);
-}
-
-function hasName(kind: string): boolean {
-	return kind === 'job' || kind === 'task';
 }

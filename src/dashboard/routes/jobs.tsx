@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { RESULT_FILTERS } from '../../http/job-schemas.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
@@ -108,7 +109,5 @@ function listOf(c: PageContext): ResultList {
 export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
-	if (job === null || job.kind !== 'verification')
-		throw new ServiceError('job_not_found', 'There is no such list in this account');
-	return job;
+	return requireKind(job, 'verification', JOB_KINDS.verification.onPages.noun);
 }

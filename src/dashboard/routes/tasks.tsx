@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
@@ -142,7 +143,5 @@ function listOf(verdict: CatchAllVerdict | 'all') {
 async function requireTask(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const task = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('taskId') ?? '');
-	if (task === null || task.kind !== 'catchall')
-		throw new ServiceError('task_not_found', 'There is no such check in this account');
-	return task;
+	return requireKind(task, 'catchall', JOB_KINDS.catchall.onPages.noun);
 }

@@ -1,12 +1,8 @@
-import { planListFacts } from '../../core/catchall/list/list-facts.ts';
-import type { ListedAddress } from '../../core/catchall/list/list-facts.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { layOut } from '../../core/jobs/pages.ts';
-import { ScoreCounter } from '../../core/jobs/score-counter.ts';
-import { statusOf } from '../../core/verification/sub-status.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobKind, JobRecord, JobStore } from './port.ts';
+import type { JobRecord, JobStore } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 export interface CompleteJobServices {
@@ -15,9 +11,6 @@ export interface CompleteJobServices {
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
 
-// A row of a job is some 120 characters, one of a task, with its breakdown, some 2,000, which take two octets each
-// where one of them is beyond Latin-1.
-const ROWS_PER_PASS: Readonly<Record<JobKind, number>> = { verification: 50_000, catchall: 4_000 };
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
 
@@ -35,22 +28,16 @@ export async function completeJob(
 	if (job === null || job.status !== 'processing' || job.processed < job.accepted) return;
 	const { jobBlobs } = services;
 	const attempts = await jobBlobs.lastAttempts(jobId, job.parts);
-	const listed: ListedAddress[] = [];
-	const scores = new ScoreCounter();
+	const kind = JOB_KINDS[job.kind];
+	const summary = kind.summarise(job.counts);
 	const counts = await layOut({
 		parts: () => readParts(jobBlobs, jobId, attempts),
 		total: job.accepted,
-		rowsPerPass: ROWS_PER_PASS[job.kind],
+		rowsPerPass: kind.rowsPerPass,
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
-		see: (row) => {
-			const [, email, subStatus, , catchAll] = row;
-			if (job.kind === 'catchall') scores.count(row);
-			// A catch-all task will want to know what the list says as a whole.
-			else if (job.counts.catchAll > 0) listed.push(listedAs(email, subStatus, catchAll));
-		},
+		see: (row) => summary.see(row),
 	});
-	if (job.kind === 'catchall') await jobBlobs.putScores(jobId, scores.encode());
-	if (listed.length > 0) await jobBlobs.putFacts(jobId, JSON.stringify(planListFacts(listed)));
+	for (const { name, text } of summary.texts()) await jobBlobs.putSummary(jobId, name, text);
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',
@@ -59,10 +46,6 @@ export async function completeJob(
 	// The list first: once the account says completed, nobody comes back to mend the list.
 	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
 	await account.completeJob({ jobId, now });
-}
-
-function listedAs(email: string, subStatus: SubStatus, catchAll: boolean | null): ListedAddress {
-	return { email, status: statusOf(subStatus), catchAll: catchAll === true };
 }
 
 /** The rows of all parts, a few reads ahead of who takes them. */

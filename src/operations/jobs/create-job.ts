@@ -30,7 +30,6 @@ export async function createJob(
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		accountId,
-		jobId: services.newId('job'),
 		kind: 'verification',
 		sourceJobId: null,
 		keyId,

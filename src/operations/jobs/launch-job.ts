@@ -1,9 +1,10 @@
-import { PRICE } from '../../core/credits/price.ts';
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../errors.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobKind, JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
+import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 export interface LaunchJobServices {
@@ -19,7 +20,7 @@ type Opening = Omit<OpenJobRequest, 'response'>;
 
 export interface Launch extends Pick<
 	OpenJobRequest,
-	'jobId' | 'kind' | 'sourceJobId' | 'keyId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+	'kind' | 'sourceJobId' | 'keyId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
 > {
 	readonly accountId: string;
 	/** In the order of the results. */
@@ -48,11 +49,13 @@ export async function launchJob(
 	launch: Launch,
 ): Promise<CreatedJob> {
 	const { accountId, addresses, render, keepBeside, ...fixed } = launch;
-	const { jobId, kind } = fixed;
+	const { kind } = fixed;
+	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
 	const parts = planParts(addresses);
 	const timing = services.jobTiming;
 	const opening: Opening = {
 		...fixed,
+		jobId,
 		now: services.clock.now(),
 		parts: parts.map((part) => part.length),
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
@@ -111,7 +114,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted * PRICE[opening.kind],
+		creditsReserved: accepted * JOB_KINDS[opening.kind].price,
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,

@@ -1,3 +1,4 @@
+import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { ROWS_PER_PAGE, pageSpan, paginate } from '../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import { renderVerdict } from '../../core/jobs/render-verdict.ts';
@@ -65,7 +66,7 @@ async function readRows(
 /** How often each score came up in a completed task. */
 export async function readScores(services: ReadResultsServices, task: JobRecord): Promise<ScoreCounts> {
 	requireResults(task, services.clock.now());
-	const text = await services.jobBlobs.readScores(task.jobId);
+	const text = await services.jobBlobs.readSummary(task.jobId, 'scores');
 	// A task without addresses has none.
 	if (text === null && task.accepted > 0) throw resultsExpired(task);
 	return text === null ? new ScoreCounter().counts : decodeScores(text);
@@ -82,17 +83,15 @@ export async function* streamRows(
 		for (const line of await readPage(jobBlobs, job, list, page)) yield finalRow(line);
 }
 
-const NOT_READY = {
-	verification: { what: 'job', processing: 'job_not_completed', failed: 'job_failed' },
-	catchall: { what: 'task', processing: 'task_not_completed', failed: 'task_failed' },
-} as const;
+const NOT_READY = { processing: 'not_completed', failed: 'failed' } as const;
 
 /** Throws unless the job's results can be read: 409 while it runs or when it failed, 410 once they expired. */
 export function requireResults(job: JobRecord, now: number): void {
 	if (job.status !== 'completed') {
 		const { status } = job;
-		const { what, ...codes } = NOT_READY[job.kind];
-		throw new ServiceError(codes[status], `The ${what} is ${status}, not completed`, { details: { status } });
+		const { noun } = JOB_KINDS[job.kind];
+		const text = `The ${noun} is ${status}, not completed`;
+		throw new ServiceError(`${noun}_${NOT_READY[status]}`, text, { details: { status } });
 	}
 	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
 	if (now >= job.resultsExpiresAt) throw resultsExpired(job);

@@ -1,3 +1,4 @@
+import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { PartRows } from '../../core/jobs/part-rows.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../core/jobs/stored-row.ts';
@@ -54,7 +55,7 @@ export async function workOnPart(
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
 	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
-	const task = claim.jobKind === 'catchall' ? await readTask(jobBlobs, jobId) : null;
+	const task = JOB_KINDS[claim.jobKind].isDeep ? await readTask(jobBlobs, jobId) : null;
 	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
 		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
@@ -181,6 +182,6 @@ class Desk {
 }
 
 async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
-	const facts = await jobBlobs.readFacts(taskId);
+	const facts = await jobBlobs.readSummary(taskId, 'facts');
 	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
 }

@@ -1,6 +1,6 @@
+import { requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import { decodeRows } from '../../core/jobs/stored-row.ts';
-import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import type { JobBlobs } from '../jobs/job-blobs-port.ts';
@@ -42,15 +42,12 @@ export async function createTask(
 			? null
 			: await account.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
 	if (known !== null) return earlierAnswer(known);
-	const source = await account.findJob(sourceJobId);
-	if (source === null || source.kind !== 'verification')
-		throw new ServiceError('job_not_found', 'There is no such job in this account');
+	const source = requireKind(await account.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
 	const addresses = await readCatchAll(jobBlobs, source);
-	const facts = addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId);
+	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
 		accountId,
-		jobId: services.newId('cat'),
 		kind: 'catchall',
 		sourceJobId,
 		keyId,
@@ -62,7 +59,7 @@ export async function createTask(
 		idempotency,
 		render,
 		keepBeside: async (taskId) => {
-			if (facts !== null) await jobBlobs.putFacts(taskId, facts);
+			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
 		},
 	});
 }

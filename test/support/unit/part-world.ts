@@ -154,10 +154,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			readAttempt: (_, __, attempt) =>
 				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
 			lastAttempts: notHere,
-			putFacts: notHere,
-			putScores: notHere,
-			readScores: notHere,
-			readFacts: notHere,
+			putSummary: notHere,
+			readSummary: notHere,
 			putPage: notHere,
 			readPage: notHere,
 			remove: notHere,
