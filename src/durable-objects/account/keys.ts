@@ -14,7 +14,7 @@ import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
-import { isAccountShut, readStanding } from './standing.ts';
+import { isAccountShut, readStanding } from './suspension.ts';
 
 /** Keys that open the door at the same time. Ended ones do not count. */
 const KEYS_MAX = 50;

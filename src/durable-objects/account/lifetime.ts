@@ -6,7 +6,7 @@ import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
 import { migrate } from './schema.ts';
-import { readStanding, writeStanding } from './standing.ts';
+import { readStanding, writeStanding } from './suspension.ts';
 
 // With a space, which no operator's id has.
 const INITIAL_GRANT_ID = 'initial grant';

@@ -3,7 +3,7 @@ import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
-import { readStanding } from '../standing.ts';
+import { readStanding } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';

@@ -1,6 +1,6 @@
 import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
-import { readStanding } from '../standing.ts';
+import { readStanding } from '../suspension.ts';
 import type { AccountJobs, Step } from './jobs.ts';
 
 type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
