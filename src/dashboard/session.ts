@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { BegunSession } from '../operations/people/begin-session.ts';
+import type { BegunSession } from '../operations/people/steps/begin-session.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/find-session.ts';
 import type { DashboardEnv, PageContext } from './context.ts';

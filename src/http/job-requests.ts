@@ -5,7 +5,7 @@ import { requireKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { CreatedJob } from '../operations/jobs/launch-job.ts';
+import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf } from './refusal.ts';

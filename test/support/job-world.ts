@@ -24,7 +24,7 @@ import type { Findings } from '../../src/engine/examination.ts';
 import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
-import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
+import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/read-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import type { ConsumeServices } from '../../src/queues/consume-parts.ts';

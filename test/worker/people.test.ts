@@ -13,7 +13,7 @@ import { resetPassword } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { sweepIdentity } from '../../src/operations/people/sweep-identity.ts';
-import { throttle } from '../../src/operations/people/throttle.ts';
+import { throttle } from '../../src/operations/people/steps/throttle.ts';
 import {
 	BASE,
 	PASSWORD,

@@ -6,7 +6,7 @@ import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
-import { throttle } from '../../operations/people/throttle.ts';
+import { throttle } from '../../operations/people/steps/throttle.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { clientAndDevice } from '../client.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';

@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
-import { throttle } from '../people/throttle.ts';
-import type { Throttled } from '../people/throttle.ts';
+import { throttle } from '../people/steps/throttle.ts';
+import type { Throttled } from '../people/steps/throttle.ts';
 
 export interface CreateKeyRequest {
 	readonly label: string;

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { createJob } from './create-job.ts';
-import { nobodyReads } from './launch-job.ts';
+import { nobodyReads } from './steps/launch-job.ts';
 import type { JobRecord, JobStore } from './port.ts';
-import type { LaunchJobServices } from './launch-job.ts';
+import type { LaunchJobServices } from './steps/launch-job.ts';
 import { requireResults, streamRows } from './read-results.ts';
 
 const NAME_MAX = 255;

@@ -2,8 +2,8 @@ import { cleanList } from '../../core/jobs/clean-list.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
 import type { JobRecord, JobStore } from './port.ts';
-import { launchJob } from './launch-job.ts';
-import type { CreatedJob, LaunchJobServices } from './launch-job.ts';
+import { launchJob } from './steps/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
 
 const DIGESTED_AT_ONCE = 1_000;
 

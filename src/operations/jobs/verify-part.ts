@@ -2,11 +2,11 @@ import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
-import { isOutage } from './examine-part.ts';
-import type { ExaminePartServices } from './examine-part.ts';
+import { isOutage } from './steps/examine-part.ts';
+import type { ExaminePartServices } from './steps/examine-part.ts';
 import type { JobStore, PartMessage } from './port.ts';
-import { workOnPart } from './work-on-part.ts';
-import type { PartInHand, Worked } from './work-on-part.ts';
+import { workOnPart } from './steps/work-on-part.ts';
+import type { PartInHand, Worked } from './steps/work-on-part.ts';
 
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
 	readonly newId: (prefix: string) => string;

@@ -3,13 +3,13 @@ import { passwordChangedMail } from '../../core/identity/mails.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
-import { askPassword } from './ask-password.ts';
-import { newSession } from './begin-session.ts';
-import type { BegunSession, Browser } from './begin-session.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { askPassword } from './steps/ask-password.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
-import { pageLink } from './links.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface ChangePasswordRequest extends Browser {
 	readonly current: string;

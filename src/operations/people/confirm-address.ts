@@ -4,12 +4,12 @@ import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import { trialKeys } from '../../core/identity/trial-mailbox.ts';
 import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { newSession } from './begin-session.ts';
-import type { BegunSession, Browser } from './begin-session.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
-import { throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface ConfirmRequest extends Browser {
 	readonly token: string;

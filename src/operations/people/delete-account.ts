@@ -1,8 +1,8 @@
 import { accountDeletedMail } from '../../core/identity/mails.ts';
-import { askPassword } from './ask-password.ts';
+import { askPassword } from './steps/ask-password.ts';
 import type { UploadBlobs } from '../uploads/port.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
-import type { Throttled } from './throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 /**
  * Deletes the account for somebody who knows the password: keys first, so that nothing goes on in its name; then the

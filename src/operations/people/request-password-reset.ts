@@ -4,10 +4,10 @@ import { resetMail } from '../../core/identity/mails.ts';
 import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
 import { toBase64Url } from '../../lib/base64url.ts';
 import type { IdentityServices } from './port.ts';
-import { pageLink } from './links.ts';
-import { attemptOf, recogniseBrowser } from './known-browser.ts';
-import { throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import { attemptOf, recogniseBrowser } from './steps/known-browser.ts';
+import { throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface ResetRequest {
 	readonly address: Address;

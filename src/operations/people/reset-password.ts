@@ -4,11 +4,11 @@ import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, OneTimeLink } from './port.ts';
-import { pageLink } from './links.ts';
-import { forgive, throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import { forgive, throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 /** The link of a reset while it holds; null after. Looking changes nothing. */
 export async function lookAtReset(

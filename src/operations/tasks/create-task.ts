@@ -5,8 +5,8 @@ import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import type { JobBlobs } from '../jobs/job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../jobs/port.ts';
-import { earlierAnswer, launchJob } from '../jobs/launch-job.ts';
-import type { CreatedJob, LaunchJobServices } from '../jobs/launch-job.ts';
+import { earlierAnswer, launchJob } from '../jobs/steps/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from '../jobs/steps/launch-job.ts';
 import { requireResults, resultsExpired } from '../jobs/read-results.ts';
 
 export interface NewTask {

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import type { IdentityServices } from '../people/port.ts';
-import { throttle } from '../people/throttle.ts';
-import type { Throttled } from '../people/throttle.ts';
+import { throttle } from '../people/steps/throttle.ts';
+import type { Throttled } from '../people/steps/throttle.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { VerifyServices } from './verify-address.ts';
 

@@ -1,13 +1,13 @@
-import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
-import { PartRows } from '../../core/jobs/part-rows.ts';
-import type { Entry } from '../../core/jobs/part-rows.ts';
-import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../core/jobs/stored-row.ts';
-import { assert } from '../../lib/assert.ts';
-import { describeError, log } from '../../lib/log.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { PartRows } from '../../../core/jobs/part-rows.ts';
+import type { Entry } from '../../../core/jobs/part-rows.ts';
+import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
+import { assert } from '../../../lib/assert.ts';
+import { describeError, log } from '../../../lib/log.ts';
 import { Examination, abandonedRow, isOutage } from './examine-part.ts';
 import type { ExaminePartServices, Task } from './examine-part.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord, JobStore } from './port.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore } from '../port.ts';
 import { broughtBy } from './whose-fault.ts';
 
 export interface WorkOnPartServices extends ExaminePartServices {

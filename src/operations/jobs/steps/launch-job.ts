@@ -1,11 +1,11 @@
-import { retryDelaysMs } from '../../core/jobs/deferral.ts';
-import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
-import { planParts } from '../../core/jobs/plan-parts.ts';
-import { ServiceError, insufficientCredits } from '../../errors.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
-import type { Clock } from '../../engine/ports.ts';
+import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { planParts } from '../../../core/jobs/plan-parts.ts';
+import { ServiceError, insufficientCredits } from '../../../errors.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from '../port.ts';
+import type { Clock } from '../../../engine/ports.ts';
 
 export interface LaunchJobServices {
 	readonly clock: Clock;
