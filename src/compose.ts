@@ -161,7 +161,7 @@ function wire(env: Env): Services {
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
 			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
+			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
 		removeStaleUploads: async () =>

@@ -35,12 +35,12 @@ const encoder = new TextEncoder();
  */
 export async function createKey(
 	services: IdentityServices & { readonly signing: SigningSecret | null },
-	{ user }: SignedIn,
+	person: SignedIn,
 	request: CreateKeyRequest,
 ): Promise<CreateKeyOutcome> {
 	const { signing } = services;
 	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	const { accountId } = user;
+	const { accountId } = person.user;
 	const throttled = await throttle(services, 'create_key', { client: request.client, account: accountId });
 	if (throttled !== null) return throttled;
 	const account = accountBytesOf(accountId);

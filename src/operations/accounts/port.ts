@@ -122,5 +122,15 @@ export interface AccountStore {
 /** Everything that can be asked of an account. */
 export type AccountPort = AccountStore & Admissions & JobStore;
 
+/** Whose account something is done in. */
+export interface AccountRef {
+	readonly accountId: string;
+}
+
+/** An account that was let in, and under what its usage is counted: a key, or its owner without one. */
+export interface Admitted extends AccountRef {
+	readonly keyId: string;
+}
+
 /** All accounts, by their id. */
 export type Accounts = (accountId: string) => AccountPort;

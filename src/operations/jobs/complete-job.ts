@@ -2,11 +2,13 @@ import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { layOut } from '../../core/jobs/pages.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
+import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, JobStore } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 export interface CompleteJobServices {
 	readonly clock: Clock;
+	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
@@ -14,17 +16,23 @@ export interface CompleteJobServices {
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
 
+export interface CompleteJobRequest {
+	readonly jobId: string;
+}
+
 /**
  * Writes the pages of a job whose rows are all final, then says so. Repeating it writes the same pages and changes
  * nothing, so a crash anywhere is made good by the next message or by the account's alarm.
  */
 export async function completeJob(
 	services: CompleteJobServices,
-	account: JobStore,
-	accountId: string,
-	jobId: string,
+	account: AccountRef,
+	request: CompleteJobRequest,
 ): Promise<void> {
-	const job = await account.findJob(jobId);
+	const { accountId } = account;
+	const { jobId } = request;
+	const jobs = services.accounts(accountId);
+	const job = await jobs.findJob(jobId);
 	if (job === null || job.status !== 'processing' || job.processed < job.accepted) return;
 	const { jobBlobs } = services;
 	const attempts = await jobBlobs.lastAttempts(jobId, job.parts);
@@ -45,7 +53,7 @@ export async function completeJob(
 	const now = services.clock.now();
 	// The list first: once the account says completed, nobody comes back to mend the list.
 	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
-	await account.completeJob({ jobId, now });
+	await jobs.completeJob({ jobId, now });
 }
 
 /** The rows of all parts, a few reads ahead of who takes them. */
@@ -64,17 +72,4 @@ async function* readParts(
 			yield text;
 		}
 	}
-}
-
-/** Ends a job whose input is gone: what it had reserved and not charged is released. */
-export async function failJob(
-	{ clock, listJob }: CompleteJobServices,
-	account: JobStore,
-	{ accountId, jobId }: { readonly accountId: string; readonly jobId: string },
-): Promise<void> {
-	const job = await account.findJob(jobId);
-	if (job === null || job.status !== 'processing') return;
-	// The list first, as above.
-	await listJob(accountId, { ...job, status: 'failed' });
-	await account.failJob({ jobId, now: clock.now(), error: "The job's input is gone" });
 }

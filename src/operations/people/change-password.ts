@@ -22,7 +22,7 @@ export interface ChangePasswordRequest extends Browser {
 /** Replaces the password of somebody who knows the current one. Every other browser is signed out and not known any more; this one goes on with new tokens. */
 export async function changePassword(
 	services: IdentityServices,
-	{ user }: SignedIn,
+	person: SignedIn,
 	request: ChangePasswordRequest,
 ): Promise<
 	| ({ kind: 'changed' } & BegunSession)
@@ -30,6 +30,7 @@ export async function changePassword(
 	| { kind: 'weak_password'; fault: PasswordFault }
 	| Throttled
 > {
+	const { user } = person;
 	const parsed = parseAddress(user.email);
 	assert(parsed.ok, 'people sign up with an address');
 	const fault = findPasswordFault(request.password, parsed.address);

@@ -4,15 +4,21 @@ import type { UploadBlobs } from '../uploads/port.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 import type { Throttled } from './steps/throttle.ts';
 
+export interface DeleteAccountRequest {
+	readonly password: string;
+	readonly client: string;
+}
+
 /**
  * Deletes the account for somebody who knows the password: keys first, so that nothing goes on in its name; then the
  * person. If it dies in between, the person can still sign in and do it again. The ledger stays, without personal data.
  */
 export async function deleteAccount(
 	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },
-	{ user }: SignedIn,
-	request: { readonly password: string; readonly client: string },
+	person: SignedIn,
+	request: DeleteAccountRequest,
 ): Promise<{ kind: 'deleted' } | { kind: 'wrong_password' } | Throttled> {
+	const { user } = person;
 	const asked = await askPassword(services, user, request.password, request.client);
 	if (asked.kind !== 'right') return asked;
 	const now = services.clock.now();

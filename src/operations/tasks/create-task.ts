@@ -4,14 +4,13 @@ import { decodeRows } from '../../core/jobs/stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import type { JobBlobs } from '../jobs/job-blobs-port.ts';
-import type { JobRecord, JobStore } from '../jobs/port.ts';
+import type { Admitted } from '../accounts/port.ts';
+import type { JobRecord } from '../jobs/port.ts';
 import { earlierAnswer, launchJob } from '../jobs/steps/launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from '../jobs/steps/launch-job.ts';
-import { requireResults, resultsExpired } from '../jobs/read-results.ts';
+import { requireResults, resultsExpired } from '../jobs/steps/stored-results.ts';
 
-export interface NewTask {
-	readonly accountId: string;
-	readonly keyId: string;
+export interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
@@ -28,29 +27,26 @@ const READS_AT_ONCE = 6;
  */
 export async function createTask(
 	services: LaunchJobServices,
-	account: JobStore,
-	request: NewTask,
+	account: Admitted,
+	request: CreateTaskRequest,
 ): Promise<CreatedJob> {
-	const { accountId, keyId, sourceJobId, name, idempotencyKey, render } = request;
+	const { sourceJobId, name, idempotencyKey, render } = request;
 	const { clock, jobBlobs } = services;
+	const jobs = services.accounts(account.accountId);
 	const idempotency =
 		idempotencyKey === null
 			? null
 			: { key: idempotencyKey, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
 	const known =
-		idempotency === null
-			? null
-			: await account.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
+		idempotency === null ? null : await jobs.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
 	if (known !== null) return earlierAnswer(known);
-	const source = requireKind(await account.findJob(sourceJobId), 'verification');
+	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
 	const addresses = await readCatchAll(jobBlobs, source);
 	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
-		accountId,
 		kind: 'catchall',
 		sourceJobId,
-		keyId,
 		name,
 		submitted: addresses.length,
 		duplicates: 0,

@@ -3,6 +3,7 @@ import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
+import type { Admitted } from '../../accounts/port.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from '../port.ts';
 import type { Clock } from '../../../engine/ports.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../../../engine/ports.ts';
 export interface LaunchJobServices {
 	readonly clock: Clock;
 	readonly newId: (prefix: string) => string;
+	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
 	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
@@ -20,9 +22,8 @@ type Opening = Omit<OpenJobRequest, 'response'>;
 
 export interface Launch extends Pick<
 	OpenJobRequest,
-	'kind' | 'sourceJobId' | 'keyId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+	'kind' | 'sourceJobId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
 > {
-	readonly accountId: string;
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
 	/** Writes the body of the 202. */
@@ -45,10 +46,11 @@ export interface CreatedJob {
  */
 export async function launchJob(
 	services: LaunchJobServices,
-	account: JobStore,
+	account: Admitted,
 	launch: Launch,
 ): Promise<CreatedJob> {
-	const { accountId, addresses, render, keepBeside, ...fixed } = launch;
+	const { accountId, keyId } = account;
+	const { addresses, render, keepBeside, ...fixed } = launch;
 	const { kind } = fixed;
 	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
 	const parts = planParts(addresses);
@@ -56,6 +58,7 @@ export async function launchJob(
 	const opening: Opening = {
 		...fixed,
 		jobId,
+		keyId,
 		now: services.clock.now(),
 		parts: parts.map((part) => part.length),
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
@@ -69,7 +72,7 @@ export async function launchJob(
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}
-	const opened = await account.openJob({ ...opening, response });
+	const opened = await services.accounts(accountId).openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);

@@ -42,12 +42,12 @@ const STORE_EVERY_MS = 15_000;
  */
 export async function workOnPart(
 	services: WorkOnPartServices,
-	account: JobStore,
+	jobs: JobStore,
 	inHand: PartInHand,
 ): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const desk = new Desk(jobBlobs, account, services.clock, inHand);
+	const desk = new Desk(jobBlobs, jobs, services.clock, inHand);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
 	if (stored !== null) return desk.settle(stored);
 	const input = await jobBlobs.readPart(jobId, part);
@@ -109,19 +109,14 @@ async function examine(
 /** Where the attempts of a part are stored and settled, one after the other. */
 class Desk {
 	readonly #jobBlobs: JobBlobs;
-	readonly #account: JobStore;
+	readonly #jobs: JobStore;
 	readonly #clock: ExaminePartServices['clock'];
 	readonly #inHand: PartInHand;
 	#attempt: number;
 
-	constructor(
-		jobBlobs: JobBlobs,
-		account: JobStore,
-		clock: ExaminePartServices['clock'],
-		inHand: PartInHand,
-	) {
+	constructor(jobBlobs: JobBlobs, jobs: JobStore, clock: ExaminePartServices['clock'], inHand: PartInHand) {
 		this.#jobBlobs = jobBlobs;
-		this.#account = account;
+		this.#jobs = jobs;
 		this.#clock = clock;
 		this.#inHand = inHand;
 		this.#attempt = inHand.claim.attempt;
@@ -164,7 +159,7 @@ class Desk {
 	): ReturnType<JobStore['settlePart']> {
 		const rows = decodeRows(stored);
 		const { jobId, part } = this.#inHand;
-		return this.#account.settlePart({
+		return this.#jobs.settlePart({
 			jobId,
 			part,
 			attempt: this.#attempt,

@@ -24,8 +24,7 @@ async function fingerprintOf(emails: readonly string[], name: string | null): Pr
 		},
 	} as unknown as JobStore;
 	const owner = { accountId: 'acc', keyId: 'key' };
-	await createJob(services, account, {
-		...owner,
+	await createJob({ ...services, accounts: () => account }, owner, {
 		emails,
 		name,
 		idempotencyKey: 'once',
