@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -237,4 +237,12 @@ test('kinds of jobs are told apart in the folder of kinds alone', () => {
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('the recipes name files that are there', () => {
+	const root = path.join(SOURCE, '..');
+	const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+	const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });
