@@ -176,9 +176,6 @@ describe('/healthz', () => {
 
 	test('is 503 when no prober is configured', async () => {
 		const { status, body } = await health(walled);
-		expect([status, body]).toEqual([
-			503,
-			{ status: 'unavailable', problems: ['PROBERS is not configured'] },
-		]);
+		expect([status, body]).toEqual([503, { status: 'unavailable', problems: ['PROBERS is not configured'] }]);
 	});
 });

@@ -44,13 +44,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
 		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
-		const { accountId } = credential;
-		const verifying = verifyAddress(services, services.accounts(accountId), {
-			accountId,
-			reservation,
-			address: request.address,
-			mail,
-		});
+		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

@@ -1,6 +1,7 @@
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
+import type { AccountRef } from '../accounts/port.ts';
 import type { Admissions, ReservationRef, Settled } from './port.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
@@ -13,30 +14,37 @@ export interface VerifyServices {
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 }
 
+export interface VerifyAddressServices extends VerifyServices {
+	readonly accounts: (accountId: string) => Pick<Admissions, 'settle'>;
+}
+
+export interface VerifyAddressRequest {
+	readonly reservation: ReservationRef;
+	readonly address: Address;
+	/** What was looked up while the account was asked; null: nothing. */
+	readonly mail: Promise<LookedUpMail> | null;
+}
+
 /**
  * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and
  * a failure of ours sets the credit free. A crash anywhere leaves a reservation that the account releases by itself.
  */
 export async function verifyAddress(
-	services: VerifyServices,
-	account: Admissions,
-	request: {
-		readonly accountId: string;
-		readonly reservation: ReservationRef;
-		readonly address: Address;
-		/** What was looked up while the account was asked; null: nothing. */
-		readonly mail: Promise<LookedUpMail> | null;
-	},
+	services: VerifyAddressServices,
+	account: AccountRef,
+	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
-	const { accountId, reservation, address, mail } = request;
+	const { accountId } = account;
+	const { reservation, address, mail } = request;
+	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
 		examined = await services.examine(address, accountId, { mail });
 	} catch (error) {
-		await account.settle({ reservation, outcome: 'failed', now: services.clock.now() });
+		await till.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;
 	}
-	const settled = await account.settle({
+	const settled = await till.settle({
 		reservation,
 		outcome: examined.result.status,
 		now: services.clock.now(),
