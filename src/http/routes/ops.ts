@@ -19,6 +19,7 @@ import type { StuckJob } from '../../operations/jobs/find-stuck-jobs.ts';
 import { retryJob } from '../../operations/jobs/retry-job.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
+import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -37,7 +38,13 @@ const creditsFrom = (min: number) =>
 
 // We will write to it some day: a line break in it must not get that far. Internal names are the operator's business.
 const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u, 'email is not an address');
-const newAccount = z.object({ email: customer, credits: creditsFrom(0).optional() });
+const newAccount = z.object({
+	email: customer,
+	credits: creditsFrom(0).optional(),
+	location: z
+		.enum(ACCOUNT_LOCATIONS, { error: `location is one of ${ACCOUNT_LOCATIONS.join(', ')}` })
+		.optional(),
+});
 const newGrant = z.object({
 	id: z
 		.string({ error: 'id must be a string' })
@@ -60,8 +67,8 @@ export function opsRoutes(): Hono<AppEnv> {
 		await discard(c.req.raw.body);
 	});
 	ops.post('/accounts', async (c) => {
-		const body = await require(c, newAccount);
-		const created = await createAccount(c.var.services, { email: body.email, credits: body.credits ?? null });
+		const { email: of, credits = null, location } = await require(c, newAccount);
+		const created = await createAccount(c.var.services, { email: of, credits, location });
 		return reply(c, created, 201);
 	});
 	// An address in a path would stand in every log on the way.

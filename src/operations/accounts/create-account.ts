@@ -1,5 +1,6 @@
 import { RANDOM_OCTETS, accountIdOf, issueApiKey } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
+import type { AccountLocation } from './port.ts';
 import { audit } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
@@ -7,6 +8,8 @@ export interface CreateAccountRequest {
 	readonly email: string;
 	/** In the place of the trial grant; null: that. */
 	readonly credits: number | null;
+	/** Where its requests will come from; left out: from where this one comes. */
+	readonly location?: AccountLocation | undefined;
 }
 
 /** Opens an account with one key, which is told once. */
@@ -26,6 +29,6 @@ export async function createAccount(
 	// Listed first: an account that nobody can find would be worse than a listed one that was never opened.
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const newKey = { id: route.keyId, secretHash: route.secretHash, label: 'First key' };
-	await services.accounts(accountId).open({ now, initialCredits, key: newKey });
+	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
 }

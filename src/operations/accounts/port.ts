@@ -133,4 +133,8 @@ export interface Admitted extends AccountRef {
 }
 
 /** All accounts, by their id. */
-export type Accounts = (accountId: string) => AccountPort;
+export type Accounts = (accountId: string, location?: AccountLocation) => AccountPort;
+
+/** Regions of the platform (Durable Objects, "Provide a location hint"). */
+export const ACCOUNT_LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+export type AccountLocation = (typeof ACCOUNT_LOCATIONS)[number];
