@@ -139,6 +139,7 @@ function wire(env: Env): Services {
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
 		sendParts: (kind, messages) => sendParts(env, kind, messages),

@@ -65,6 +65,7 @@ export async function conclude(told: Case): Promise<Findings> {
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
 		...unreachedBy(about),
+		...(probe?.kind === 'postponed' ? { postponedUntil: probe.until } : {}),
 	};
 }
 
@@ -130,6 +131,8 @@ function decideUnheard(probe: Exclude<TargetAnswer, Heard>): Outcome {
 			return decidedBy('dns', 'unroutable_mx');
 		case 'no_connect':
 			return decidedBy('smtp', 'no_connect');
+		case 'postponed':
+			return decidedBy('smtp', 'no_capacity');
 		case 'paused':
 			return { ...decidedBy('smtp', probe.why), note: PAUSED };
 	}

@@ -63,6 +63,8 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
+	/** Our own capacity for its mail host is used up until then (epoch ms): it was not asked. */
+	readonly postponedUntil?: number;
 	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
 	readonly unreachedBy?: string;
 }

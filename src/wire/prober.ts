@@ -108,6 +108,8 @@ const result = z.discriminatedUnion('kind', [
 	}),
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
+	/** Our own capacity for the host is used up: it may be asked after so many milliseconds. */
+	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
 	z.object({ kind: z.literal('no_connect'), egress: z.string() }),
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),

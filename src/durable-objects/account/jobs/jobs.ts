@@ -19,6 +19,7 @@ import {
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
+import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
@@ -151,6 +152,7 @@ export class AccountJobs {
 			attempt,
 			count: part.count,
 			isSmall: found.job.accepted < SMALL_JOB_BELOW,
+			horizon: found.job.createdAt + (found.job.timing.horizonMs ?? HORIZON_MS),
 			retryDelaysMs: found.job.timing.retryDelaysMs,
 			postponedSince: part.postponedSince,
 		} as const;

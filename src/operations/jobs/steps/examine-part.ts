@@ -52,6 +52,8 @@ export type Found =
 			readonly failure: Failure;
 			readonly unreadable: boolean;
 	  }
+	/** Our own capacity for its mail host is used up until then (epoch ms). */
+	| { readonly kind: 'postponed'; readonly row: FinalRow; readonly until: number }
 	/** A fault of our own means. */
 	| { readonly kind: 'fault' }
 	/** A mistake of our own. */
@@ -215,11 +217,12 @@ export class Examination {
 function foundOf(
 	index: number,
 	email: string,
-	{ lists, outcome, judgement, unreachedBy: way }: Findings,
+	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until }: Findings,
 	{ begun, at }: { readonly begun: number; readonly at: number },
 ): Found {
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	if (until !== undefined) return { kind: 'postponed', row, until };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
 	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
 }

@@ -18,6 +18,8 @@ export function broughtBy(
 	switch (found.kind) {
 		case 'answered':
 			return { kind: found.again ? 'again' : 'final', row: found.row };
+		case 'postponed':
+			return { kind: 'postponed', until: found.until, row: found.row };
 		case 'broken':
 			return { kind: 'again', row: null };
 		case 'fault':

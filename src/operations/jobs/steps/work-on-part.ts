@@ -59,6 +59,7 @@ export async function workOnPart(
 	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
 		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
+		horizon: claim.horizon,
 		postponedSince: claim.postponedSince,
 		giveUp: (row) => abandonedRow(services, row, task),
 	});
