@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { probe } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import type { Zone } from '../../support/unit/fake-resolver.ts';
+import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
+
+// What a prober is asked, and what is made of its answer.
+
+const DEADLINE = 1_800_000_000_000;
+const DEAD: TargetAnswer = { kind: 'unroutable' };
+const nothing = ({ targets }: Question): Asked => ({ answers: targets.map(() => DEAD), trace: [], tried: [] });
+
+async function ask(
+	emails: readonly string[],
+	zones: Readonly<Record<string, Zone>> = { mx1: { a: ['8.8.8.1'] } },
+	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
+) {
+	const asked: Question[] = [];
+	const tried: unknown[] = [];
+	const trace: TraceEvent[] = [];
+	const answers = await probe(
+		{
+			resolver: fakeResolver(zones),
+			addressPolicy: PUBLIC_ONLY,
+			randomness: fakeRandomness(),
+			prober: {
+				ask: (question) => {
+					asked.push(question);
+					return Promise.resolve(answer(question));
+				},
+			},
+			waysOut: {
+				tried: (way, { parties, worked }) => void tried.push([way, parties, worked]),
+				blame: () => 'theirs',
+				workedAround: () => false,
+				mayRecover: () => false,
+			},
+		},
+		{
+			addresses: emails.map(addressOf),
+			route: { hosts: Object.keys(zones), implicit: false },
+			deep: 'never',
+			asksInvented: true,
+			asker: 'acc_1',
+			class: 'list',
+			deadline: DEADLINE,
+			...changes,
+		},
+		(event) => void trace.push(event),
+	);
+	return { answers, asked, tried, trace };
+}
+
+describe('a prober is asked', () => {
+	test('one question about all addresses of the domain, with everything that it needs', async () => {
+		const { asked } = await ask(['ada@x.test', 'bob@x.test'], undefined, { deep: 'catch_all' });
+		expect(asked).toEqual([
+			{
+				domain: 'x.test',
+				hosts: [{ name: 'mx1', addresses: ['8.8.8.1'], failed: false }],
+				implicit: false,
+				targets: ['ada@x.test', 'bob@x.test'],
+				needsSmtputf8: false,
+				invented: {
+					first: 'aaaaaaaaaaaaaaaa@x.test',
+					further: ['bbbbb.cccccccc@x.test', 'ddddddddd2@x.test'],
+				},
+				deep: 'catch_all',
+				fresh: false,
+				asker: 'acc_1',
+				class: 'list',
+				deadline: DEADLINE,
+			},
+		]);
+	});
+
+	test('about one mailbox once, however often it is listed', async () => {
+		const { asked, answers } = await ask(['ada@x.test', 'ada@x.test']);
+		expect(asked.map(({ targets }) => targets)).toEqual([['ada@x.test']]);
+		expect(answers).toEqual([DEAD, DEAD]);
+	});
+
+	test('a second question about those whose MAIL differs (RFC 6531 §3.4), and each hears its own answer', async () => {
+		const { asked, answers } = await ask(['ada@x.test', 'zoë@x.test', 'bob@x.test'], undefined, {
+			answer: ({ needsSmtputf8, targets }) => ({
+				answers: targets.map(() => (needsSmtputf8 ? { kind: 'dns_error' } : DEAD)),
+				trace: [],
+				tried: [],
+			}),
+		});
+		expect(asked.map(({ needsSmtputf8, targets }) => [needsSmtputf8, targets])).toEqual([
+			[false, ['ada@x.test', 'bob@x.test']],
+			[true, ['zoë@x.test']],
+		]);
+		expect(answers).toEqual([DEAD, { kind: 'dns_error' }, DEAD]);
+	});
+
+	test('about nobody invented where the domain’s answer to them is known', async () => {
+		const { asked } = await ask(['ada@x.test'], undefined, { asksInvented: false });
+		expect(asked[0]?.invented).toBeNull();
+	});
+
+	test.each([
+		['single', 1, 'single'],
+		['single', 2, 'list'],
+		['small', 2, 'small'],
+		['list', 1, 'list'],
+	] as const)('in the class %s about %i: %s', async (given, count, sent) => {
+		const emails = ['ada@x.test', 'bob@x.test'].slice(0, count);
+		expect((await ask(emails, undefined, { class: given })).asked[0]?.class).toBe(sent);
+	});
+});
+
+describe('the hosts of a question', () => {
+	test('are looked up at once, the best first, and five at most', async () => {
+		const names = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5', 'mx6'];
+		const zones = Object.fromEntries(names.map((name, at) => [name, { a: [`8.8.8.${at + 1}`] }]));
+		const { asked, trace } = await ask(['ada@x.test'], zones);
+		expect(asked[0]?.hosts.map(({ name }) => name)).toEqual(names.slice(0, 5));
+		expect(trace.map((event) => event.step === 'host' && event.host)).toEqual(names.slice(0, 5));
+	});
+
+	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
+		const { asked, trace } = await ask(['ada@x.test'], {
+			mx1: { a: ['10.0.0.1', '8.8.8.1'] },
+			mx2: { a: ['10.0.0.1'], aaaa: ['2001:4860::1', 'fd00::1'] },
+			mx3: {},
+			mx4: { a: 'timeout' },
+		});
+		expect(asked[0]?.hosts).toEqual([
+			{ name: 'mx1', addresses: ['8.8.8.1'], failed: false },
+			{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
+			{ name: 'mx3', addresses: [], failed: false },
+			{ name: 'mx4', addresses: [], failed: true },
+		]);
+		expect(trace.map((event) => event.step === 'host' && event.found)).toEqual([
+			'10.0.0.1, 8.8.8.1',
+			'10.0.0.1; 2001:4860::1, fd00::1',
+			'no_data',
+			'failed',
+		]);
+	});
+});
+
+describe('of what a prober says', () => {
+	test('the steps follow those of the look-up', async () => {
+		const wait: TraceEvent = { step: 'wait', ms: 6_000, why: 'because' };
+		const { trace } = await ask(['ada@x.test'], undefined, {
+			answer: (question) => ({ ...nothing(question), trace: [wait] }),
+		});
+		expect(trace.map(({ step }) => step)).toEqual(['host', 'wait']);
+	});
+
+	test.each([
+		[false, ['google', '8.8.8.1']],
+		// The domain itself, by whatever name: no operator is known by it.
+		[true, ['google.com', '8.8.8.1']],
+	])('each connection tells of the way out (implicit: %s)', async (implicit, parties) => {
+		const attempt = { host: 'aspmx.l.google.com', address: '8.8.8.1', begun: 1, at: 2 };
+		const { tried } = await ask(['ada@x.test'], undefined, {
+			route: { hosts: ['mx1'], implicit },
+			answer: (question) => ({
+				...nothing(question),
+				tried: [{ ...attempt, egress: 'direct at p1', worked: true, unexplained: false }],
+			}),
+		});
+		expect(tried).toEqual([['direct at p1', parties, true]]);
+	});
+
+	test('no answer about somebody is none', async () => {
+		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
+			answer: () => ({ answers: [DEAD, null], trace: [], tried: [] }),
+		});
+		expect(answers).toEqual([DEAD, null]);
+	});
+});
