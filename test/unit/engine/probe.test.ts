@@ -11,7 +11,11 @@ import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
 const DEADLINE = 1_800_000_000_000;
 const DEAD: TargetAnswer = { kind: 'unroutable' };
-const nothing = ({ targets }: Question): Asked => ({ answers: targets.map(() => DEAD), trace: [], tried: [] });
+const nothing = ({ targets }: Question): Asked => ({
+	answers: targets.map(() => DEAD),
+	trace: [],
+	tried: [],
+});
 
 async function ask(
 	emails: readonly string[],

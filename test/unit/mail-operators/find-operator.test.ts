@@ -4,11 +4,7 @@ import { GATEWAYS } from '../../../src/core/mail-operators/gateways.ts';
 import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
-import {
-	OPERATORS,
-	speaksForOf,
-	wordOf,
-} from '../../../src/core/mail-operators/operators.ts';
+import { OPERATORS, speaksForOf, wordOf } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 
 const operators = Object.keys(OPERATORS) as OperatorName[];

@@ -51,7 +51,11 @@ const FLIGHT: Script = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< 
 const ANSWERS: Script = [...FLIGHT, '> 250 2.1.0 ok', `> ${OK}`, `> ${NO_SUCH_USER}`];
 const STARTS: Script = ['< STARTTLS', '> 220 2.0.0 go'];
 const OVER_TLS: Script = ['! tls', '< EHLO probe.us.test', '> 250-mx.x.test', '> 250 PIPELINING', ...ANSWERS];
-const DEMANDS: Script = [...OFFERS, ...FLIGHT, ...FLIGHT.map(() => '> 530 5.7.0 Must issue a STARTTLS first')];
+const DEMANDS: Script = [
+	...OFFERS,
+	...FLIGHT,
+	...FLIGHT.map(() => '> 530 5.7.0 Must issue a STARTTLS first'),
+];
 
 describe('an operator that treats callers without TLS worse', () => {
 	test('is asked over TLS', async () => {
