@@ -120,9 +120,7 @@ class ScriptedConnection implements Connection {
 		if (step.startsWith('! tls')) this.#position += 1;
 		this.#isSecure = !step.startsWith('! tls ');
 		if (step === '! tls timeout') this.#clock.advance(limitMs);
-		return Promise.resolve(
-			this.#isSecure ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed',
-		);
+		return Promise.resolve(this.#isSecure ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed');
 	}
 
 	close(): void {

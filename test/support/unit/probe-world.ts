@@ -47,7 +47,12 @@ export async function probe(world: World): Promise<{
 	const { addressPolicy = PUBLIC_ONLY } = world;
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
 	const [result] = await probeAddresses(
-		{ resolver, prober: fakeProber({ clock, dialer, addressPolicy }), randomness: fakeRandomness(), addressPolicy },
+		{
+			resolver,
+			prober: fakeProber({ clock, dialer, addressPolicy }),
+			randomness: fakeRandomness(),
+			addressPolicy,
+		},
 		{
 			addresses: [addressOf('ada@x.test')],
 			route: { hosts, implicit: false },
