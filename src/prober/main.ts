@@ -1,10 +1,16 @@
 import { serve } from '@hono/node-server';
 import { log } from '../lib/log.ts';
 import { ConfigError } from '../variables.ts';
+import { CHECK_USAGE, runCheck } from './check/command.ts';
 import { readProberConfig } from './config.ts';
 import { openProber } from './prober.ts';
 
-// `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open.
+// `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open. With `check`: looks
+// at what mail operators will see of this machine.
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
 
 function start(): void {
 	const config = readProberConfig(process.env);
@@ -35,7 +41,13 @@ function start(): void {
 }
 
 try {
-	start();
+	const [word, ...words] = process.argv.slice(2);
+	if (word === undefined) start();
+	else if (word === 'check') process.exitCode = await runCheck(words, process.env, print);
+	else {
+		print(CHECK_USAGE);
+		process.exitCode = 2;
+	}
 } catch (error) {
 	if (!(error instanceof ConfigError)) throw error;
 	// It names variables and no values.
