@@ -41,6 +41,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'engine/domain/port.ts',
 			'operations/people/port.ts',
+			'operations/probers/port.ts',
 		],
 		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
 	},
