@@ -40,8 +40,9 @@ const USUAL_SECONDS = 4;
 const CONTRACT_GROUPS = 2;
 
 /** What these files use can come from Debian, and must not have to. */
-const BARE: Readonly<Record<'browser' | 'worker', readonly string[]>> = {
+const BARE: Readonly<Record<'browser' | 'prober' | 'worker', readonly string[]>> = {
 	browser: ['test/browser/keyboard.test.ts', 'test/browser/looks.test.ts'],
+	prober: ['test/prober/postfix.test.ts'],
 	worker: [
 		'test/worker/net/exchanger-spare.test.ts',
 		'test/worker/net/hostile-mail-servers.test.ts',
@@ -55,8 +56,19 @@ export function planOf(run: RunName): readonly Part[] {
 }
 
 function partsOf(run: RunName): readonly Part[] {
-	if (run === 'bare') return [vitest('browser', BARE.browser, 30), vitest('worker', BARE.worker, 15)];
-	const quick = [check('types', 12), check('lint', 8), vitest('unit', [], 30), vitest('worker', [], 55)];
+	if (run === 'bare')
+		return [
+			vitest('browser', BARE.browser, 30),
+			vitest('prober', BARE.prober, 6),
+			vitest('worker', BARE.worker, 15),
+		];
+	const quick = [
+		check('types', 12),
+		check('lint', 8),
+		vitest('unit', [], 30),
+		vitest('prober', [], 15),
+		vitest('worker', [], 55),
+	];
 	if (run === 'quick') return quick;
 	const contract = dealt(filesOf('contract'), CONTRACT_GROUPS).map((files, at) => ({
 		...vitest('contract', files, secondsOf(files)),
