@@ -3,6 +3,8 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { JOB_KINDS } from './core/jobs/kinds/kinds.ts';
+import type { JobKind } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
@@ -22,19 +24,20 @@ import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
-import type { Fetcher } from './net/visit.ts';
+import { invocationFetch } from './net/invocation-fetch.ts';
 import type { DomainPorts } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
-import { passwordsIn } from './operations/people/passwords.ts';
+import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobKind, PartMessage } from './operations/jobs/port.ts';
+import type { PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -83,7 +86,6 @@ const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
 const fileWork = new OneAtATime(clock);
-const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
 /** Wires the adapters to the operations. The only place that knows both. */
 export function compose(env: Env): Services {
@@ -102,7 +104,7 @@ function wire(env: Env): Services {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
-	const prober = new ProberClient(config.PROBERS, clock, platformFetch);
+	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -129,13 +131,15 @@ function wire(env: Env): Services {
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
-		examine: (address, asker, trace) => examineAddress(ports, settings, address, asker, trace),
+		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
+		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		jobBlobs,
 		uploadBlobs,
 		fileWork,
 		jobTiming: {
 			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
 			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
 		sendParts: (kind, messages) => sendParts(env, kind, messages),
@@ -150,7 +154,7 @@ function wire(env: Env): Services {
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
 			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
+			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
 		removeStaleUploads: async () =>
@@ -176,11 +180,10 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	};
 }
 
-type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+type Queues = Pick<Env, (typeof JOB_KINDS)[JobKind]['queue']>;
 
 function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
-	return sendInBatches(queues[kind], messages);
+	return sendInBatches(env[JOB_KINDS[kind].queue], messages);
 }
 
 function examineSettings(config: Config): ExamineSettings {
@@ -198,12 +201,12 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		clock,
 		randomness: { word: randomLetters },
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy }, resolver, platformFetch),
+		web: new CheckedWeb({ userAgent, policy }, resolver, invocationFetch),
 		rdap: new RdapClient(
 			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent },
 			resolver,
 			clock,
-			platformFetch,
+			invocationFetch,
 		),
 		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
 	};
@@ -243,7 +246,7 @@ function later(work: () => Promise<void>): void {
 }
 
 function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
-	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, platformFetch);
+	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, invocationFetch);
 }
 
 async function finish(work: () => Promise<void>): Promise<void> {

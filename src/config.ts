@@ -61,6 +61,7 @@ const schema = z
 			.pipe(z.array(z.int().min(1).max(86_400)).min(1).max(10))
 			.default([60, 300, 900]),
 		REDRIVE_AFTER_SECONDS: whole(1, 900).default(30),
+		JOB_HORIZON_SECONDS: whole(60, 30 * 86_400).default(86_400),
 		RESULTS_TTL_SECONDS: whole(1, 30 * 86_400).default(172_800),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),

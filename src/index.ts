@@ -1,6 +1,7 @@
 import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { createApp } from './http/app.ts';
+import { withConnections } from './net/invocation-fetch.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
 // Loaded when a page is first asked for, so that the API's cold start does not pay for it.
@@ -19,11 +20,13 @@ export class Account extends AccountObject {
 const MONTHLY = '0 3 1 * *';
 
 export default {
-	fetch: app.fetch,
-	queue: (batch, env) => consumeParts(compose(env), batch, batch.queue.endsWith('-dead')),
-	scheduled: async ({ cron }, env) => {
-		const services = compose(env);
-		if (cron === MONTHLY) return services.refreshLists();
-		await Promise.all([services.removeStaleUploads(), services.sweepIdentity(), services.removeOrphans()]);
-	},
+	fetch: (request, env, context) => withConnections(() => app.fetch(request, env, context)),
+	queue: (batch, env) =>
+		withConnections(() => consumeParts(compose(env), batch, batch.queue.endsWith('-dead'))),
+	scheduled: ({ cron }, env) =>
+		withConnections(async () => {
+			const services = compose(env);
+			if (cron === MONTHLY) return services.refreshLists();
+			await Promise.all([services.removeStaleUploads(), services.sweepIdentity(), services.removeOrphans()]);
+		}),
 } satisfies ExportedHandler<Env>;

@@ -30,6 +30,8 @@ export interface LocalProber {
 	/** Resolves when it ended, by itself or by `stop`. */
 	readonly ended: Promise<void>;
 	stop(): Promise<void>;
+	/** Ends it without a word, as a crash would. */
+	kill(): Promise<void>;
 }
 
 /** What the prober is told; null: nobody said how mail servers are to be reached, or who asks. */
@@ -46,12 +48,20 @@ export function proberVariables(vars: Readonly<Record<string, string>>): Record<
 	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
 }
 
+export interface LocalProberOptions {
+	readonly stateFolder: string;
+	readonly output: 'show' | 'hide';
+	/** Left out: any free one. */
+	readonly port?: number;
+	/** Left out: a random one. */
+	readonly token?: string;
+}
+
 /** Starts a prober on a free port of loopback and resolves when it takes questions. */
 export async function startLocalProber(
 	vars: Readonly<Record<string, string>>,
-	{ stateFolder, output }: { readonly stateFolder: string; readonly output: 'show' | 'hide' },
+	{ stateFolder, output, port = 0, token = randomBytes(24).toString('hex') }: LocalProberOptions,
 ): Promise<LocalProber> {
-	const token = randomBytes(24).toString('hex');
 	mkdirSync(stateFolder, { recursive: true });
 	const child = fork(MAIN, [], {
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -61,7 +71,7 @@ export async function startLocalProber(
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
 			...vars,
 			PROBER_TOKEN: token,
-			PROBER_LISTEN: '127.0.0.1:0',
+			PROBER_LISTEN: `127.0.0.1:${port}`,
 			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
 		},
 	});
@@ -84,6 +94,10 @@ export async function startLocalProber(
 		token,
 		pid: child.pid ?? 0,
 		ended,
+		kill: async () => {
+			leave();
+			await ended;
+		},
 		stop: async () => {
 			const patience = setTimeout(leave, STOP_TIMEOUT_MS);
 			child.kill('SIGTERM');

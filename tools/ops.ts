@@ -8,7 +8,8 @@ import { OperatorError, callOperator } from './operator-client.ts';
 
 const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
 
-  account create --email EMAIL [--credits N]   opens an account and prints its first key, once
+  account create --email EMAIL [--credits N] [--location weur]
+                                               opens an account, near there, and prints its first key, once
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
@@ -29,6 +30,7 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 	email: { type: 'string' },
 	credits: { type: 'string' },
+	location: { type: 'string' },
 	id: { type: 'string' },
 	default: { type: 'string' },
 	batch: { type: 'string' },
@@ -62,6 +64,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'POST', '/accounts', {
 				email: required('--email', values.email),
 				...credits,
+				...(values.location === undefined ? {} : { location: values.location }),
 			});
 		}
 		case 'account find':

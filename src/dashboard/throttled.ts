@@ -1,4 +1,4 @@
-import type { Throttled } from '../operations/people/throttle.ts';
+import type { Throttled } from '../operations/people/steps/throttle.ts';
 import type { PageContext } from './context.ts';
 import { span } from './format.ts';
 

@@ -17,7 +17,8 @@ import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } f
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import { RESOLVER } from './ports.ts';
-import { ask, lookUpHosts } from './probe.ts';
+import { lookUpHosts } from './look-up-mail.ts';
+import { ask, questionHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -64,6 +65,7 @@ export async function conclude(told: Case): Promise<Findings> {
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
 		...unreachedBy(about),
+		...(probe?.kind === 'postponed' ? { postponedUntil: probe.until } : {}),
 	};
 }
 
@@ -129,6 +131,8 @@ function decideUnheard(probe: Exclude<TargetAnswer, Heard>): Outcome {
 			return decidedBy('dns', 'unroutable_mx');
 		case 'no_connect':
 			return decidedBy('smtp', 'no_connect');
+		case 'postponed':
+			return decidedBy('smtp', 'no_capacity');
 		case 'paused':
 			return { ...decidedBy('smtp', probe.why), note: PAUSED };
 	}
@@ -227,7 +231,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 	const { domain } = address;
 	const question = {
 		domain,
-		hosts: await lookUpHosts(ports, route.hosts, trace),
+		hosts: questionHosts(await lookUpHosts(ports, route.hosts, deadline), trace),
 		implicit: route.implicit,
 		targets: [`${ports.randomness.word(CONTROL_LENGTH)}@${domain}`],
 		needsSmtputf8: false,

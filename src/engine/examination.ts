@@ -2,12 +2,12 @@ import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
-import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
+import type { LookedUpMail } from './look-up-mail.ts';
 import type { Clock, DomainMemory, Resolver } from './ports.ts';
 import type { ProbePorts } from './probe.ts';
 import type { QuestionClass } from './question.ts';
@@ -37,8 +37,8 @@ export interface Manner {
 	readonly deep: DeepCheck;
 	/** Who waits for the answer. */
 	readonly class: QuestionClass;
-	/** Where the domain's mail goes, as looked up a moment ago; null: to be looked up. */
-	readonly route: MailRoute | null;
+	/** What DNS says of the domain's mail, as looked up a moment ago or just now; null: to be looked up. */
+	readonly mail: LookedUpMail | Promise<LookedUpMail> | null;
 	/** What the domain said to invented recipients a moment ago; null: to be found out. */
 	readonly knownInvented: KnownInvented | null;
 	/** What the task's source list says as a whole; null: none, or not a task. */
@@ -63,6 +63,8 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
+	/** Our own capacity for its mail host is used up until then (epoch ms): it was not asked. */
+	readonly postponedUntil?: number;
 	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
 	readonly unreachedBy?: string;
 }

@@ -1,5 +1,4 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import { isDisposable } from '../core/lists/disposable.ts';
 import { isFreeProvider } from '../core/lists/free-providers.ts';
 import { isNoReply } from '../core/lists/no-reply.ts';
@@ -17,18 +16,26 @@ import { onceOnly } from '../lib/once-only.ts';
 import { conclude } from './conclude.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import type { Examined } from './examined.ts';
+import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
+import type { LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
 import { probe } from './probe.ts';
+import type { TargetAnswer } from './question.ts';
 
-const ALONE: Omit<Manner, 'asker'> = {
+const ALONE: Omit<Manner, 'asker' | 'mail'> = {
 	deep: 'catch_all',
 	class: 'single',
-	route: null,
 	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };
+
+export interface ExamineOptions {
+	readonly trace?: Trace;
+	/** What DNS says of the domain's mail, where that was begun to be looked up before. */
+	readonly mail?: Promise<LookedUpMail> | null;
+}
 
 /** Lists, DNS, SMTP, verdict: everything about one address but its price. Throws only when our own means fail. */
 export async function examineAddress(
@@ -36,9 +43,9 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	trace: Trace = () => {},
+	{ trace = () => {}, mail = null }: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker };
+	const manner = { ...ALONE, asker, mail };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
@@ -110,12 +117,17 @@ async function examineMail(
 	const { addresses, lists, manner } = about;
 	const domain = addresses[0]?.domain ?? '';
 	const deadline = ports.clock.now() + settings.budgetMs;
-	const route = manner.route ?? (await findMailExchangers(ports.resolver, domain));
+	const mail = await (manner.mail ?? lookUpMail(ports, domain, deadline));
+	const { route } = mail;
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
 	const { deep, asker } = manner;
 	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
-	const answers = route.kind === 'hosts' ? await probe(ports, { addresses, route, ...how }, trace) : null;
+	let answers: readonly (TargetAnswer | null)[] | null = null;
+	if (route.kind === 'hosts') {
+		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
+		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
+	}
 	const shared = { ports, settings, manner, route, operator, trace };
 	const control = onceOnly<RecipientReply | null>();
 	const found: (Findings | null)[] = [];

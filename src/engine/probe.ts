@@ -1,30 +1,28 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { partyOfHost } from '../core/outages/parties.ts';
 import { mailHostOf } from '../core/politeness/mail-host.ts';
-import { lookUpHost } from './look-up-host.ts';
-import type { LookUpHostPorts } from './look-up-host.ts';
+import type { LookedUpHost, LookUpPorts } from './look-up-mail.ts';
 import type { Prober, Randomness, WaysOut } from './ports.ts';
 import type { Asked, Invented, Question, QuestionClass, QuestionHost, TargetAnswer } from './question.ts';
 
-export interface ProbePorts extends LookUpHostPorts {
+export interface ProbePorts extends LookUpPorts {
 	readonly prober: Prober;
 	readonly randomness: Randomness;
 	/** Left out: nobody watches. */
 	readonly waysOut?: WaysOut;
 }
 
-// As many as a question holds: a prober dials three of them at most.
-const HOSTS_ASKED_MAX = 5;
-
 /** Addresses of one domain, and how its mail hosts are to be asked about them. */
 export interface Probe {
 	readonly addresses: readonly Address[];
-	readonly route: Pick<Extract<MailRoute, { kind: 'hosts' }>, 'hosts' | 'implicit'>;
+	/** Best preference first. */
+	readonly hosts: readonly LookedUpHost[];
+	/** There is no MX: the one host is the domain itself. */
+	readonly implicit: boolean;
 	readonly deep: DeepCheck;
 	/** Ask invented recipients as well: not where the domain's answer to them is known. */
 	readonly asksInvented: boolean;
@@ -44,11 +42,11 @@ export async function probe(
 	about: Probe,
 	trace: Trace = () => {},
 ): Promise<readonly (TargetAnswer | null)[]> {
-	const { addresses, route, deep, asker, deadline } = about;
+	const { addresses, implicit, deep, asker, deadline } = about;
 	const domain = addresses[0]?.domain ?? '';
 	const isAlone = addresses.length === 1;
 	const urgency = about.class === 'single' && !isAlone ? 'list' : about.class;
-	const hosts = await lookUpHosts(ports, route.hosts, trace);
+	const hosts = questionHosts(about.hosts, trace);
 	const answers = new Map<string, TargetAnswer | null>();
 	// Who needs SMTPUTF8 is asked about in a conversation of their own: its MAIL command says so for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
@@ -56,20 +54,15 @@ export async function probe(
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
 		const invented = about.asksInvented ? inventRecipients(ports.randomness, domain) : null;
-		const of = { domain, hosts, implicit: route.implicit, targets, needsSmtputf8, invented, fresh: false };
+		const of = { domain, hosts, implicit, targets, needsSmtputf8, invented, fresh: false };
 		const asked = await ask(ports, { ...of, deep, asker, class: urgency, deadline }, trace);
 		targets.forEach((target, at) => void answers.set(target, asked.answers[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }
 
-/** Where the hosts may be dialled: of all at once, since the prober is asked only once. */
-export async function lookUpHosts(
-	ports: LookUpHostPorts,
-	names: readonly string[],
-	trace: Trace,
-): Promise<readonly QuestionHost[]> {
-	const looked = await Promise.all(names.slice(0, HOSTS_ASKED_MAX).map((name) => lookUpHost(ports, name)));
+/** The hosts as they are asked about; what was looked up is told. */
+export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): readonly QuestionHost[] {
 	return looked.map(({ found, ...host }) => {
 		trace({ step: 'host', host: host.name, found, usable: host.addresses });
 		return host;

@@ -9,6 +9,8 @@ import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
+import { invocationFetch } from './invocation-fetch.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 import { readResponse } from './read-response.ts';
 
 type Records = Answer<string | MxRecord>;
@@ -46,6 +48,7 @@ export class DohResolver implements Resolver, RecordSource {
 	readonly #cache: DnsCache;
 	readonly #clock: Clock;
 	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
+	readonly #fetch: Fetcher;
 
 	/** @param waysOut told of every answer that came from outside, and of every one that did not come */
 	constructor(
@@ -53,7 +56,9 @@ export class DohResolver implements Resolver, RecordSource {
 		cache: DnsCache,
 		clock: Clock,
 		waysOut: Pick<WaysOut, 'tried'> | null = null,
+		fetcher: Fetcher = invocationFetch,
 	) {
+		this.#fetch = fetcher;
 		this.#urls = urls;
 		this.#cache = cache;
 		this.#clock = clock;
@@ -90,7 +95,7 @@ export class DohResolver implements Resolver, RecordSource {
 		for (const url of this.#urls) {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
 			if (limitMs <= 0) break;
-			const outcome = await ask(url, name, type, limitMs);
+			const outcome = await ask(this.#fetch, url, { name, type }, limitMs);
 			if (outcome.kind === 'answer') {
 				this.#tell(name, begun, true);
 				return this.#remember(key, outcome);
@@ -136,12 +141,17 @@ function failureOf(outcomes: readonly Outcome['kind'][]): Records {
 	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
 }
 
-async function ask(url: string, name: string, type: RecordType, limitMs: number): Promise<Outcome> {
+async function ask(
+	fetcher: Fetcher,
+	url: string,
+	{ name, type }: { readonly name: string; readonly type: RecordType },
+	limitMs: number,
+): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
 	const address = `${url}${url.includes('?') ? '&' : '?'}dns=${question}`;
 	const signal = AbortSignal.timeout(limitMs);
 	try {
-		const response = await fetch(address, {
+		const response = await fetcher(address, {
 			headers: { accept: 'application/dns-message' },
 			redirect: 'manual',
 			signal,

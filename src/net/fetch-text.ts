@@ -1,3 +1,4 @@
+import { invocationFetch } from './invocation-fetch.ts';
 import { readResponse } from './read-response.ts';
 
 const OCTETS_MAX = 16 * 1024 * 1024;
@@ -5,7 +6,10 @@ const TIMEOUT_MS = 30_000;
 
 /** The text of a configured https address, bounded in size and time. Throws when it can't be had. */
 export async function fetchText(url: string): Promise<string> {
-	const response = await fetch(url, { redirect: 'follow', signal: AbortSignal.timeout(TIMEOUT_MS) });
+	const response = await invocationFetch(url, {
+		redirect: 'follow',
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	});
 	if (!response.ok) throw new Error(`HTTP ${response.status}`);
 	const { octets, isWhole } = await readResponse(response, OCTETS_MAX);
 	if (!isWhole) throw new Error('the text is longer than 16 MiB');

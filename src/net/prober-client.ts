@@ -4,16 +4,15 @@ import { orderByRendezvous } from '../core/egress/rendezvous.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/free-providers.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import type { ProberState, Probers, SeenProber } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, PROBER_PATH, refusal } from '../wire/prober.ts';
+import { answer, health, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
 import { readResponse } from './read-response.ts';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 // The head of the response comes at once from a prober that works: more than this is none.
 const SILENCE_MS = 3_000;
@@ -34,10 +33,10 @@ class Unanswered extends Error {
 export class ProberClient implements ProberPort, Probers {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
-	readonly #fetch: Fetch;
+	readonly #fetch: Fetcher;
 	readonly #health: EgressHealth<Prober>;
 
-	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetch) {
+	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher) {
 		this.#probers = probers;
 		this.#clock = clock;
 		this.#fetch = fetch;
@@ -53,19 +52,23 @@ export class ProberClient implements ProberPort, Probers {
 	/** What keeps mail hosts from being asked, in words without secrets; empty while one prober is well. */
 	async check(): Promise<readonly string[]> {
 		if (this.#probers.length === 0) return ['PROBERS is not configured'];
-		const problems = await Promise.all(this.#probers.map((prober) => this.#problemOf(prober)));
-		return problems.includes(null) ? [] : problems.filter((problem) => problem !== null);
+		const problems = await Promise.all(this.#probers.map((prober) => this.#problemsOf(prober)));
+		return problems.some((ofOne) => ofOne.length === 0) ? [] : problems.flat();
 	}
 
-	async #problemOf({ url, label }: Prober): Promise<string | null> {
+	async #problemsOf({ url, label }: Prober): Promise<readonly string[]> {
 		try {
 			return await this.#soon(async (signal) => {
 				const response = await this.#fetch(`${url}/healthz`, { signal, redirect: 'manual' });
-				await response.body?.cancel();
-				return response.ok ? null : `The prober ${label} takes no questions`;
+				if (!response.ok) {
+					await response.body?.cancel();
+					return [`The prober ${label} takes no questions`];
+				}
+				const told = health.safeParse(await response.json());
+				return told.success ? told.data.problems : [`The prober ${label} is none`];
 			});
 		} catch {
-			return `The prober ${label} cannot be reached`;
+			return [`The prober ${label} cannot be reached`];
 		}
 	}
 

@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { RecordSource } from '../core/dns/records.ts';
 import type { PublicWeb, WebAnswer, WebLimits } from '../engine/domain/port.ts';
 import { checkHost, follow, readText } from './visit.ts';
-import type { Fetcher } from './visit.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 
 export interface PublicWebSettings {
 	/** Says who asks, and where to complain. */

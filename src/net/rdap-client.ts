@@ -3,7 +3,7 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { checkHost, follow, readText } from './visit.ts';
-import type { Fetcher } from './visit.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 
 export interface RdapSettings {
 	/** The bootstrap file (RFC 9224). The servers that it names are trusted, also http ones on loopback. */

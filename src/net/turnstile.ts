@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Challenge } from '../operations/people/port.ts';
-import type { Fetcher } from './visit.ts';
+import type { Fetcher } from './invocation-fetch.ts';
 
 /** Where Cloudflare says whether an answer of Turnstile is good. */
 export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';

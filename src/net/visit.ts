@@ -3,9 +3,6 @@ import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { readResponse } from './read-response.ts';
 
-/** How requests are made; the platform's `fetch` outside of tests. */
-export type Fetcher = (url: string, init: RequestInit) => Promise<Response>;
-
 /** Where a name leads: only to public addresses, to none at all, or to what must not or can't be known. */
 export type HostCheck = 'public' | 'no_address' | 'not_public';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
-import type { Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
+import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { STATE_PATH } from '../wire/prober-state.ts';
 import type { WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
@@ -18,6 +18,8 @@ export interface ProberApp {
 	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
+	/** What keeps mail hosts from being reached, in words without secrets. */
+	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */
 	readonly isDraining: () => boolean;
 	/** Begins to. */
@@ -64,9 +66,12 @@ export function createProberApp(prober: ProberApp): Hono {
 		}
 	};
 
-	// For a load balancer or container: no token, and no more than this.
-	app.get('/healthz', (c) =>
-		prober.isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' }),
+	// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
+	// mended by starting us again, so that is told and no failure.
+	app.get('/healthz', async (c) =>
+		prober.isDraining()
+			? c.json(healthOf('draining', []), 503)
+			: c.json(healthOf('ok', await prober.problems())),
 	);
 
 	// Before the body is read: whoever has no token costs next to nothing.
@@ -110,6 +115,10 @@ export function createProberApp(prober: ProberApp): Hono {
 		return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
 	});
 	return app;
+}
+
+function healthOf(status: Health['status'], problems: readonly string[]): Health {
+	return { status, problems: [...problems] };
 }
 
 /**

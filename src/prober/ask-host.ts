@@ -1,9 +1,8 @@
-import type { PauseReason } from '../core/politeness/pause.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { Tried } from '../engine/question.ts';
 import type { Conversations, Conversed } from './conversation.ts';
 import { HostVisit } from './host-visit.ts';
-import type { HostAnswer, HostQuestion } from './host-visit.ts';
+import type { HostAnswer, HostQuestion, Stopped } from './host-visit.ts';
 import type { Clock, StandingMemory } from './ports.ts';
 
 export interface AskHostPorts {
@@ -40,13 +39,13 @@ export async function askHost(
 	const { domain, asker, class: urgency, fresh, deadline } = question;
 	const { trace } = witness;
 	const visit = new HostVisit(about, (observation) => standing.observed(host, observation, asker));
-	const done = (paused: PauseReason | null = null) => visit.answers(clock.now(), paused);
+	const done = (stopped: Stopped | null = null) => visit.answers(clock.now(), stopped);
 	for (const address of about.addresses) {
 		for (;;) {
 			const plan = visit.nextPlan(clock.now());
 			if (plan === null) return done();
 			const why = visit.hasHeard && visit.isGroup ? standing.paused(host, asker) : null;
-			if (why !== null) return done(why);
+			if (why !== null) return done({ kind: 'paused', why });
 			const of = {
 				domain,
 				address,
@@ -59,8 +58,8 @@ export async function askHost(
 			const begun = clock.now();
 			const conversed = await conversations.hold({ ...of, isBest, plan, deadline });
 			noteAttempt({ host: host.host, address, begun, at: clock.now() }, conversed, witness);
-			if (conversed.kind === 'paused') return done(conversed.why);
-			if (conversed.kind === 'busy') return done('rate_limited');
+			if (conversed.kind === 'paused') return done(conversed);
+			if (conversed.kind === 'busy') return done({ kind: 'postponed', until: conversed.until });
 			const { egress } = conversed;
 			if (conversed.kind === 'no_connection') {
 				trace({ step: 'dial', address, egress, outcome: conversed.why });

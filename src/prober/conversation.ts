@@ -38,8 +38,8 @@ export type Conversed =
 	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
 	/** The host, or its operator, blocked or slowed us lately. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
-	/** There is no connection to spare, and too many wait for one. */
-	| { readonly kind: 'busy' };
+	/** Our own capacity for the host is used up until then (epoch ms). */
+	| { readonly kind: 'busy'; readonly until: number };
 
 /** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
 export interface Conversations {

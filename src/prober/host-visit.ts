@@ -21,6 +21,13 @@ export interface HostQuestion {
 	readonly operator: MailOperator | null;
 }
 
+/** Why nobody is asked any more. */
+export type Stopped =
+	/** It began to refuse us. */
+	| { readonly kind: 'paused'; readonly why: PauseReason }
+	/** Our own capacity for it is used up until then (epoch ms). */
+	| { readonly kind: 'postponed'; readonly until: number };
+
 /** What the host says of one target. */
 export type HostAnswer =
 	| {
@@ -31,8 +38,7 @@ export type HostAnswer =
 			/** What the host said to invented recipients, in this conversation or an earlier one about the domain. */
 			readonly invented: readonly RecipientReply[];
 	  }
-	/** It began to refuse us. */
-	| { readonly kind: 'paused'; readonly why: PauseReason }
+	| Stopped
 	/** Time was up before it was asked. */
 	| { readonly kind: 'not_reached' };
 
@@ -132,16 +138,16 @@ export class HostVisit {
 		return { interpretation: this.#interpret({ report, index: 0 }), invented: this.#invented };
 	}
 
-	/** What is said of each target, also when the host is `paused` from now on. Null: no conversation took place. */
-	answers(now: number, paused: PauseReason | null): ReadonlyMap<string, HostAnswer> | null {
-		if (!this.hasHeard && paused === null) return null;
-		return new Map(this.#about.targets.map((target) => [target, this.#answerAbout(target, now, paused)]));
+	/** What is said of each target, also of those who are not asked any more. Null: no conversation took place. */
+	answers(now: number, stopped: Stopped | null): ReadonlyMap<string, HostAnswer> | null {
+		if (!this.hasHeard && stopped === null) return null;
+		return new Map(this.#about.targets.map((target) => [target, this.#answerAbout(target, now, stopped)]));
 	}
 
-	#answerAbout(target: string, now: number, paused: PauseReason | null): HostAnswer {
+	#answerAbout(target: string, now: number, stopped: Stopped | null): HostAnswer {
 		const said = this.#said.get(target);
 		const isOpen = this.#open.has(target);
-		if (isOpen && paused !== null) return { kind: 'paused', why: paused };
+		if (isOpen && stopped !== null) return stopped;
 		const isLate = isOpen && this.isGroup && !this.#hasTime(now);
 		if (said === undefined || isLate) return { kind: 'not_reached' };
 		const { report, index } = said;

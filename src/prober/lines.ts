@@ -60,6 +60,7 @@ const HOST_MAX = 2;
 const WAITING_MAX = 500;
 // A caller has fifteen seconds in all: who waits longer than this had better come back.
 const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 10_000, list: 30_000 };
+const COME_BACK_MS = 30_000;
 // Then the connection is somebody else's: a list of thousands must not keep one address waiting.
 const TRANSACTIONS_PER_TURN = 3;
 
@@ -111,7 +112,7 @@ export class Lines implements Conversations {
 		let conversed = await this.#converse(request, plan, to, request.fresh || plan.pipelining === 'never');
 		// What an old connection leaves unanswered is about that connection.
 		if (conversed === 'stale') conversed = await this.#converse(request, plan, to, true);
-		if (conversed === 'stale') return { kind: 'busy' };
+		if (conversed === 'stale') return this.#busy();
 		if (conversed.kind !== 'held') return conversed;
 		const report = isKnownToAccept ? asIfConfirmed(conversed.report, request.plan) : conversed.report;
 		this.#ports.held?.(conversed.egress, report.end.kind);
@@ -127,7 +128,7 @@ export class Lines implements Conversations {
 	): Promise<Conversed | 'stale'> {
 		const group = this.#groupOf(request.host);
 		const line = await this.#place(group, request, to, fresh);
-		if (line === null) return { kind: 'busy' };
+		if (line === null) return this.#busy();
 		const { idle } = line;
 		line.idle = null;
 		let kept: Idle | null = null;
@@ -266,6 +267,10 @@ export class Lines implements Conversations {
 		this.#forget(group);
 		const idle = line?.idle ?? null;
 		if (idle !== null) await hangUp(idle.connection, idle.session);
+	}
+
+	#busy(): Conversed {
+		return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
 	}
 
 	#hasTime(deadline: number): boolean {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { log } from '../lib/log.ts';
+import { remembered } from '../lib/remembered.ts';
 import { sleep } from '../lib/sleep.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -23,6 +24,9 @@ export interface RunningProber {
 	/** Says goodbye to all mail hosts and closes the state. */
 	close(): Promise<void>;
 }
+
+// Anybody may ask how we are.
+const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 
 const clock: Clock = { now: () => Date.now(), sleep };
 
@@ -70,6 +74,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
 			paused: pausedParties(state.standings(), clock.now()),
 		}),
+		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
 		drain: () => {
 			if (!isDraining) log('prober_drains', {});

@@ -48,6 +48,7 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 		];
 	});
 	const results = answers.map((said): WireAnswer['results'][number] => {
+		if (said?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, said.until - now) };
 		if (said?.kind !== 'heard') return said === null ? null : { ...said };
 		const { host, viaBackup, report } = said;
 		const conversation = conversations.of(report);
@@ -117,6 +118,7 @@ export function answerFromWire(
 	for (const result of said.results) {
 		if (result === null || result.kind === 'paused' || result.kind === 'dns_error') answers.push(result);
 		else if (result.kind === 'unroutable') answers.push(result);
+		else if (result.kind === 'postponed') answers.push({ kind: 'postponed', until: from.now + result.inMs });
 		else if (result.kind === 'no_connect') answers.push({ ...result, egress: way(result.egress) });
 		else {
 			const { host, viaBackup, conversation, target, invented } = result;

@@ -12,12 +12,13 @@ export const TARGETS_MAX = 250;
 export const HOSTS_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
-// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command.
+// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command, nor anything that ends the path but within
+// quotes (RFC 5321 §4.1.2).
 const mailbox = z
 	.string()
 	.min(3)
 	.max(320)
-	.regex(/^[^\s<>\0]+@[^\s<>@\0]+$/u);
+	.regex(/^(?:[^\s<>\p{Cc}"]+|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")@[^\s<>@\p{Cc}]+$/u);
 const hostName = z.string().min(1).max(255);
 
 export const question = z.object({
@@ -108,6 +109,8 @@ const result = z.discriminatedUnion('kind', [
 	}),
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
+	/** Our own capacity for the host is used up: it may be asked after so many milliseconds. */
+	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
 	z.object({ kind: z.literal('no_connect'), egress: z.string() }),
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),
@@ -164,3 +167,7 @@ export const refusal = z.object({
 	message: z.string(),
 });
 export type Refusal = z.output<typeof refusal>;
+
+/** What `GET /healthz` of a prober tells, to whoever asks. */
+export const health = z.object({ status: z.enum(['ok', 'draining']), problems: z.array(z.string()) });
+export type Health = z.output<typeof health>;

@@ -10,6 +10,8 @@ import { completed, submitted } from './jobs-api.ts';
 
 /** Accepts everybody, a second a reply: a task is seen running for some seconds. */
 export const SLOW = 'ada@slow-catch-all.test';
+/** Another, since a mail host sees two connections of ours at most: those who ask for one wait for each other. */
+export const SLOW_TOO = 'ada@slow-catch-all-too.test';
 
 const taskResponse = success(task, {});
 const pageResponse = success(verdictsPage, {});

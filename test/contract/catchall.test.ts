@@ -10,7 +10,7 @@ import {
 	verified,
 } from './api.ts';
 import {
-	SLOW,
+	SLOW_TOO,
 	finished,
 	finishedTask,
 	getDownload,
@@ -35,7 +35,7 @@ const BODY_OCTETS_MAX = 16_384;
 describe('POST /v1/catchall', () => {
 	test('answers 202 with exactly the fields of the contract, and takes the catch-all rows alone', async () => {
 		const { apiKey } = await makeAccount(service, 10);
-		const jobId = await sourceJob(apiKey, ['ada@inbox.test', SLOW, 'nobody@inbox.test', GOOGLE]);
+		const jobId = await sourceJob(apiKey, ['ada@inbox.test', SLOW_TOO, 'nobody@inbox.test', GOOGLE]);
 		const { status, body, headers } = await startTask(apiKey, { jobId, name: 'July, again' });
 		expect(status).toBe(202);
 		expect(body).toStrictEqual({
@@ -183,7 +183,7 @@ describe('GET /v1/catchall/:taskId', () => {
 		const emails = ['catch-all', 'google-catch-all'].flatMap((domain) =>
 			people.map((person) => `${person}@${domain}.test`),
 		);
-		const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, [...emails, SLOW]));
+		const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, [...emails, SLOW_TOO]));
 		const states = await finished(apiKey, taskId);
 		let before = 0;
 		for (const { processedEmails, progress, verdictCounts, creditsUsed, creditsRefunded } of states) {

@@ -88,7 +88,7 @@ test('a verification that failed on our side leaves the balance as it was', asyn
 
 test('a verification on its way shows as a reserved credit, and its end releases it', async () => {
 	const { apiKey } = await makeAccount(service, 3);
-	// This server greets only after a second, so there is time to look.
+	// This server takes two seconds to each reply, over a connection that is open as well. so there is time to look.
 	const running = verified(apiKey, 'ada@postscreen.test');
 	const balances: Balance[] = [];
 	await expect
@@ -105,11 +105,11 @@ test('a verification on its way shows as a reserved credit, and its end releases
 test('a client that hangs up is charged for the answer all the same, and nothing stays reserved', async () => {
 	const { apiKey } = await makeAccount(service, 3);
 	const hangUp = new AbortController();
-	// This server greets only after a second.
+	// This server takes two seconds to each reply, over a connection that is open as well.
 	const running = fetch(new URL('/v1/verify', service.url), {
 		method: 'POST',
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-		body: '{"email":"ada@postscreen.test"}',
+		body: '{"email":"ada@tarpit.test"}',
 		signal: hangUp.signal,
 	});
 	await expect.poll(() => balanceOf(apiKey)).toMatchObject({ reservedCredits: 1 });

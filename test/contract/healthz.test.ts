@@ -3,7 +3,7 @@ import { call, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { expectFailure, newClient, rateLimitOf } from './api.ts';
 
-// GET /healthz, and a service whose configuration is missing or wrong. An egress that fails: upstream.test.ts.
+// GET /healthz, and a service whose configuration is missing or wrong. A way out that fails: upstream.test.ts.
 
 const service = inject('service');
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 	[bare, wrong] = await Promise.all([
 		startTestService({
 			sandbox: null,
-			vars: { KEY_SIGNING_SECRET: '', OPERATOR_TOKEN: '', SMTP_EGRESS: '' },
+			vars: { KEY_SIGNING_SECRET: '', OPERATOR_TOKEN: '', PROBERS: '' },
 		}),
-		startTestService({ sandbox: null, vars: { SMTP_EGRESS: `socks4://user:${HUSH}@127.0.0.1` } }),
+		startTestService({ sandbox: null, vars: { PROBERS: `ftp://${HUSH}@127.0.0.1` } }),
 	]);
 });
 
@@ -61,7 +61,7 @@ describe('a service that is not configured', () => {
 			503,
 			{
 				status: 'unavailable',
-				problems: ['KEY_SIGNING_SECRET is not configured', 'SMTP_EGRESS is not configured'],
+				problems: ['KEY_SIGNING_SECRET is not configured', 'PROBERS is not configured'],
 			},
 		]);
 	});
@@ -94,7 +94,7 @@ describe('a service with a value that cannot be used', () => {
 	])('%s %s is a 503 that names the variable and not its value', async (method, path) => {
 		const answer = await call(wrong.url, service.token, method, path);
 		const error = expectFailure(answer, 503, 'misconfigured');
-		expect(error).toContain('SMTP_EGRESS');
+		expect(error).toContain('PROBERS');
 		expect(error).not.toContain(HUSH);
 		expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 		expect(answer.headers.get('x-request-id')).toMatch(/\S/);

@@ -80,6 +80,14 @@ test('account find tells the accounts of an address, and account suspend shuts o
 	expect(await status()).toBe(200);
 });
 
+test('account create takes the region of its owner, and no other word', async () => {
+	const make = ['account', 'create', '--email', 'cli@example.com', '--url', service.url, '--location'];
+	expect((await run([...make, 'oc'])).code).toBe(0);
+	const refused = await run([...make, 'mars']);
+	expect(refused.code).not.toBe(0);
+	expect(refused.stderr).toContain('location is one of wnam, enam');
+});
+
 test('credits grant adds once for each id, and takes back what is negative', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 5);
 	expect(await json('credits', 'grant', accountId, '10', '--id', 'cli-1')).toMatchObject({ repeated: false });

@@ -44,7 +44,7 @@ const DEAD = '127.0.0.1:1';
 
 beforeAll(async () => {
 	works = await startProber((path, response) =>
-		response.end(JSON.stringify(path === '/state' ? STATE : { status: 'ok' })),
+		response.end(JSON.stringify(path === '/state' ? STATE : { status: 'ok', problems: [] })),
 	);
 	mute = await startProber((path, response) => {
 		if (path !== '/state') response.end('{}');

@@ -14,7 +14,7 @@ let dns: Relay;
 let egress: Relay;
 /** Reaches the sandbox through the two relays. */
 let relayed: TestService;
-/** Has no SMTP_EGRESS. */
+/** Knows no prober. */
 let walled: TestService;
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('the way out to mail servers', () => {
 	});
 
 	test('is not configured', async () => {
-		expect(await expectOutage(walled, 'ada@inbox.test', 503)).toContain('SMTP_EGRESS');
+		expect(await expectOutage(walled, 'ada@inbox.test', 503)).toContain('PROBERS');
 	});
 
 	test('one dead mail server is an unknown, never a 5xx', async () => {
@@ -174,11 +174,8 @@ describe('/healthz', () => {
 		expect(text).not.toContain(new URL(sandbox.socksUrl).password);
 	});
 
-	test('is 503 when no egress is configured', async () => {
+	test('is 503 when no prober is configured', async () => {
 		const { status, body } = await health(walled);
-		expect([status, body]).toEqual([
-			503,
-			{ status: 'unavailable', problems: ['SMTP_EGRESS is not configured'] },
-		]);
+		expect([status, body]).toEqual([503, { status: 'unavailable', problems: ['PROBERS is not configured'] }]);
 	});
 });

@@ -98,7 +98,8 @@ describe('a job of 300 firms', () => {
 		});
 		expect(told).toEqual(new Set(['accepted_email']));
 		expect(job.creditsUsed).toBe(FIRMS);
-		expect(Math.max(...talks())).toBe(1);
+		// None where a connection was still open.
+		expect(Math.max(...talks())).toBeLessThanOrEqual(1);
 	}, 120_000);
 
 	test('blames no domain for a resolver that says nothing for a while', async () => {

@@ -7,7 +7,6 @@ import type { ProviderRow } from '../sandbox/scenes/providers/row.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { apart } from './apart.ts';
-import { exchangerVars } from './exchangers.ts';
 import { verify } from './verdict.ts';
 import type { Verification } from './verdict.ts';
 
@@ -23,7 +22,6 @@ beforeAll(async () => {
 	for (const rows of apart(ROWS)) {
 		const service = await startTestService({
 			sandbox: { extraScenes: rows.map(sceneOf) },
-			vars: exchangerVars(),
 		});
 		services.push(service);
 		const { apiKey } = await makeAccount(service, rows.length);

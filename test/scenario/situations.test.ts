@@ -8,7 +8,6 @@ import type { Sandbox } from '../sandbox/world.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { findFaults } from './conversations.ts';
-import { ALL_CLOSED_WITHIN_MS, exchangerVars } from './exchangers.ts';
 import { verify } from './verdict.ts';
 import type { Verification } from './verdict.ts';
 
@@ -283,12 +282,15 @@ const BLAME = {
 	us: /about us/i,
 } as const;
 
+// A connection is kept for ten seconds after the last question.
+const ALL_CLOSED_WITHIN_MS = 15_000;
+
 let service: TestService;
 let sandbox: Sandbox;
 const verdicts = new Map<string, Verification>();
 
 beforeAll(async () => {
-	service = await startTestService({ vars: exchangerVars() });
+	service = await startTestService();
 	if (service.sandbox === null) throw new Error('this service has a sandbox');
 	sandbox = service.sandbox;
 	const { apiKey } = await makeAccount(service);

@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// The borders of the code, read from its imports: ways in → operations → engine → pure core; ports ← ways out.
+// The borders of the code, read from its imports: ways in → operations → engine → pure core; ports ← ways out. The prober
+// is a program of its own, which shares the core and the words of a question with the Worker.
 
 const SOURCE = path.join(import.meta.dirname, '../../src');
 
@@ -38,13 +39,16 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'core/',
 			'lib/',
 			'errors.ts',
+			'wire/',
 			'engine/ports.ts',
+			'engine/question.ts',
 			'engine/domain/port.ts',
 			'operations/people/port.ts',
 			'operations/probers/port.ts',
 		],
-		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
+		packages: ['node:buffer', 'dns-packet'],
 	},
+	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
 	{
 		folder: 'storage/',
 		own: [
@@ -76,7 +80,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'lib/',
 			'errors.ts',
 			'engine/ports.ts',
-			'engine/conversations-port.ts',
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
 			'operations/verify/port.ts',
@@ -84,8 +87,43 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		packages: ['cloudflare:workers'],
 	},
 	{
+		folder: 'prober/',
+		own: [
+			'prober/',
+			'wire/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'variables.ts',
+			'engine/ports.ts',
+			'engine/question.ts',
+		],
+		packages: [
+			'node:net',
+			'node:sqlite',
+			'node:tls',
+			'hono',
+			'hono/body-limit',
+			'hono/utils/http-status',
+			'@hono/node-server',
+			'prom-client',
+			'socks',
+			'zod',
+		],
+	},
+	{
 		folder: 'http/',
-		own: ['http/', 'operations/', 'services.ts', 'engine/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
+		own: [
+			'http/',
+			'operations/',
+			'services.ts',
+			'engine/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'config.ts',
+			'variables.ts',
+		],
 		packages: [
 			'hono',
 			'hono/http-exception',
@@ -144,12 +182,44 @@ test('the core needs one package, a parser of CSV, in one file', () => {
 	expect(users.map(({ name }) => name)).toEqual(['core/upload/parse-text.ts']);
 });
 
-test('every file belongs to a folder with a border, or is one of the five that wire', () => {
-	const wiring = ['compose.ts', 'config.ts', 'errors.ts', 'index.ts', 'services.ts'];
+test('every file belongs to a folder with a border, or is one of the six that wire', () => {
+	const wiring = ['compose.ts', 'config.ts', 'errors.ts', 'index.ts', 'services.ts', 'variables.ts'];
 	const strays = files.filter(
 		({ name }) => !BORDERS.some(({ folder }) => name.startsWith(folder)) && !wiring.includes(name),
 	);
 	expect(strays.map(({ name }) => name)).toEqual([]);
+});
+
+/** All files that a file needs, and those that they need. */
+function reachedFrom(name: string, seen = new Set<string>()): ReadonlySet<string> {
+	for (const next of files.find((file) => file.name === name)?.imports ?? []) {
+		if (seen.has(next)) continue;
+		seen.add(next);
+		reachedFrom(next, seen);
+	}
+	return seen;
+}
+
+test('the Worker and the prober hold nothing of one another', () => {
+	const worker = [...reachedFrom('index.ts')];
+	expect(worker).toContain('net/prober-client.ts');
+	expect(worker.filter((name) => name.startsWith('prober/'))).toEqual([]);
+	expect(worker.filter((name) => /^node:(?:net|tls|sqlite)$|^cloudflare:sockets$/.test(name))).toEqual([]);
+	const prober = [...reachedFrom('prober/main.ts')];
+	expect(prober).toContain('prober/answer-question.ts');
+	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
+	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
+		'engine/ports.ts',
+		'engine/question.ts',
+	]);
+});
+
+test('of the engine the prober and the wire know types only', () => {
+	const values = files.filter(
+		({ name, text }) =>
+			/^(?:prober|wire)\//.test(name) && /^(?:import|export) (?!type )[^;]*?from '[./]+engine\//m.test(text),
+	);
+	expect(values.map(({ name }) => name)).toEqual([]);
 });
 
 test('address, dns, smtp, lists and mail-operators know nothing of verification or catch-all', () => {
@@ -204,7 +274,46 @@ test.each([
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
+// What verbs share lies in steps/, what they need of the world in ports.
+const verbs = files.filter(({ name }) => /^operations\/[^/]+\/(?!(?:.*-)?port\.ts$)[^/]+\.ts$/.test(name));
+
+test('a file of the operations has one verb, which is called as the file is', () => {
+	const exported = verbs.map(({ name, text }) => {
+		const verb = path.basename(name, '.ts').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+		const functions = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)];
+		// A constant beside the verb is called out loud.
+		return [verb, functions.map(([, of = '']) => of).filter((of) => !/^[A-Z_]+$/.test(of))] as const;
+	});
+	expect(exported.filter(([verb, functions]) => functions.join() !== verb)).toEqual([]);
+});
+
+test('a verb is told its services, for whom, and what: in this order, and nothing else', () => {
+	const heads = verbs.map(({ name, text }) => {
+		const [, parameters = ''] = /^export (?:async )?function \w+\(([^)]*?)\n?\): /ms.exec(text) ?? [];
+		const names = [...parameters.matchAll(/(?:^|,)\s*(\w+|\{[^}]*\})(?=:)/g)].map(([, of = '']) => of);
+		return `${name}: ${names.join(', ')}`;
+	});
+	const other = heads.filter((head) => !/: services(?:, (?:account|person))?(?:, request)?$/.test(head));
+	expect(other).toEqual([]);
+});
+
+test('kinds of jobs are told apart in the folder of kinds alone', () => {
+	const telling = files.filter(
+		({ name, text }) =>
+			!name.startsWith('core/jobs/kinds/') && /[!=]== '(?:verification|catchall|job|task)'/.test(text),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
+
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('the recipes name files that are there', () => {
+	const root = path.join(SOURCE, '..');
+	const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+	const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });

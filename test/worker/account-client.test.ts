@@ -13,15 +13,17 @@ const grantOf = (credits: number) => ({ id: 'order-1', credits, now: 1_000 });
 function accountsBehind(...failures: readonly object[]) {
 	const left = [...failures];
 	const stubs: string[] = [];
+	const hints: unknown[] = [];
 	const namespace = {
-		getByName: (name: string) => {
+		getByName: (name: string, where?: unknown) => {
 			stubs.push(name);
+			hints.push(where);
 			const failure = left.shift();
 			const broken = { grant: () => Promise.reject(Object.assign(new Error('broken'), failure)) };
 			return failure === undefined ? env.ACCOUNT.getByName(name) : broken;
 		},
 	};
-	return { accounts: accountsOf(namespace as unknown as typeof env.ACCOUNT), stubs };
+	return { accounts: accountsOf(namespace as unknown as typeof env.ACCOUNT), stubs, hints };
 }
 
 async function openAccount(name: string): Promise<string> {
@@ -34,6 +36,14 @@ test('the object answers what its port promises, and has no other door', () => {
 	expect(Object.getOwnPropertyNames(Account.prototype).toSorted()).toEqual(
 		[...ACCOUNT_METHODS, ...ofItsOwn].toSorted(),
 	);
+});
+
+test('an account is made where it is said, and near its first caller where nothing is', async () => {
+	const { accounts, hints } = accountsBehind();
+	const key = { now: 1_000, initialCredits: 0, key: KEY };
+	await accounts('acc_client_in_oceania', 'oc').open(key);
+	await accounts('acc_client_anywhere').open(key);
+	expect(hints).toEqual([{ locationHint: 'oc' }, {}]);
 });
 
 describe('a call of an account', () => {

@@ -22,6 +22,8 @@ export type MailProbe =
 	  }
 	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
+	/** Our own capacity for the host is used up until then (epoch ms): it was not asked. */
+	| { readonly kind: 'postponed'; readonly until: number }
 	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
 	/** The hosts' addresses could not be looked up, or not in time. */

@@ -18,6 +18,8 @@ export function findDoubt(evidence: CatchAllEvidence): Ruling | null {
 	switch (mail.probe.kind) {
 		case 'no_connect':
 			return because('no_connect');
+		case 'postponed':
+			return because('no_capacity');
 		case 'paused':
 			return because(mail.probe.why);
 		case 'dns_error':

@@ -33,6 +33,8 @@ const RETRIES = {
 	catch_all_unresolved: 'no',
 	// The domain's own name servers. Our resolver being out is another matter: it defers without using up an attempt.
 	dns_error: 'no',
+	// It waited for our own capacity as long as its job may last, or was one address that nobody lets wait.
+	no_capacity: 'no',
 	// Our mistake, which we would repeat.
 	unexpected_error: 'no',
 } as const satisfies Record<SubStatusOf<'unknown'>, Retry>;

@@ -1,7 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { scheduleOf, toDeferredRow } from './open-row.ts';
 import type { DeferredRow, OpenRow } from './open-row.ts';
-import { FROM_THE_START, askedAgain, dueUntil, notReached, putOff } from './schedule.ts';
+import { FROM_THE_START, askedAgain, dueUntil, notReached, postponed, putOff } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { isDeferred } from './stored-row.ts';
 import type { FinalRow, PartRow } from './stored-row.ts';
@@ -16,6 +16,8 @@ export type Brought =
 	| { readonly kind: 'again'; readonly row: FinalRow | null }
 	/** A fault of ours, for which it may wait so long in all. */
 	| { readonly kind: 'put_off'; readonly mostMs: number; readonly row: FinalRow | null }
+	/** Our own capacity was used up until then (epoch ms). */
+	| { readonly kind: 'postponed'; readonly until: number; readonly row: FinalRow }
 	/** There was no time for it. */
 	| { readonly kind: 'not_reached' };
 
@@ -24,6 +26,8 @@ export interface PartTerms {
 	readonly attempts: number;
 	/** Pauses before the second and every later time that an address is asked. */
 	readonly delaysMs: readonly number[];
+	/** Until when rows may wait for our own capacity, epoch ms. */
+	readonly horizon: number;
 	/** Since when the part as a whole is put off. */
 	readonly postponedSince: number | null;
 	/** The final row of an address that nobody answered about. */
@@ -99,6 +103,13 @@ export class PartRows {
 				const next = putOff(schedule, now, { mostMs: brought.mostMs, delaysMs });
 				if (next === null) return this.#end(brought.row ?? this.#terms.giveUp(row));
 				return this.#plan(row, row[3], next);
+			}
+			case 'postponed': {
+				const next = postponed(schedule, { until: brought.until, horizon: this.#terms.horizon }, now);
+				if (next === null) return this.#end(brought.row);
+				// Stored as an attempt of the part, since a part that is only put off counts as met by a fault.
+				this.#learnt = true;
+				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);
 			}
 			case 'not_reached': {
 				const next = notReached(schedule, now);

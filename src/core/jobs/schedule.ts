@@ -18,6 +18,9 @@ export const PUT_OFF_MAX_MS = 6 * 3_600_000;
  */
 export const SUSPECTED_MAX_MS = 15 * 60_000;
 
+/** Rows wait for our own capacity for a day, unless the operator set another time (JOB_HORIZON_SECONDS). */
+export const HORIZON_MS = 86_400_000;
+
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
@@ -51,6 +54,18 @@ export function putOff(
 	const first = Math.min(FIRST_PAUSE_MS, delaysMs[0] ?? FIRST_PAUSE_MS);
 	const pause = Math.min(LONGEST_PAUSE_MS, Math.max(first, 2 * (now - since)));
 	return { asked, dueAt: Math.min(now + pause, end), putOffSince: since };
+}
+
+/**
+ * After our own capacity was used up until `until`: asked then, and not counted as asked. Null: the job may not last that
+ * long.
+ */
+export function postponed(
+	{ asked, putOffSince }: Schedule,
+	{ until, horizon }: { readonly until: number; readonly horizon: number },
+	now: number,
+): Schedule | null {
+	return now >= horizon ? null : { asked, dueAt: Math.min(Math.max(until, now), horizon), putOffSince };
 }
 
 /** There was no time to ask it: it is due at once, and no longer put off than by a fault. */

@@ -87,6 +87,11 @@ export const SUB_STATUSES = {
 		status: 'unknown',
 		reason: 'The address needs internationalised mail (SMTPUTF8), which the mail server does not offer',
 	},
+	no_capacity: {
+		status: 'unknown',
+		reason:
+			"We had no capacity left to ask the recipient's mail server: this is about us, not about the mailbox",
+	},
 	accepts_everything: {
 		status: 'unknown',
 		reason: 'This provider says yes to every address while asked, existing or not',

@@ -14,9 +14,11 @@ type Stub = Readonly<Record<keyof AccountPort, (...request: readonly unknown[]) 
 
 /** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
 export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
-	return (accountId) => {
+	return (accountId, location) => {
+		// It counts where the object is made, and never again: near whoever calls first, unless it is said where.
+		const where = location === undefined ? {} : { locationHint: location };
 		const ask = (method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> =>
-			(namespace.getByName(accountId) as unknown as Stub)[method](...request);
+			(namespace.getByName(accountId, where) as unknown as Stub)[method](...request);
 
 		async function call(method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> {
 			try {

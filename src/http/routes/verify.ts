@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { isDisposable } from '../../core/lists/disposable.ts';
 import { ServiceError } from '../../errors.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
@@ -37,14 +38,13 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
 		const { services, requestId, credential } = c.var;
-		const { accountId } = credential;
-		const verifying = verifyAddress(services, services.accounts(accountId), {
-			accountId,
-			reservation,
-			address: request.address,
-		});
+		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
+		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
+		// Where the request is refused, nobody asks what came of it.
+		mail?.catch(() => {});
+		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
+		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

@@ -1,7 +1,5 @@
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
-
-/** A bulk job, or a catch-all task over the results of one. The same machine drives both. */
-export type JobKind = 'verification' | 'catchall';
 
 /** Where a bulk job stands (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
@@ -70,6 +68,8 @@ export interface JobTiming {
 	readonly retryDelaysMs: readonly number[];
 	readonly redriveAfterMs: number;
 	readonly resultsTtlMs: number;
+	/** How long rows may wait for our own capacity, from the job's creation on. Jobs of an earlier version do not say. */
+	readonly horizonMs?: number;
 }
 
 export interface OpenJobRequest {
@@ -105,6 +105,8 @@ export type ClaimResult =
 			readonly token: string;
 			readonly attempt: number;
 			readonly count: number;
+			/** Until when rows may wait for our own capacity, epoch ms. */
+			readonly horizon: number;
 			/** Pauses before the second and every later time that an address is asked. */
 			/** Of a job that is promised within half a minute. */
 			readonly isSmall: boolean;

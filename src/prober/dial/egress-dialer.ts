@@ -3,7 +3,7 @@ import { orderByRendezvous } from '../../core/egress/rendezvous.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
-import { dialSocks } from './dial-socks.ts';
+import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import type { SocksOutcome } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
 import { EgressHealth } from '../../core/egress/egress-health.ts';
@@ -66,6 +66,22 @@ export class EgressDialer implements Dialer {
 		if (sawNonsense)
 			throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+	}
+
+	/** What keeps every way out from leading anywhere, in words without secrets; empty while one takes connections. */
+	async check(): Promise<readonly string[]> {
+		const problems: string[] = [];
+		for (const egress of this.#settings.egresses) {
+			if (egress.kind === 'direct') return [];
+			const dialled = await dialTcp({ ...egress, from: null }, PROXY_TIMEOUT_MS);
+			if (typeof dialled !== 'string') {
+				dialled.on('error', () => {});
+				dialled.destroy();
+				return [];
+			}
+			problems.push(`Egress ${egress.label} does not take connections`);
+		}
+		return problems;
 	}
 
 	#preferred(domain: string): readonly Egress[] {

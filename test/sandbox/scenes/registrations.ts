@@ -110,4 +110,10 @@ export const REGISTRATION_SCENES: readonly Scene[] = [
 		mail: [{ preference: 10, host: 'mx.slow-catch-all.test', plays: { rcpt: accept, tarpitMs: 1_000 } }],
 		samples: [],
 	},
+	{
+		domain: 'slow-catch-all-too.test',
+		does: 'Accepts everybody, and takes a second for each reply.',
+		mail: [{ preference: 10, host: 'mx.slow-catch-all-too.test', plays: { rcpt: accept, tarpitMs: 1_000 } }],
+		samples: [],
+	},
 ];

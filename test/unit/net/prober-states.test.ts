@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
-import type { Fetch } from '../../../src/net/prober-client.ts';
+import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { SeenProber } from '../../../src/operations/probers/port.ts';
 import { STATE_OCTETS_MAX } from '../../../src/wire/prober-state.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
@@ -32,7 +32,7 @@ const stalls: Behaviour = ({ signal }) =>
 /** What is told of the first of two, and how long it took. */
 async function seen(behaviour: Behaviour): Promise<{ told: SeenProber | undefined; tookMs: number }> {
 	const clock = virtualClock();
-	const fetch: Fetch = async (url, init) => {
+	const fetch: Fetcher = async (url, init) => {
 		expect(new URL(url).pathname).toBe('/state');
 		return (new URL(url).host === 'one' ? behaviour : works)(init);
 	};

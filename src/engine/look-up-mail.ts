@@ -1,0 +1,78 @@
+import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import type { Answer } from '../core/dns/resolver.ts';
+import { usableAddresses } from '../core/dns/usable-addresses.ts';
+import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import type { Clock, Resolver } from './ports.ts';
+import type { QuestionHost } from './question.ts';
+
+export interface LookUpPorts {
+	readonly clock: Clock;
+	readonly resolver: Resolver;
+	/** Which addresses of mail hosts may be dialled. */
+	readonly addressPolicy: AddressPolicy;
+}
+
+/** A mail host as it was looked up. `found`: the answers, in words. */
+export type LookedUpHost = QuestionHost & { readonly found: string };
+
+/** What DNS says of a domain's mail. */
+export interface LookedUpMail {
+	readonly route: MailRoute;
+	/** Null: not looked up yet. */
+	readonly hosts: readonly LookedUpHost[] | null;
+}
+
+// As many as a question holds, of which a prober dials three.
+const HOSTS_MAX = 5;
+
+/** Where a domain's mail goes, and where its mail hosts may be dialled. `deadline`: epoch milliseconds. */
+export async function lookUpMail(
+	ports: LookUpPorts,
+	domain: string,
+	deadline: number,
+): Promise<LookedUpMail> {
+	const route = await findMailExchangers(ports.resolver, domain);
+	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts, deadline) : [] };
+}
+
+/**
+ * Where mail hosts may be dialled, best preference first. The first five are looked up at once, and the others only where
+ * none of those can be dialled: a list cut short could make a good domain look unroutable.
+ */
+export async function lookUpHosts(
+	ports: LookUpPorts,
+	names: readonly string[],
+	deadline: number,
+): Promise<readonly LookedUpHost[]> {
+	const looked: LookedUpHost[] = [];
+	while (looked.length < names.length) {
+		const next = names.slice(looked.length, looked.length + HOSTS_MAX);
+		looked.push(...(await Promise.all(next.map((name) => lookUpHost(ports, name)))));
+		if (looked.some(({ addresses }) => addresses.length > 0) || ports.clock.now() >= deadline) break;
+	}
+	// The first stays, whatever became of it: the others are its backups.
+	return looked
+		.filter(({ addresses, failed }, rank) => rank === 0 || failed || addresses.length > 0)
+		.slice(0, HOSTS_MAX);
+}
+
+/** At its addresses of the second family where the first has none. */
+async function lookUpHost({ resolver, addressPolicy }: LookUpPorts, name: string): Promise<LookedUpHost> {
+	const answer = await resolver.addresses(name);
+	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
+	if (answer.kind !== 'records' || usable.length > 0) {
+		return { name, addresses: usable, found: foundWords(answer), failed: answer.kind === 'failed' };
+	}
+	const v6 = await resolver.ipv6Addresses(name);
+	return {
+		name,
+		addresses: v6.kind === 'records' ? usableAddresses(v6.records, addressPolicy) : [],
+		found: `${foundWords(answer)}; ${foundWords(v6)}`,
+		failed: v6.kind === 'failed',
+	};
+}
+
+function foundWords(answer: Answer<string>): string {
+	return answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
+}

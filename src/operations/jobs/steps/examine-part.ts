@@ -1,0 +1,279 @@
+import { parseAddress } from '../../../core/address/parse-address.ts';
+import type { Address } from '../../../core/address/parse-address.ts';
+import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
+import { judgeUnasked } from '../../../core/catchall/judge.ts';
+import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
+import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
+import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
+import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
+import { isWorthRetrying } from '../../../core/jobs/deferral.ts';
+import { toDeferredRow } from '../../../core/jobs/open-row.ts';
+import type { OpenRow } from '../../../core/jobs/open-row.ts';
+import type { Entry } from '../../../core/jobs/part-rows.ts';
+import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
+import { giveUp as finalRowOf, toJudgedRow, toStoredRow } from '../../../core/jobs/stored-row.ts';
+import type { FinalRow } from '../../../core/jobs/stored-row.ts';
+import { ServiceError } from '../../../errors.ts';
+import { assert } from '../../../lib/assert.ts';
+import { describeError, log } from '../../../lib/log.ts';
+import { listFacts } from '../../../engine/examine-address.ts';
+import type { Findings, KnownInvented, Manner } from '../../../engine/examination.ts';
+import { nameSignals } from '../../../engine/judge-catch-all.ts';
+import { RESOLVER } from '../../../engine/ports.ts';
+import type { QuestionClass } from '../../../engine/question.ts';
+import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
+
+/** What a catch-all task knows beside its addresses. */
+export interface Task {
+	readonly sourceList: SourceListFacts | null;
+}
+
+export interface ExaminePartServices {
+	readonly clock: Clock;
+	/** Where the domain's mail goes. */
+	readonly findRoute: (domain: string) => Promise<MailRoute>;
+	/** About addresses of one domain, in their order; null: not reached in time. */
+	readonly examineAddresses: (
+		addresses: readonly Address[],
+		manner: Manner,
+	) => Promise<readonly (Findings | null)[]>;
+	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
+	readonly thresholds: VerdictThresholds;
+}
+
+/** What came of one address. `row`: what it is told if that is the last word. */
+export type Found =
+	/** `again`: a later answer may be better. */
+	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
+	/** Nobody could be reached, by whose fault is to be seen. `unreadable`: the resolver said what can't be read. */
+	| {
+			readonly kind: 'unreached';
+			readonly row: FinalRow;
+			readonly failure: Failure;
+			readonly unreadable: boolean;
+	  }
+	/** Our own capacity for its mail host is used up until then (epoch ms). */
+	| { readonly kind: 'postponed'; readonly row: FinalRow; readonly until: number }
+	/** A fault of our own means. */
+	| { readonly kind: 'fault' }
+	/** A mistake of our own. */
+	| { readonly kind: 'broken' };
+
+// What is not asked by then waits for the part's next attempt: a consumer must not be held by slow hosts.
+const PART_BUDGET_MS = 90_000;
+// A Worker may hold six connections.
+const CONNECTIONS_MAX = 6;
+// One mail host sees no more of us at a time, however many domains it serves.
+const CONNECTIONS_PER_HOST_MAX = 3;
+// A fault of a moment is over when all others have had their turn.
+const FAULTS_PER_GROUP_MAX = 2;
+// So many in a row mean that there is no way out at all: the rest need not try.
+const FAULTS_IN_A_ROW_MAX = 12;
+
+/** The addresses of one domain that have no row yet. */
+interface Group {
+	readonly domain: string;
+	readonly entries: readonly Entry[];
+	/** Null: not looked up yet. */
+	readonly route: MailRoute | null;
+	/** When it began to be looked up, for the turn that follows. */
+	readonly begun: number | null;
+	readonly knownInvented: KnownInvented | null;
+	/** Faults of ours that it met. */
+	readonly faults: number;
+}
+
+/**
+ * Asks about addresses, domain by domain and six at a time. A slow host holds one place at a time, and after each turn of
+ * its own the others come first. A fault of ours is that of one domain, until there are many in a row.
+ */
+export class Examination {
+	/** Until somebody takes it: who is missing was not reached. */
+	readonly found = new Map<number, Found>();
+	readonly ended: Promise<void>;
+	readonly #services: ExaminePartServices;
+	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
+	readonly #task: Task | null;
+	readonly #deadline: number;
+	readonly #domains = new Map<string, Promise<DomainFacts>>();
+	readonly #queue: Group[];
+	readonly #busy = new Map<string, number>();
+	#faultsInARow = 0;
+	#isStopped = false;
+
+	/** @param task null: a bulk job, whose rows get no score */
+	constructor(
+		services: ExaminePartServices,
+		asker: { readonly accountId: string; readonly class: QuestionClass },
+		entries: readonly Entry[],
+		task: Task | null,
+	) {
+		this.#services = services;
+		this.#asker = asker;
+		this.#task = task;
+		this.#deadline = services.clock.now() + PART_BUDGET_MS;
+		this.#queue = groupsOf(entries);
+		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
+		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
+	}
+
+	/** Whose turn has not begun has none. */
+	stop(): void {
+		this.#isStopped = true;
+	}
+
+	async #work(): Promise<void> {
+		while (!this.#isStopped && !this.#isHopeless && this.#services.clock.now() < this.#deadline) {
+			const group = takeFree(this.#queue, this.#busy);
+			// Whoever keeps the other hosts busy comes back for what waits for them.
+			if (group === undefined) return;
+			const begun = group.begun ?? this.#services.clock.now();
+			try {
+				if (group.route === null) {
+					const route = await this.#services.findRoute(group.domain);
+					this.#queue.unshift({ ...group, route, begun });
+				} else await this.#takeTurn(group, begun);
+			} catch (error) {
+				this.#meetFault(group, error, begun);
+			}
+		}
+	}
+
+	get #isHopeless(): boolean {
+		return this.#faultsInARow >= FAULTS_IN_A_ROW_MAX;
+	}
+
+	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
+	async #takeTurn(group: Group, begun: number): Promise<void> {
+		const { clock, examineAddresses } = this.#services;
+		const { entries, route, knownInvented } = group;
+		const host = hostOf(group);
+		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
+		try {
+			const findings = await examineAddresses(
+				entries.map(([, email]) => addressOf(email)),
+				{
+					asker: this.#asker.accountId,
+					deep: this.#task === null ? 'never' : 'always',
+					class: this.#asker.class,
+					mail: route === null ? null : { route, hosts: null },
+					knownInvented,
+					sourceList: this.#task?.sourceList ?? null,
+					domains: this.#domains,
+				},
+			);
+			const at = clock.now();
+			for (const [place, [index, email]] of entries.entries()) {
+				const finding = findings[place] ?? null;
+				if (finding !== null) this.found.set(index, foundOf(index, email, finding, { begun, at }));
+			}
+			this.#countUnreached(findings, { begun, at });
+			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
+			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
+			if (left.length > 0)
+				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
+		} finally {
+			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
+		}
+	}
+
+	/** Where a way out is known to lead nowhere, each that it does not lead to is one more fault. */
+	#countUnreached(findings: readonly (Findings | null)[], when: Omit<Failure, 'way'>): void {
+		const way = findings.find((finding) => finding?.unreachedBy !== undefined)?.unreachedBy;
+		const isOurs = way !== undefined && this.#services.waysOut.blame({ way, ...when }) === 'ours';
+		this.#faultsInARow = isOurs ? this.#faultsInARow + 1 : 0;
+	}
+
+	#meetFault(group: Group, error: unknown, begun: number): void {
+		if (error instanceof UnreadableAnswer) return this.#noteUnreadable(group, begun);
+		if (!isOutage(error)) {
+			log('domain_failed', describeError(error));
+			for (const [index] of group.entries) this.found.set(index, { kind: 'broken' });
+			return;
+		}
+		this.#faultsInARow += 1;
+		const faults = group.faults + 1;
+		if (faults < FAULTS_PER_GROUP_MAX) this.#queue.push({ ...group, faults, begun: null });
+		else for (const [index] of group.entries) this.found.set(index, { kind: 'fault' });
+	}
+
+	#noteUnreadable({ entries }: Group, begun: number): void {
+		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
+		for (const [index, email] of entries) {
+			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
+			const row = abandonedRow(this.#services, open, this.#task);
+			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
+		}
+	}
+
+	/** The rest of those who meet the same fault. */
+	#giveUpOnOurselves(): void {
+		if (!this.#isHopeless) return;
+		for (const { entries } of this.#queue)
+			for (const [index] of entries) this.found.set(index, { kind: 'fault' });
+	}
+}
+
+function foundOf(
+	index: number,
+	email: string,
+	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until }: Findings,
+	{ begun, at }: { readonly begun: number; readonly at: number },
+): Found {
+	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
+	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	if (until !== undefined) return { kind: 'postponed', row, until };
+	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
+	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+}
+
+/** An outage of our own means: about no address. */
+export function isOutage(error: unknown): boolean {
+	return (
+		error instanceof ServiceError &&
+		(error.code === 'upstream_unavailable' || error.code === 'upstream_nonsense')
+	);
+}
+
+function groupsOf(entries: readonly Entry[]): Group[] {
+	const byDomain = Map.groupBy(entries, ([, email]) => addressOf(email).domain);
+	return [...byDomain].map(([domain, members]) => ({
+		domain,
+		entries: members,
+		route: null,
+		begun: null,
+		knownInvented: null,
+		faults: 0,
+	}));
+}
+
+/** The first group whose mail host has room for one more connection of ours. */
+function takeFree(queue: Group[], busy: ReadonlyMap<string, number>): Group | undefined {
+	const at = queue.findIndex(
+		(group) => group.route === null || (busy.get(hostOf(group)) ?? 0) < CONNECTIONS_PER_HOST_MAX,
+	);
+	return at < 0 ? undefined : queue.splice(at, 1)[0];
+}
+
+function hostOf({ domain, route }: Group): string {
+	return (route?.kind === 'hosts' ? route.hosts[0] : undefined) ?? domain;
+}
+
+/** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */
+export function abandonedRow(
+	{ clock, thresholds }: ExaminePartServices,
+	open: OpenRow,
+	task: Task | null,
+): FinalRow {
+	const [, email, , why] = open;
+	const address = addressOf(email);
+	const row = finalRowOf(open, listFacts(address), clock.now());
+	if (task === null) return row;
+	return toJudgedRow(row, judgeUnasked(nameSignals(address, task.sourceList), why, thresholds));
+}
+
+function addressOf(email: string): Address {
+	const parsed = parseAddress(email);
+	assert(parsed.ok, 'an accepted address is well-formed');
+	return parsed.address;
+}

@@ -1,0 +1,132 @@
+import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { planParts } from '../../../core/jobs/plan-parts.ts';
+import { ServiceError, insufficientCredits } from '../../../errors.ts';
+import type { Admitted } from '../../accounts/port.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from '../port.ts';
+import type { Clock } from '../../../engine/ports.ts';
+
+export interface LaunchJobServices {
+	readonly clock: Clock;
+	readonly newId: (prefix: string) => string;
+	readonly accounts: (accountId: string) => JobStore;
+	readonly jobBlobs: JobBlobs;
+	readonly jobTiming: OpenJobRequest['timing'];
+	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
+}
+
+type Opening = Omit<OpenJobRequest, 'response'>;
+
+export interface Launch extends Pick<
+	OpenJobRequest,
+	'kind' | 'sourceJobId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+> {
+	/** In the order of the results. */
+	readonly addresses: readonly string[];
+	/** Writes the body of the 202. */
+	readonly render: (job: JobRecord) => string;
+	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	readonly keepBeside?: (jobId: string) => Promise<void>;
+}
+
+export interface CreatedJob {
+	/** The first one's, when the request is a repetition. */
+	readonly jobId: string;
+	/** The body of the 202, the first one when the request is a repetition. */
+	readonly response: string;
+	readonly replayed: boolean;
+}
+
+/**
+ * Starts a job or a task: input stored, then credits and record in one step of the account, then one message a part.
+ * What fails after that step the account's alarm makes good, so from there on the answer is 202.
+ */
+export async function launchJob(
+	services: LaunchJobServices,
+	account: Admitted,
+	launch: Launch,
+): Promise<CreatedJob> {
+	const { accountId, keyId } = account;
+	const { addresses, render, keepBeside, ...fixed } = launch;
+	const { kind } = fixed;
+	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
+	const parts = planParts(addresses);
+	const timing = services.jobTiming;
+	const opening: Opening = {
+		...fixed,
+		jobId,
+		keyId,
+		now: services.clock.now(),
+		parts: parts.map((part) => part.length),
+		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
+	};
+	const response = render(freshRecord(opening));
+	try {
+		await services.jobBlobs.putInput(jobId, accountId, textsOf(parts, addresses));
+		await keepBeside?.(jobId);
+	} catch (error) {
+		// No job will ever claim these addresses, so no alarm would delete them. What can't be removed now is an orphan.
+		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
+		throw error;
+	}
+	const opened = await services.accounts(accountId).openJob({ ...opening, response });
+	if (opened.kind !== 'opened') {
+		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
+		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
+		return earlierAnswer(opened);
+	}
+	// From here on the job exists: what fails now is caught up on by the account's alarm.
+	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
+	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
+	return { jobId, response, replayed: false };
+}
+
+/** The body of the 202 where a page asks for the job, and needs its id alone. */
+export function nobodyReads(): string {
+	return '';
+}
+
+/** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
+function* textsOf(parts: readonly (readonly number[])[], addresses: readonly string[]): Iterable<string> {
+	for (const part of parts) yield JSON.stringify(part.map((index) => [index, addresses[index]]));
+}
+
+/** The first answer under the request's key, or why there will be none. */
+export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
+	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
+	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+}
+
+/** The job as it is the moment it is opened. Without addresses nothing is left to do. */
+function freshRecord(opening: Opening): JobRecord {
+	const accepted = opening.parts.reduce((sum, count) => sum + count, 0);
+	const isOver = accepted === 0;
+	return {
+		jobId: opening.jobId,
+		kind: opening.kind,
+		sourceJobId: opening.sourceJobId,
+		status: isOver ? 'completed' : 'processing',
+		name: opening.name,
+		submitted: opening.submitted,
+		accepted,
+		duplicates: opening.duplicates,
+		invalid: opening.invalid,
+		parts: opening.parts.length,
+		processed: 0,
+		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+		creditsReserved: accepted * JOB_KINDS[opening.kind].price,
+		creditsUsed: 0,
+		creditsRefunded: 0,
+		waiting: 0,
+		nextAttemptAt: null,
+		createdAt: opening.now,
+		updatedAt: opening.now,
+		completedAt: isOver ? opening.now : null,
+		resultsExpiresAt: isOver ? opening.now + opening.timing.resultsTtlMs : null,
+		catchAllTaskId: null,
+		error: null,
+	};
+}

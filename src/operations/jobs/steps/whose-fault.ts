@@ -1,0 +1,52 @@
+import type { Brought } from '../../../core/jobs/part-rows.ts';
+import { partyNameOf } from '../../../core/outages/parties.ts';
+import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../core/jobs/schedule.ts';
+import { RESOLVER } from '../../../engine/ports.ts';
+import type { ExaminePartServices, Found } from './examine-part.ts';
+
+// What befalls others is seen a little later.
+const LOOKED_AT_AFTER_MS = 10_000;
+
+type Unreached = Extract<Found, { kind: 'unreached' }>;
+
+/** What is made of what came of an address. Null: it is too early to say whose fault it was. */
+export function broughtBy(
+	{ waysOut }: Pick<ExaminePartServices, 'waysOut'>,
+	found: Found,
+	{ now, isOver }: { readonly now: number; readonly isOver: boolean },
+): Brought | null {
+	switch (found.kind) {
+		case 'answered':
+			return { kind: found.again ? 'again' : 'final', row: found.row };
+		case 'postponed':
+			return { kind: 'postponed', until: found.until, row: found.row };
+		case 'broken':
+			return { kind: 'again', row: null };
+		case 'fault':
+			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
+		case 'unreached':
+			if (!isOver && now - found.failure.at < LOOKED_AT_AFTER_MS) return null;
+			return ofUnreached({ waysOut }, found);
+	}
+}
+
+function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): Brought {
+	const { row, failure } = found;
+	switch (waysOut.blame(failure)) {
+		case 'ours':
+			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
+		case 'perhaps_ours':
+			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row };
+		case 'theirs':
+			return { kind: mayRecover({ waysOut }, found) ? 'again' : 'final', row };
+	}
+}
+
+/** Dead servers stay dead. One that took connections a moment ago may not be, nor one that nobody says is dead. */
+function mayRecover({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): boolean {
+	const { row, failure, unreadable } = found;
+	if (failure.way === RESOLVER) return unreadable && !waysOut.workedAround(failure);
+	const [, , , , , , , mxRecord, implicitMx] = row;
+	const host = mxRecord ?? implicitMx;
+	return host !== null && waysOut.mayRecover(failure, partyNameOf(host, mxRecord === null));
+}

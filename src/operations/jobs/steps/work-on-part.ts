@@ -1,0 +1,184 @@
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { PartRows } from '../../../core/jobs/part-rows.ts';
+import type { Entry } from '../../../core/jobs/part-rows.ts';
+import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
+import { assert } from '../../../lib/assert.ts';
+import { describeError, log } from '../../../lib/log.ts';
+import { Examination, abandonedRow, isOutage } from './examine-part.ts';
+import type { ExaminePartServices, Task } from './examine-part.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore } from '../port.ts';
+import { broughtBy } from './whose-fault.ts';
+
+export interface WorkOnPartServices extends ExaminePartServices {
+	readonly jobBlobs: JobBlobs;
+}
+
+/** A part that a consumer has. */
+export interface PartInHand {
+	/** Whose job it is. */
+	readonly accountId: string;
+	readonly jobId: string;
+	readonly part: number;
+	readonly claim: Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
+	readonly leaseMs: number;
+	/** Open rows become `unknown` without another try. */
+	readonly giveUp: boolean;
+}
+
+export type Worked =
+	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
+	/** Faults of ours were all that was met: nothing is stored, and the part waits until then (epoch ms). */
+	| { readonly kind: 'put_off'; readonly until: number }
+	/** The job's input is not there any more. */
+	| { readonly kind: 'gone' };
+
+// What was answered is stored this soon, so that it shows, and a consumer that dies loses no more.
+const STORE_EVERY_MS = 15_000;
+
+/**
+ * Works on a part until its time is up or nobody is left to ask. What was answered is stored and settled meanwhile, as
+ * one attempt after the other; rows that wait are planned for a later one.
+ */
+export async function workOnPart(
+	services: WorkOnPartServices,
+	jobs: JobStore,
+	inHand: PartInHand,
+): Promise<Worked> {
+	const { jobBlobs } = services;
+	const { jobId, part, claim } = inHand;
+	const desk = new Desk(jobBlobs, jobs, services.clock, inHand);
+	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
+	if (stored !== null) return desk.settle(stored);
+	const input = await jobBlobs.readPart(jobId, part);
+	if (input === null) return { kind: 'gone' };
+	const entries = JSON.parse(input) as readonly Entry[];
+	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
+	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
+	const task = JOB_KINDS[claim.jobKind].isDeep ? await readTask(jobBlobs, jobId) : null;
+	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
+		attempts: claim.attempt - 1,
+		delaysMs: claim.retryDelaysMs,
+		horizon: claim.horizon,
+		postponedSince: claim.postponedSince,
+		giveUp: (row) => abandonedRow(services, row, task),
+	});
+	if (inHand.giveUp) {
+		rows.giveUp();
+		return desk.storeLast(rows);
+	}
+	return examine(services, desk, rows, { accountId: inHand.accountId, claim, task });
+}
+
+/** Asks whoever is due, and stores what comes of it as it comes. */
+async function examine(
+	services: WorkOnPartServices,
+	desk: Desk,
+	rows: PartRows,
+	{ accountId, claim, task }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly task: Task | null },
+): Promise<Worked> {
+	const { clock } = services;
+	const due = rows.due(clock.now());
+	const open = new Set(due.map(([index]) => index));
+	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
+	const examination = new Examination(services, asker, due, task);
+	const ended = examination.ended.then(() => true);
+	try {
+		for (let isOver = false; !isOver;) {
+			const watch = new AbortController();
+			isOver = await Promise.race([ended, clock.sleep(STORE_EVERY_MS, watch.signal).then(() => false)]);
+			watch.abort();
+			const now = clock.now();
+			for (const [index, found] of examination.found) {
+				const brought = broughtBy(services, found, { now, isOver });
+				if (brought === null) continue;
+				rows.bring(index, brought, now);
+				examination.found.delete(index);
+				open.delete(index);
+			}
+			const taken = !isOver && rows.hasLearnt ? await desk.storeMeanwhile(rows) : null;
+			// Somebody else has the part now, or the job has ended.
+			if (taken !== null) return taken;
+		}
+	} finally {
+		examination.stop();
+	}
+	for (const index of open) rows.bring(index, { kind: 'not_reached' }, clock.now());
+	if (rows.hasLearnt) return desk.storeLast(rows);
+	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
+}
+
+/** Where the attempts of a part are stored and settled, one after the other. */
+class Desk {
+	readonly #jobBlobs: JobBlobs;
+	readonly #jobs: JobStore;
+	readonly #clock: ExaminePartServices['clock'];
+	readonly #inHand: PartInHand;
+	#attempt: number;
+
+	constructor(jobBlobs: JobBlobs, jobs: JobStore, clock: ExaminePartServices['clock'], inHand: PartInHand) {
+		this.#jobBlobs = jobBlobs;
+		this.#jobs = jobs;
+		this.#clock = clock;
+		this.#inHand = inHand;
+		this.#attempt = inHand.claim.attempt;
+	}
+
+	/** What is stored counts, so that ledger and results can't differ, whoever won a race. */
+	async storeLast(rows: PartRows): Promise<Worked> {
+		return this.settle(await this.#put(encodeRows(rows.all)));
+	}
+
+	/** Stores what is known by now and goes on. Not null: there is nothing to go on with. */
+	async storeMeanwhile(rows: PartRows): Promise<Worked | null> {
+		const { claim, leaseMs } = this.#inHand;
+		const text = encodeRows(rows.all);
+		let stored: string;
+		try {
+			stored = await this.#put(text);
+		} catch (error) {
+			if (!isOutage(error)) throw error;
+			log('part_not_stored_meanwhile', describeError(error));
+			return null;
+		}
+		// Another one's rows, or what we stored before and were not told of: whoever takes the part next goes on from there.
+		if (stored !== text) return this.settle(stored);
+		const settled = await this.#settle(stored, { token: claim.token, leaseMs });
+		if (!settled.held) return { kind: 'settled', ...settled };
+		rows.stored();
+		this.#attempt += 1;
+		return null;
+	}
+
+	/** Records what is stored of the attempt, and leaves the part to whoever comes next. */
+	async settle(stored: string): Promise<Worked> {
+		return { kind: 'settled', ...(await this.#settle(stored)) };
+	}
+
+	async #settle(
+		stored: string,
+		holder?: { readonly token: string; readonly leaseMs: number },
+	): ReturnType<JobStore['settlePart']> {
+		const rows = decodeRows(stored);
+		const { jobId, part } = this.#inHand;
+		return this.#jobs.settlePart({
+			jobId,
+			part,
+			attempt: this.#attempt,
+			tally: tallyRows(rows),
+			dueAt: nextDueAt(rows),
+			...(holder === undefined ? {} : { holder }),
+			now: this.#clock.now(),
+		});
+	}
+
+	async #put(text: string): Promise<string> {
+		const { jobId, part } = this.#inHand;
+		return this.#jobBlobs.putAttempt(jobId, part, this.#attempt, text);
+	}
+}
+
+async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
+	const facts = await jobBlobs.readSummary(taskId, 'facts');
+	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
+}

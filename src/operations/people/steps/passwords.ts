@@ -1,0 +1,30 @@
+import { SALT_OCTETS, hashPassword, isPassword } from '../../../core/identity/password-hash.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { WaitingLine } from '../../../lib/waiting-line.ts';
+import type { Passwords } from '../port.ts';
+
+/** More passwords are to be looked at than may wait. Nothing was done or counted. */
+export class CrowdedError extends ServiceError {
+	constructor() {
+		super('upstream_unavailable', 'Too many passwords are being checked at this moment');
+	}
+}
+
+/** Passwords that are hashed in their turn: nothing else of the isolate goes on while one is. */
+export function passwordsIn(line: WaitingLine, secureRandom: (octets: number) => Uint8Array): Passwords {
+	return {
+		isCrowded: () => line.isCrowded(),
+		inLine: async (who, work) => {
+			const place = line.enter(who);
+			if (place === null) throw new CrowdedError();
+			try {
+				return await work({
+					hash: (password) => line.run(place, () => hashPassword(password, secureRandom(SALT_OCTETS))),
+					isRight: (password, stored) => line.run(place, () => isPassword(password, stored)),
+				});
+			} finally {
+				line.leave(place);
+			}
+		},
+	};
+}

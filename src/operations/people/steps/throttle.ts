@@ -1,0 +1,44 @@
+import { THROTTLES, throttleKey } from '../../../core/identity/throttles.ts';
+import type { ThrottledAction } from '../../../core/identity/throttles.ts';
+import type { IdentityServices } from '../port.ts';
+
+/** Who tries: a client address, and a login name or account where one is meant; null for what does not count. */
+export interface Attempt {
+	readonly client: string | null;
+	readonly account: string | null;
+}
+
+/** Too many attempts; the next one may be made in `retryAfterMs`. */
+export interface Throttled {
+	readonly kind: 'throttled';
+	readonly retryAfterMs: number;
+}
+
+/** Counts an attempt on both sides before it is made; null where there is room. */
+export async function throttle(
+	{ attempts, clock }: Pick<IdentityServices, 'attempts' | 'clock'>,
+	action: ThrottledAction,
+	{ client, account }: Attempt,
+): Promise<Throttled | null> {
+	const now = clock.now();
+	const limits = THROTTLES[action];
+	const sides = [
+		['client', client, limits.client],
+		['account', account, limits.account],
+	] as const;
+	for (const [side, who, limit] of sides) {
+		if (who === null) continue;
+		const { admitted, endsAt } = await attempts.count(throttleKey(action, side, who), limit, now);
+		if (!admitted) return { kind: 'throttled', retryAfterMs: Math.max(1, endsAt - now) };
+	}
+	return null;
+}
+
+/** A right password: the failures before it, of the same account or known browser, count no more. */
+export async function forgive(
+	{ attempts }: Pick<IdentityServices, 'attempts'>,
+	action: ThrottledAction,
+	{ account }: Pick<Attempt, 'account'>,
+): Promise<void> {
+	if (account !== null) await attempts.forget(throttleKey(action, 'account', account));
+}

@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import type { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
+import {
+	askThrough,
+	clock,
+	conversationAbout,
+	DEAD_PORT,
+	LOOPBACK,
+	mail,
+	makeDialer,
+	makeDomain,
+	makeStoppedClock,
+	MERGING_PROXY,
+	odd,
+	oddProxy,
+	SANDBOX_PROXY,
+	TARGETS,
+	withoutSecrets,
+} from './peers.ts';
+
+// Which way out is taken to a mail server, and what is said where none leads there.
+
+const DEAD_PROXY = `socks5://user:very-secret@${LOOPBACK}:${DEAD_PORT}`;
+const SANDBOX = { smtpPort: 25 };
+
+/** What became of an attempt: the result, or the code and the message of the refusal. */
+async function dialled(
+	dialer: EgressDialer,
+	address: string = LOOPBACK,
+	limitMs = 8_000,
+	domain = makeDomain(),
+): Promise<unknown> {
+	try {
+		const result = await dialer.dial({ domain, address }, limitMs);
+		if (result.kind === 'no_connection') return result.why;
+		result.connection.close();
+		return `connected by ${result.egress}`;
+	} catch (error) {
+		if (error instanceof ServiceError) return [error.code, error.message];
+		throw error;
+	}
+}
+
+describe('our own SOCKS server', () => {
+	test('carries a whole conversation with a mail server', async () => {
+		const { report, domain } = await askThrough(makeDialer(SANDBOX_PROXY, SANDBOX), TARGETS.mail);
+		expect(report.end).toEqual({ kind: 'complete' });
+		expect(report.targets[0]?.reply?.code).toBe(250);
+		expect((await conversationAbout(domain)).lines.at(-2)).toBe('< QUIT');
+	});
+
+	test.each([
+		['refused', 'refused'],
+		['unreachable', 'unreachable'],
+		['notAllowed', 'egress_cannot_reach'],
+	] as const)('a mail server that is %s is told apart', async (target, why) => {
+		const dialer = makeDialer(SANDBOX_PROXY, SANDBOX);
+		expect(await dialled(dialer, TARGETS[target])).toBe(why);
+	});
+
+	test('a mail server that never takes the connection costs the time given and no more', async () => {
+		const startedAt = clock.now();
+		const dialer = makeDialer(SANDBOX_PROXY, SANDBOX);
+		expect(await dialled(dialer, TARGETS.never, 400)).toBe('timeout');
+		expect(clock.now() - startedAt).toBeLessThan(1_400);
+	});
+
+	test('a greeting in the same segment as the reply to CONNECT is not lost', async () => {
+		const { report } = await askThrough(makeDialer(MERGING_PROXY, SANDBOX), TARGETS.mail);
+		expect(report.end).toEqual({ kind: 'complete' });
+		expect(report.transcript[0]).toMatch(/^S: 220 /);
+	});
+
+	test('a proxy whose every byte comes alone is understood, and so is the mail server behind it', async () => {
+		const { username, password } = new URL(SANDBOX_PROXY);
+		const url = oddProxy('splitsBytes').replace('//', `//${username}:${password}@`);
+		const { report } = await askThrough(makeDialer(url, SANDBOX), TARGETS.mail);
+		expect(report.end).toEqual({ kind: 'complete' });
+		expect(report.targets[0]?.reply?.code).toBe(250);
+	});
+
+	test('a wrong password is our outage, and the message keeps it secret', async () => {
+		const url = new URL(SANDBOX_PROXY);
+		url.password = 'very-wrong';
+		expect(await dialled(makeDialer(url.href))).toEqual([
+			'upstream_unavailable',
+			'No outgoing connection for mail is available',
+		]);
+	});
+});
+
+describe('a proxy that answers CONNECT with a code of RFC 1928', () => {
+	test.each([
+		[1, 'egress_cannot_reach'],
+		[2, 'egress_cannot_reach'],
+		[3, 'unreachable'],
+		[4, 'unreachable'],
+		[5, 'refused'],
+		[6, 'unreachable'],
+		[7, 'egress_cannot_reach'],
+		[8, 'egress_cannot_reach'],
+		[200, 'egress_cannot_reach'],
+	])('%i means %s', async (code, why) => {
+		expect(await dialled(makeDialer(oddProxy('answersByAddress')), `198.18.0.${code}`)).toBe(why);
+	});
+
+	test('two bytes of a refusal are enough', async () => {
+		expect(await dialled(makeDialer(oddProxy('shortRefusal')))).toBe('refused');
+	});
+
+	test('closing instead of answering is a refusal without a reason', async () => {
+		expect(await dialled(makeDialer(oddProxy('closesAfterConnect')))).toBe('egress_cannot_reach');
+	});
+});
+
+describe('a proxy that is broken', () => {
+	test.each(['closesAtOnce', 'resets', 'wantsPassword'] as const)('alone is our outage: %s', async (name) => {
+		expect(await dialled(makeDialer(oddProxy(name)))).toEqual([
+			'upstream_unavailable',
+			'No outgoing connection for mail is available',
+		]);
+	});
+
+	test.each([
+		['an HTTP server', oddProxy('http')],
+		['a mail server', `socks5://${LOOPBACK}:${mail.port}`],
+		['a proxy that breaks off into text', oddProxy('answersNonsense')],
+	])('alone is told as what it is when it does not speak SOCKS: %s', async (_what, url) => {
+		expect(await dialled(makeDialer(url))).toEqual([
+			'upstream_nonsense',
+			'The outgoing mail proxy does not speak SOCKS5',
+		]);
+	});
+
+	test.each([
+		['does not exist', DEAD_PROXY],
+		['hangs up', oddProxy('closesAtOnce')],
+		['resets', oddProxy('resets')],
+		['wants a password', oddProxy('wantsPassword')],
+		['closes after CONNECT', oddProxy('closesAfterConnect')],
+		['is a web server', oddProxy('http')],
+		['is a mail server', `socks5://${LOOPBACK}:${mail.port}`],
+	])('is replaced by the next egress for every domain when it %s', async (_how, url) => {
+		const dialer = makeDialer(`${url} direct`);
+		for (let call = 0; call < 6; call += 1) expect(await dialled(dialer)).toBe('connected by direct');
+	});
+
+	test('that takes the connection and says nothing ends within the time given', async () => {
+		const startedAt = clock.now();
+		expect(await dialled(makeDialer(oddProxy('silent')), LOOPBACK, 500)).toBe('timeout');
+		expect(clock.now() - startedAt).toBeLessThan(1_500);
+	});
+
+	test('that drips its answer ends within the time given', async () => {
+		const startedAt = clock.now();
+		expect(await dialled(makeDialer(oddProxy('dripsConnectReply')), LOOPBACK, 1_000)).toBe('timeout');
+		expect(clock.now() - startedAt).toBeLessThan(2_000);
+	});
+
+	test('that never answers CONNECT is waited for as for the mail server', async () => {
+		expect(await dialled(makeDialer(oddProxy('silentAfterConnect')), LOOPBACK, 300)).toBe('timeout');
+	});
+
+	test('and all others too: 503, and no secret in its text', async () => {
+		const dialer = makeDialer(`${DEAD_PROXY}, ${oddProxy('closesAtOnce')}`);
+		expect(await dialled(dialer)).toEqual([
+			'upstream_unavailable',
+			'No outgoing connection for mail is available',
+		]);
+	});
+});
+
+const turn = (position: 'on' | 'off'): void => odd.turn(position === 'on');
+
+async function waysOf(dialer: EgressDialer, domains: readonly string[]): Promise<unknown> {
+	const ways = new Set<unknown>();
+	for (const domain of domains) ways.add(await dialled(dialer, LOOPBACK, 8_000, domain));
+	return [...ways];
+}
+
+describe('an egress that failed', () => {
+	// Two ways to the same mail servers. This one can be put out of order and in again.
+	const list = `${oddProxy('switchable')} direct`;
+	const first = withoutSecrets(oddProxy('switchable'));
+
+	afterEach(() => turn('on'));
+
+	/** Eight domains that leave by the first egress while it serves. */
+	async function itsDomains(dialer: EgressDialer): Promise<readonly string[]> {
+		const domains: string[] = [];
+		while (domains.length < 8) {
+			const domain = makeDomain();
+			if ((await dialled(dialer, LOOPBACK, 8_000, domain)) === `connected by ${first}`) domains.push(domain);
+		}
+		return domains;
+	}
+
+	test('is asked last for ten seconds, and used again afterwards', async () => {
+		const time = makeStoppedClock();
+		const dialer = makeDialer(list, {}, time);
+		const domains = await itsDomains(dialer);
+		turn('off');
+		const attemptsBefore = odd.attempts();
+		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
+		// Only the first of the eight calls tried it.
+		expect(odd.attempts()).toBe(attemptsBefore + 1);
+		turn('on');
+		time.advance(9_999);
+		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
+		time.advance(1);
+		expect(await waysOf(dialer, domains)).toEqual([`connected by ${first}`]);
+	});
+
+	test('is left alone twice as long when it fails again, and ten seconds once it has worked', async () => {
+		const time = makeStoppedClock();
+		const dialer = makeDialer(list, {}, time);
+		const [domain = ''] = await itsDomains(dialer);
+		const way = (): Promise<unknown> => dialled(dialer, LOOPBACK, 8_000, domain);
+		turn('off');
+		expect(await way()).toBe('connected by direct');
+		time.advance(10_000);
+		expect(await way()).toBe('connected by direct');
+		turn('on');
+		time.advance(19_999);
+		expect(await way()).toBe('connected by direct');
+		time.advance(1);
+		expect(await way()).toBe(`connected by ${first}`);
+		turn('off');
+		expect(await way()).toBe('connected by direct');
+		turn('on');
+		time.advance(10_000);
+		expect(await way()).toBe(`connected by ${first}`);
+	});
+
+	test('is still used while it is the only one', async () => {
+		const dialer = makeDialer(oddProxy('switchable'), {}, makeStoppedClock());
+		turn('off');
+		expect(await dialled(dialer)).toEqual(['upstream_unavailable', expect.any(String)]);
+		turn('on');
+		expect(await dialled(dialer)).toBe(`connected by ${first}`);
+	});
+});
+
+describe('`direct`', () => {
+	test('carries a whole conversation', async () => {
+		const { dialled: way, report } = await askThrough(makeDialer('direct'));
+		expect(way.egress).toBe('direct');
+		expect(report.end).toEqual({ kind: 'complete' });
+	});
+});
+
+test('every egress greets with its own name and sender', async () => {
+	const own = '?helo=own.mailsonar.test&from=own%40mailsonar.test';
+	const { domain } = await askThrough(makeDialer(`direct${own}`));
+	expect((await conversationAbout(domain)).lines).toEqual(
+		expect.arrayContaining(['< EHLO own.mailsonar.test', '< MAIL FROM:<own@mailsonar.test>']),
+	);
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import type { RealProxyName } from '../support/proxies/real-proxies.ts';
+import {
+	askThrough,
+	conversationAbout,
+	DEAD_PORT,
+	LOOPBACK,
+	makeDialer,
+	makeDomain,
+	withoutSecrets,
+} from './peers.ts';
+import { realProxies, realProxiesRequired, realProxy, skipWithout } from './real-peers.ts';
+
+const NAMES = [
+	'microsocks',
+	'microsocksOpen',
+	'dante',
+	'danteOpen',
+	'stunnel',
+] as const satisfies readonly RealProxyName[];
+const GUARDED = ['microsocks', 'dante', 'stunnel'] as const satisfies readonly RealProxyName[];
+
+test('where the project is built, every real proxy is installed', ({ skip }) => {
+	skip(!realProxiesRequired, 'Real proxies are required where CI is set');
+	const absent = Object.entries(realProxies).filter(([, proxy]) => proxy.kind === 'absent');
+	expect(absent).toEqual([]);
+});
+
+describe.each(NAMES)('%s', (name) => {
+	skipWithout(name);
+
+	test('carries a whole conversation with a mail server', async () => {
+		const { dialled, report, domain } = await askThrough(makeDialer(realProxy(name)));
+		expect(dialled.egress).toBe(withoutSecrets(realProxy(name)));
+		expect(report.end).toEqual({ kind: 'complete' });
+		expect(report.targets.map(({ reply }) => reply?.code)).toEqual([250]);
+		expect(report.invented.map(({ reply }) => reply?.enhanced)).toEqual(['5.1.1']);
+		const heard = (await conversationAbout(domain)).lines.filter((line) => line.startsWith('<'));
+		expect(heard).toEqual([
+			'< EHLO probe.mailsonar.test',
+			'< MAIL FROM:<verify@probe.mailsonar.test>',
+			`< RCPT TO:<ada@${domain}>`,
+			`< RCPT TO:<zzada@${domain}>`,
+			'< QUIT',
+		]);
+	});
+
+	test('carries many conversations at the same time without mixing them up', async () => {
+		const dialer = makeDialer(realProxy(name));
+		const asked = await Promise.all(Array.from({ length: 5 }, () => askThrough(dialer)));
+		for (const { report, domain } of asked) {
+			expect(report.targets.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
+				[`ada@${domain}`, 250],
+			]);
+		}
+	});
+
+	test('says that a mail server refuses connections, and no other egress is bothered', async () => {
+		const dialer = makeDialer(`${realProxy(name)}, direct`, { smtpPort: DEAD_PORT });
+		for (const domain of [makeDomain(), makeDomain(), makeDomain(), makeDomain()]) {
+			const dialled = await dialer.dial({ domain, address: LOOPBACK }, 5_000);
+			expect(dialled).toEqual({ kind: 'no_connection', why: 'refused', egress: dialled.egress });
+		}
+	});
+
+	test('stays in service after a mail server that could not be reached', async () => {
+		const dialer = makeDialer(realProxy(name), { smtpPort: DEAD_PORT });
+		const target = { domain: makeDomain(), address: LOOPBACK };
+		expect(await dialer.dial(target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
+		expect(await dialer.dial(target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
+	});
+});
+
+describe.each(GUARDED)('%s asks for a password', (name) => {
+	skipWithout(name);
+	const spoilt = (change: (url: URL) => void): string => {
+		const url = new URL(realProxy(name));
+		change(url);
+		return url.href;
+	};
+
+	test('a wrong password is our outage, and the message keeps it secret', async () => {
+		const dialer = makeDialer(spoilt((url) => (url.password = 'very-wrong')));
+		const failure = await dialer.dial({ domain: makeDomain(), address: LOOPBACK }, 5_000).catch(String);
+		expect(failure).toBe('ServiceError: No outgoing connection for mail is available');
+	});
+
+	test('without a password the next egress serves', async () => {
+		const dialer = makeDialer(
+			`${spoilt((url) => {
+				url.username = '';
+				url.password = '';
+			})}, direct`,
+		);
+		for (let call = 0; call < 4; call += 1) {
+			const { dialled } = await askThrough(dialer);
+			expect(dialled.egress).toBe('direct');
+		}
+	});
+
+	test('with a wrong password the next egress serves', async () => {
+		const dialer = makeDialer(`${spoilt((url) => (url.password = 'very-wrong'))} direct`);
+		for (let call = 0; call < 4; call += 1) {
+			const { dialled, report } = await askThrough(dialer);
+			expect(dialled.egress).toBe('direct');
+			expect(report.targets[0]?.reply?.code).toBe(250);
+		}
+	});
+});
+
+describe('dante', () => {
+	skipWithout('danteOpen');
+
+	test('an address that its rules forbid says nothing about the mail server', async () => {
+		const dialled = await makeDialer(realProxy('danteOpen')).dial(
+			{ domain: makeDomain(), address: '127.0.0.2' },
+			5_000,
+		);
+		expect(dialled).toMatchObject({ kind: 'no_connection', why: 'egress_cannot_reach' });
+	});
+
+	test('an address that its rules forbid is tried through the next egress', async () => {
+		const dialer = makeDialer(`${realProxy('danteOpen')} direct`, { smtpPort: DEAD_PORT });
+		for (let call = 0; call < 4; call += 1) {
+			const dialled = await dialer.dial({ domain: makeDomain(), address: '127.0.0.2' }, 5_000);
+			expect(dialled).toMatchObject({ kind: 'no_connection', egress: 'direct' });
+		}
+	});
+});
+
+describe('an egress with TLS', () => {
+	skipWithout('stunnel');
+
+	test('may be named instead of numbered', async () => {
+		const url = realProxy('stunnel').replace(LOOPBACK, 'localhost');
+		const { report } = await askThrough(makeDialer(url));
+		expect(report.end).toEqual({ kind: 'complete' });
+	});
+
+	test.each(['stunnelOtherName', 'stunnelUntrusted'] as const)(
+		'never gets our password without the right certificate (%s)',
+		async (name) => {
+			const dialled = makeDialer(realProxy(name)).dial({ domain: makeDomain(), address: LOOPBACK }, 5_000);
+			await expect(dialled).rejects.toThrow('No outgoing connection for mail is available');
+		},
+	);
+
+	test('is never spoken to without TLS, and not waited for beyond the time given', async () => {
+		const dialer = makeDialer(realProxy('stunnel').replace('socks5s:', 'socks5:'));
+		const dialled = await dialer.dial({ domain: makeDomain(), address: LOOPBACK }, 500);
+		expect(dialled).toMatchObject({ kind: 'no_connection', why: 'timeout' });
+	});
+
+	test('that has none is our outage', async () => {
+		const dialer = makeDialer(realProxy('microsocks').replace('socks5:', 'socks5s:'));
+		const failure: unknown = await dialer
+			.dial({ domain: makeDomain(), address: LOOPBACK }, 5_000)
+			.catch((error: unknown) => error);
+		expect(failure).toBeInstanceOf(ServiceError);
+	});
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { issueApiKey } from '../../../src/core/keys/api-key.ts';
+import type { Resolver } from '../../../src/core/dns/resolver.ts';
+import { examineAddress } from '../../../src/engine/examine-address.ts';
+import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
+import type { Prober } from '../../../src/engine/ports.ts';
+import { createApp } from '../../../src/http/app.ts';
+import type { Services } from '../../../src/services.ts';
+import { fakeLookups } from '../../support/unit/fake-lookups.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { fakeRandomness } from '../../support/unit/mail-servers.ts';
+import { virtualClock } from '../../support/unit/virtual-clock.ts';
+
+// The long trips of POST /v1/verify, on a clock that counts nothing else: to the account and back, to the resolver, to
+// the prober, and to the account again.
+
+const { apiKey } = issueApiKey(
+	{ version: 1, secret: new Uint8Array(32) },
+	{ account: new Uint8Array(10), key: new Uint8Array(6), secret: new Uint8Array(20) },
+);
+const BALANCE = { balance: 9, availableCredits: 9, reservedCredits: 0 };
+const WINDOW = { limit: 300, remaining: 299, resetSeconds: 900 };
+
+interface Distances {
+	readonly accountMs: number;
+	readonly resolverMs: number;
+	readonly proberMs: number;
+}
+
+function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: object = { kind: 'admitted' }) {
+	const clock = virtualClock();
+	const steps: string[] = [];
+	const trip = async <T>(what: string, ms: number, answer: T): Promise<T> => {
+		steps.push(what);
+		await clock.sleep(ms);
+		return answer;
+	};
+	const zones = fakeResolver({
+		'x.test': { mx: ['10 mx1.x.test', '20 mx2.x.test'] },
+		'mx1.x.test': { a: ['8.8.8.1'] },
+		'mx2.x.test': { a: ['8.8.8.2'] },
+	});
+	const resolver: Resolver = {
+		mx: async (domain) => trip('dns', resolverMs, await zones.mx(domain)),
+		addresses: async (host) => trip('dns', resolverMs, await zones.addresses(host)),
+		ipv6Addresses: async (host) => trip('dns', resolverMs, await zones.ipv6Addresses(host)),
+	};
+	const prober: Prober = {
+		ask: () =>
+			trip('question', proberMs, { answers: [{ kind: 'no_connect', egress: 'e' }], trace: [], tried: [] }),
+	};
+	const ports = {
+		...fakeLookups(),
+		clock,
+		resolver,
+		prober,
+		randomness: fakeRandomness(),
+		domainMemory: { answered: () => 'believed' as const },
+		addressPolicy: PUBLIC_ONLY,
+		disposable: { has: () => Promise.resolve(false) },
+	};
+	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const account = {
+		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
+		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),
+	};
+	const services = {
+		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
+		clock,
+		newId: (prefix: string) => `${prefix}_1`,
+		accounts: () => account,
+		examine: (...[address, asker, options]: Parameters<Services['examine']>) =>
+			examineAddress(ports, settings, address, asker, options),
+		lookUpMail: ({ domain }: { domain: string }) => lookUpMail(ports, domain, clock.now() + 15_000),
+	} as unknown as Services;
+	const app = createApp(
+		() => services,
+		() => Promise.reject(new Error('no page is asked for')),
+	);
+	const verify = async (): Promise<{ status: number; ms: number }> => {
+		const begun = clock.now();
+		const request = new Request('http://localhost/v1/verify', {
+			method: 'POST',
+			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+			body: '{"email":"ada@x.test"}',
+		});
+		const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+		const response = await app.fetch(request, {}, context);
+		return { status: response.status, ms: clock.now() - begun };
+	};
+	return { verify: () => clock.run(verify()), steps };
+}
+
+test.each<[string, Distances]>([
+	['the account is far', { accountMs: 80, resolverMs: 10, proberMs: 300 }],
+	['the resolver is slow', { accountMs: 20, resolverMs: 100, proberMs: 300 }],
+	['all are near', { accountMs: 1, resolverMs: 1, proberMs: 1 }],
+])('an address takes as long as admission or DNS, one question, and settling: %s', async (_, distances) => {
+	const { verify } = worldOf(distances);
+	const { accountMs, resolverMs, proberMs } = distances;
+	// MX, and then all hosts at once.
+	const dnsMs = 2 * resolverMs;
+	expect(await verify()).toEqual({
+		status: 200,
+		ms: Math.max(accountMs, dnsMs) + proberMs + accountMs,
+	});
+});
+
+test.each([
+	['no credits', { kind: 'insufficient_credits', available: 0 }, 402],
+	['its window is used up', { kind: 'rate_limited' }, 429],
+	['its key is revoked', { kind: 'unauthenticated', isRevoked: true }, 401],
+])('the mail hosts are asked for nobody who is not let in: %s', async (_, admission, status) => {
+	// The answer about DNS comes first: it has to wait.
+	const { verify, steps } = worldOf({ accountMs: 50, resolverMs: 1, proberMs: 1 }, admission);
+	expect((await verify()).status).toBe(status);
+	expect(steps).toEqual(expect.arrayContaining(['admit', 'dns']));
+	expect(steps).not.toContain('question');
+});

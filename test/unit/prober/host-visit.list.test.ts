@@ -1,0 +1,255 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { probe } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { StandingMemory } from '../../../src/prober/ports.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { modelDialer } from '../../support/unit/model-server.ts';
+import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
+
+const RANDOM = 'aaaaaaaaaaaaaaaa@x.test';
+
+const people = (count: number, word = 'good'): string[] =>
+	Array.from({ length: count }, (_, index) => `${word}${index}@x.test`);
+/** Every nth of them is nobody's. */
+const mixed = (count: number, everyNth: number): string[] =>
+	Array.from({ length: count }, (_, index) => `${index % everyNth === 0 ? 'bad' : 'good'}${index}@x.test`);
+const knowsItsPeople = (recipient: string): string => (recipient.startsWith('good') ? OK : NO_SUCH_USER);
+
+interface Asked {
+	readonly results: readonly (TargetAnswer | null)[];
+	readonly seen: readonly Seen[];
+	readonly elapsedMs: number;
+	/** `accepted`, `rejected rejected_email`, `unknown timeout`, `null`, in the order of the question. */
+	readonly words: readonly string[];
+}
+
+async function ask(
+	mailboxes: readonly string[],
+	server: Partial<ModelServer> = {},
+	more: { readonly question?: Partial<Probe>; readonly standing?: Partial<StandingMemory> } = {},
+): Promise<Asked> {
+	const clock = fakeClock();
+	const startedAt = clock.now();
+	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
+	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
+	const standing = { ...NO_MEMORY, ...more.standing };
+	const results = await probe(
+		{
+			resolver,
+			prober: fakeProber({ clock, dialer, standing }),
+			randomness: fakeRandomness(),
+			addressPolicy: PUBLIC_ONLY,
+		},
+		{
+			addresses: mailboxes.map(addressOf),
+			route: { hosts: ['mx1'], implicit: false },
+			deep: 'never',
+			class: 'list',
+			asksInvented: true,
+			asker: 'acc_1',
+			deadline: startedAt + 600_000,
+			...more.question,
+		},
+	);
+	return { results, seen: dialer.seen, elapsedMs: clock.now() - startedAt, words: results.map(wordOf) };
+}
+
+function wordOf(result: TargetAnswer | null): string {
+	if (result === null) return 'null';
+	if (result.kind !== 'heard') return result.kind;
+	const { target } = result.interpretation;
+	return 'why' in target ? `${target.kind} ${target.why}` : target.kind;
+}
+
+const findingOf = (result: TargetAnswer | null): unknown =>
+	result?.kind === 'heard' && result.interpretation.invented;
+const truth = (mailbox: string): string =>
+	mailbox.startsWith('good') ? 'accepted' : 'rejected rejected_email';
+const asked = (seen: readonly Seen[], recipient: string): number =>
+	seen.flatMap(({ transactions }) => transactions.flat()).filter((one) => one === recipient).length;
+
+describe('fifty good addresses at one domain', () => {
+	test('are asked about in one connection, in five round trips', async () => {
+		const { results, seen, words } = await ask(people(50));
+		expect(words).toEqual(people(50).map(truth));
+		expect(seen.map(({ transactions }) => transactions.map(({ length }) => length))).toEqual([[20, 20, 11]]);
+		// Greeting, EHLO, three groups.
+		const last = results.at(-1);
+		expect(last?.kind === 'heard' && last.report.roundTrips).toBe(5);
+		expect(seen[0]?.writes.slice(1, 3).map((write) => write.split(' | ').slice(0, 3))).toEqual([
+			['MAIL FROM:<v@us.test>', 'RCPT TO:<good0@x.test>', 'RCPT TO:<good1@x.test>'],
+			['RSET', 'MAIL FROM:<v@us.test>', 'RCPT TO:<good19@x.test>'],
+		]);
+	});
+
+	test('need one invented one, after the first of them', async () => {
+		const { seen, results } = await ask(people(50));
+		expect(asked(seen, RANDOM)).toBe(1);
+		expect(seen[0]?.transactions[0]?.at(-1)).toBe(RANDOM);
+		expect(new Set(results.map(findingOf))).toEqual(new Set(['rejected']));
+	});
+
+	test('one by one where the server takes no groups', async () => {
+		const { seen, words } = await ask(people(50), { pipelining: false });
+		expect(words).toEqual(people(50).map(truth));
+		expect(seen[0]?.writes.every((write) => !write.includes('|'))).toBe(true);
+	});
+});
+
+test('what the domain says to an invented one counts for all, whichever connection asked', async () => {
+	const { results, seen } = await ask(people(300), { says: () => OK });
+	expect(seen.length).toBeGreaterThan(1);
+	expect(new Set(results.map(findingOf))).toEqual(new Set(['accepted']));
+});
+
+describe('servers with little patience', () => {
+	const list = mixed(60, 3);
+
+	test.each<[string, Partial<ModelServer>]>([
+		['counts errors, slows down at ten and hangs up at twenty', { errorsMax: 10 }],
+		['hangs up after the first refusal', { closesAfterRefusal: true }],
+		['says 421 after seven recipients', { recipientsPerConnection: 7 }],
+		['says 421 to the second recipient', { recipientsPerConnection: 1 }],
+		['takes five recipients a transaction', { recipientsMax: 5 }],
+		['takes one recipient a transaction', { recipientsMax: 1 }],
+		['counts RSET', { resetsMax: 3 }],
+		['counts RSET, and takes two recipients a transaction', { resetsMax: 9, recipientsMax: 2 }],
+		['takes no groups and hangs up after the first refusal', { closesAfterRefusal: true, pipelining: false }],
+		['takes no groups and five recipients', { recipientsMax: 5, pipelining: false }],
+	])('that %s: everybody gets the answer that they have alone', async (_, server) => {
+		const { words, results, elapsedMs } = await ask(list, server);
+		expect(words).toEqual(list.map(truth));
+		const [alone] = (await ask(people(1), server)).results.map(findingOf);
+		const findings = [...new Set(results.map(findingOf))];
+		expect(findings).toHaveLength(1);
+		// A second transaction may bring what a second recipient could not.
+		expect([alone, 'rejected']).toContain(findings[0]);
+		// Two of Postfix's penalties a connection at most, and less than a second each.
+		expect(elapsedMs).toBeLessThan(20_000);
+	});
+
+	test('a catch-all that hangs up on a listed address is known for one all the same', async () => {
+		const { results } = await ask(['good0@x.test', 'bad0@x.test'], {
+			says: (recipient) => (recipient.startsWith('bad') ? NO_SUCH_USER : OK),
+			closesAfterRefusal: true,
+		});
+		const [accepted] = results;
+		expect(accepted?.kind === 'heard' && accepted.interpretation).toMatchObject({
+			target: { kind: 'accepted' },
+			invented: 'accepted',
+		});
+	});
+
+	test('a server of which nobody tells how many recipients it takes is not asked that again', async () => {
+		const { seen } = await ask(people(40), { recipientsMax: 5 });
+		const sizes = seen.flatMap(({ transactions }) => transactions.map(({ length }) => length));
+		expect(sizes[0]).toBe(20);
+		expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('a server that stops answering', () => {
+	test('about one mailbox takes its time from nobody else', async () => {
+		const { words } = await ask(people(10), { silentAbout: new Set(['good4@x.test']) });
+		expect(words).toEqual(people(10).map((who, at) => (at === 4 ? 'unknown timeout' : truth(who))));
+	});
+
+	test('about everybody is asked about two, and believed for all', async () => {
+		const { words, seen } = await ask(people(10), { silentAbout: new Set(people(10)) });
+		expect(words).toEqual(people(10).map(() => 'unknown timeout'));
+		expect(seen).toHaveLength(2);
+	});
+
+	test('and takes no second connection leaves the others to a later attempt', async () => {
+		const { words } = await ask(people(3), { recipientsPerConnection: 1, connectionsMax: 1 });
+		expect(words).toEqual(['accepted', 'unknown unavailable_smtp', 'unknown unavailable_smtp']);
+	});
+
+	test('holds nobody beyond the deadline: who was not reached has no result', async () => {
+		const clock = fakeClock();
+		const { words, elapsedMs } = await ask(
+			people(10),
+			{ silentAbout: new Set(people(10).slice(2)), recipientsMax: 1 },
+			{ question: { deadline: clock.now() + 15_000 } },
+		);
+		expect(words.slice(0, 2)).toEqual(['accepted', 'accepted']);
+		expect(words.filter((word) => word === 'null').length).toBeGreaterThan(5);
+		expect(elapsedMs).toBeLessThanOrEqual(15_000);
+	});
+});
+
+test('who refuses us twice is left alone, and the rest is told so', async () => {
+	let refusals = 0;
+	const standing: Partial<StandingMemory> = {
+		observed: (_, { kind }) => void (refusals += kind === 'refused' ? 1 : 0),
+		paused: () => (refusals >= 2 ? 'probe_blocked' : null),
+	};
+	const blocked = '550 5.7.1 blocked using zen.spamhaus.org';
+	const { words, seen } = await ask(people(200), { says: () => blocked }, { standing });
+	expect(seen).toHaveLength(1);
+	expect(words[0]).toBe('unknown probe_blocked');
+	expect(words.at(-1)).toBe('paused');
+	expect(new Set(words).size).toBe(2);
+});
+
+test('an answer that names another of the addresses is believed of neither', async () => {
+	const { words } = await ask(people(3), {
+		says: (recipient) => (recipient === 'good1@x.test' ? '550 5.1.1 <good0@x.test> no such user' : OK),
+	});
+	expect(words).toEqual(['accepted', 'unknown unavailable_smtp', 'accepted']);
+});
+
+test('an address may be the end of another one', async () => {
+	const list = ['good.ada@x.test', 'ada@x.test', 'bad-ada@x.test'];
+	const { words } = await ask(list, {
+		says: (recipient) =>
+			recipient.startsWith('good') ? `250 <${recipient}> ok` : `550 5.1.1 <${recipient}> no such user`,
+	});
+	expect(words).toEqual(['accepted', 'rejected rejected_email', 'rejected rejected_email']);
+});
+
+const server = fc.record(
+	{
+		pipelining: fc.boolean(),
+		recipientsMax: fc.integer({ min: 1, max: 25 }),
+		recipientsPerConnection: fc.integer({ min: 1, max: 40 }),
+		errorsMax: fc.integer({ min: 9, max: 12 }),
+		resetsMax: fc.integer({ min: 0, max: 12 }),
+		closesAfterRefusal: fc.boolean(),
+		closesAtReplies: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
+		repliesPerRead: fc.integer({ min: 1, max: 30 }),
+	},
+	{ requiredKeys: [] },
+);
+const mailbox = fc
+	.tuple(fc.constantFrom('good', 'good', 'bad'), fc.integer({ min: 0, max: 500 }))
+	.map(([word, number]) => `${word}${number}@x.test`);
+const lists = fc.uniqueArray(mailbox, { minLength: 2, maxLength: 60 });
+
+test('whatever limits a server has: nobody gets another answer than the true one, and no limit of ours is passed', async () => {
+	await fc.assert(
+		fc.asyncProperty(lists, server, async (list, behaviour) => {
+			const { words, seen } = await ask(list, behaviour);
+			for (const [at, who] of list.entries())
+				expect([truth(who), 'unknown unavailable_smtp', 'unknown rate_limited']).toContain(words[at]);
+			// A close in the middle is the only thing that may leave somebody without an answer: twice in a row about one.
+			if (behaviour.closesAtReplies === undefined) expect(words).toEqual(list.map(truth));
+			for (const { transactions, resets, writes } of seen) {
+				expect(resets).toBeLessThanOrEqual(CONNECTION_LIMITS.resets);
+				for (const { length } of transactions)
+					expect(length).toBeLessThanOrEqual(CONNECTION_LIMITS.recipientsPerTransaction);
+				expect(writes.filter((write) => write.includes('EHLO'))).toHaveLength(1);
+			}
+			if (behaviour.pipelining === false)
+				for (const { errors } of seen) expect(errors).toBeLessThanOrEqual(CONNECTION_LIMITS.rejections);
+		}),
+		{ numRuns: 300 },
+	);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { probe as probeAddresses } from '../../../src/engine/probe.ts';
+import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import type { Zone } from '../../support/unit/fake-resolver.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import {
+	NO_SUCH_USER,
+	OK,
+	addressOf,
+	fakeRandomness,
+	serverSaying,
+} from '../../support/unit/mail-servers.ts';
+
+// Which host of a domain is asked, and as whose server it counts.
+
+/** Asks about ada@x.test, whose mail hosts are the zones in their order. */
+async function probe(
+	zones: Readonly<Record<string, Zone>>,
+	servers: Readonly<Record<string, readonly Fate[]>>,
+): Promise<{ result: TargetAnswer; dialer: FakeDialer; observed: readonly string[] }> {
+	const observed: string[] = [];
+	const clock = fakeClock();
+	const dialer = fakeDialer(clock, servers);
+	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
+	const [result] = await probeAddresses(
+		{
+			resolver: fakeResolver(zones),
+			prober: fakeProber({ clock, dialer, standing }),
+			randomness: fakeRandomness(),
+			addressPolicy: PUBLIC_ONLY,
+		},
+		{
+			addresses: [addressOf('ada@x.test')],
+			route: { hosts: Object.keys(zones), implicit: false },
+			deep: 'never',
+			asksInvented: true,
+			asker: 'acc_1',
+			class: 'single',
+			deadline: clock.now() + 15_000,
+		},
+	);
+	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
+	return { result, dialer, observed };
+}
+
+const OWN_BEFORE_GOOGLE = { 'mx.own.test': { a: ['8.8.8.1'] }, 'aspmx.l.google.com': { a: ['8.8.8.2'] } };
+
+describe('each host is treated as what it is itself', () => {
+	test('a block by a server of one’s own does not pause the operator that stands behind it in the list', async () => {
+		const blocks = ['> 554 5.7.1 your IP is listed at Spamhaus'];
+		const { observed } = await probe(OWN_BEFORE_GOOGLE, { '8.8.8.1': [blocks] });
+		expect(observed).toEqual(['mx.own.test']);
+	});
+
+	test('the operator of the answering host is told, not that of the list', async () => {
+		const { result } = await probe(OWN_BEFORE_GOOGLE, { '8.8.8.1': [serverSaying(OK, NO_SUCH_USER)] });
+		expect(result).toMatchObject({ kind: 'heard', operator: null });
+	});
+});
+
+test('a host with a private v4 and a public v6 address is asked over v6', async () => {
+	const zones = { mx1: { a: ['10.0.0.1'], aaaa: ['2001:4860::1'] } };
+	const { dialer } = await probe(zones, { '2001:4860::1': [serverSaying(OK, NO_SUCH_USER)] });
+	expect(dialer.dialled).toEqual(['2001:4860::1']);
+});
