@@ -147,6 +147,7 @@ function wire(env: Env): Services {
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
+		probers: prober,
 		requireProber: () => prober.requireOne(),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;

@@ -5,6 +5,7 @@ import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';
@@ -19,6 +20,7 @@ export interface Services
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices,
+		ShowProbersServices,
 		JudgePorts {
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;

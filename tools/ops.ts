@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readDevVars } from './dev-vars.ts';
+import { egressTable } from './egress-table.ts';
+import type { ToldProber } from './egress-table.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 
 // `npm run ops -- …`: the operator's tool. It talks HTTP to a running service, local or deployed.
@@ -17,6 +19,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
 With --json, nothing but the JSON goes to stdout.`;
@@ -85,6 +88,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
+		case 'egress undefined':
+			return callOperator(service, 'GET', '/egress');
 		case 'jobs retry':
 			return callOperator(service, 'POST', `${jobPath(rest)}/retry`);
 		default:
@@ -123,6 +128,10 @@ function whole(what: string, value: string | undefined): number {
 	return number;
 }
 
+function isAboutProbers(answer: object): answer is { readonly probers: readonly ToldProber[] } {
+	return 'probers' in answer;
+}
+
 /** `key: value` lines for people; nested ones are indented. */
 function forPeople(value: object, indent = ''): string {
 	return Object.entries(value)
@@ -144,7 +153,8 @@ try {
 		if (token === undefined || token === '')
 			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
 		const answer = await run({ url: values.url, token }, words, values);
-		console.log(values.json ? JSON.stringify(answer) : forPeople(answer));
+		if (values.json) console.log(JSON.stringify(answer));
+		else console.log(isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer));
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

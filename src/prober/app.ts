@@ -6,6 +6,8 @@ import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { STATE_PATH } from '../wire/prober-state.ts';
+import type { WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
 
 export interface ProberApp {
@@ -15,7 +17,7 @@ export interface ProberApp {
 	/** Throws a `ServiceError` when no way out serves. */
 	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
-	readonly state: () => object;
+	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** What keeps mail hosts from being reached, in words without secrets. */
 	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */
@@ -95,7 +97,9 @@ export function createProberApp(prober: ProberApp): Hono {
 			return c.body(streamOf(answering(parsed.data)), 200, { 'content-type': 'application/json' });
 		},
 	);
-	app.get('/state', (c) => c.json({ draining: prober.isDraining(), running, ...prober.state() }));
+	app.get(STATE_PATH, (c) =>
+		c.json({ draining: prober.isDraining(), running, ...prober.state() } satisfies WireState),
+	);
 	app.get('/metrics', async (c) =>
 		c.body(await prober.metrics.registry.metrics(), 200, {
 			'content-type': prober.metrics.registry.contentType,

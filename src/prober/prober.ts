@@ -8,6 +8,7 @@ import { createProberApp } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Lines } from './lines.ts';
+import { pausedParties } from './paused.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
@@ -71,7 +72,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			waiting: lines.waiting,
 			stateFails: state.isFailing,
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
-			standings: state.standings(),
+			paused: pausedParties(state.standings(), clock.now()),
 		}),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,

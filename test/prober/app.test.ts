@@ -39,7 +39,8 @@ function prober(changes: Partial<ProberApp> = {}) {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
-		state: () => ({ standings: [] }),
+		state: () => ({ connections: 0, waiting: 0, stateFails: false, egresses: ['direct'], paused: [] }),
+		problems: () => Promise.resolve([]),
 		isDraining: () => isDraining,
 		drain: () => (isDraining = true),
 		...changes,

@@ -44,6 +44,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/question.ts',
 			'engine/domain/port.ts',
 			'operations/people/port.ts',
+			'operations/probers/port.ts',
 		],
 		packages: ['node:buffer', 'dns-packet'],
 	},

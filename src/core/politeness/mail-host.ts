@@ -32,3 +32,11 @@ export function everybodysName({ party, egress }: MailHost): string {
 export function askersName({ host, party, egress }: MailHost, asker: Asker): string {
 	return asker === null ? `anonymous at ${host} by ${egress}` : `${asker} at ${party} by ${egress}`;
 }
+
+/** Whose standing with whom is remembered under a name; null: the name is neither of the two. */
+export function readStandingName(
+	name: string,
+): { readonly operator: string; readonly asker: string | null; readonly egress: string } | null {
+	const [, asker = null, operator = '', egress = ''] = /^(?:(\S+) at )?(\S+) by (\S+)$/.exec(name) ?? [];
+	return operator === '' ? null : { operator, asker, egress };
+}

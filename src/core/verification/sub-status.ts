@@ -80,7 +80,7 @@ export const SUB_STATUSES = {
 	},
 	tls_required: {
 		status: 'unknown',
-		reason: "The recipient's mail server answers over TLS only, which our route to it does not offer",
+		reason: "The recipient's mail server demands TLS, and its handshake with us failed",
 	},
 	dns_error: { status: 'unknown', reason: "The domain's name servers did not give a usable answer" },
 	smtputf8_unsupported: {

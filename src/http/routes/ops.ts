@@ -20,6 +20,8 @@ import { retryJob } from '../../operations/jobs/retry-job.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
+import type { SeenProber } from '../../operations/probers/port.ts';
+import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -110,6 +112,9 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.post('/jobs/:jobId/retry', async (c) =>
 		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
 	);
+	ops.get('/egress', async (c) =>
+		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
@@ -179,6 +184,16 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 	const { jobId, name, accepted, processed, createdAt } = job;
 	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
 	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
+}
+
+function renderProber(seen: SeenProber): object {
+	if ('silent' in seen) return seen;
+	const { paused, ...state } = seen.state;
+	return {
+		prober: seen.prober,
+		...state,
+		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+	};
 }
 
 function renderListed({

@@ -41,7 +41,11 @@ const CONTRACT_GROUPS = 2;
 /** What these files use can come from Debian, and must not have to. */
 const BARE: Readonly<Record<'browser' | 'prober', readonly string[]>> = {
 	browser: ['test/browser/keyboard.test.ts', 'test/browser/looks.test.ts'],
-	prober: ['test/prober/hostile-mail-servers.test.ts', 'test/prober/real-proxies.test.ts'],
+	prober: [
+		'test/prober/hostile-mail-servers.test.ts',
+		'test/prober/postfix.test.ts',
+		'test/prober/real-proxies.test.ts',
+	],
 };
 
 /** The parts of a run, the longest first, so that none begins late and is waited for alone. */
