@@ -52,13 +52,12 @@ export async function checkEgress(
 			},
 			port25,
 		];
-	return Promise.all([
-		checkSource(source),
+	const [names, sender, ...lists] = await Promise.all([
 		checkNames(ports.dns, source, identity.heloName),
 		checkSender(ports.dns, source, identity.mailFrom),
-		port25,
 		...BLOCK_LISTS.map((list) => checkBlockList(ports.dns, source, list)),
 	]);
+	return [checkSource(source), names, sender, port25, ...lists];
 }
 
 /** Whether the machine's clock can be believed: budgets of the day and pauses hang on it. */
