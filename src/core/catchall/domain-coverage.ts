@@ -2,7 +2,7 @@ import type { CoverageItem } from './coverage.ts';
 import { ageInDays } from './domain-facts.ts';
 import type { DomainFacts } from './domain-facts.ts';
 
-/** What of a domain could be looked at. */
+/** The items of evidence that could be measured for a domain. */
 export function measuredOf(facts: DomainFacts): ReadonlySet<CoverageItem> {
 	const { dns, website } = facts;
 	const measured = new Set<CoverageItem>();

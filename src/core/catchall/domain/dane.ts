@@ -1,7 +1,7 @@
 import type { Looked } from '../../dns/records.ts';
 
 /**
- * Whether a mail host has a TLSA record that counts for SMTP: authenticated by DNSSEC (RFC 7672 §2.2), of usage DANE-TA
+ * Whether a mail host has a TLSA record that SMTP may use: authenticated by DNSSEC (RFC 7672 §2.2), of usage DANE-TA
  * or DANE-EE (§3.1). Null: not answered.
  */
 export function readDane(looked: Looked | null): 'present' | 'missing' | null {

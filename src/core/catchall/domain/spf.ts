@@ -1,7 +1,7 @@
 /** What the SPF record of a domain says (RFC 7208). */
 export type SpfFinding = 'ok' | 'missing' | 'several' | 'sends_no_mail';
 
-/** Reads SPF out of all TXT records of a domain. */
+/** Finds the SPF record among all TXT records of a domain. */
 export function readSpf(texts: readonly string[]): SpfFinding {
 	// RFC 7208 §4.5: the version is the whole first word.
 	const records = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));

@@ -1,7 +1,7 @@
 import { lazySet } from '../../lists/word-set.ts';
 
-// What people type to get past a form. Each also stands with a number, and those of two words with a separator.
-// Left out on purpose: `na`, `no`, `nil`, `bar`, `anon`, `mail`, which are names and mailboxes of somebody.
+// What people type to get past a form. Each also matches with a number, and two-word ones with a separator.
+// Left out on purpose because real mailboxes have these names: `na`, `no`, `nil`, `bar`, `anon`, `mail`.
 const words = lazySet(`
 test tests testing tester testtest testuser usertest testemail emailtest testaccount testmail testme mytest
 asdf qwer qwert qwerty qwertz azerty zxcv zxcvbn
@@ -13,7 +13,7 @@ email youremail myemail emailaddress someemail
 abc abcd abcde abcdef abcdefg xyz
 `);
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop'];
-// `asdf` starts a row; further along a row there are names (Wert), so it takes more letters.
+// `asdf` starts a keyboard row. Runs within a row may be names (Wert), so they need more letters.
 const ROW_START_LETTERS_MIN = 4;
 const ROW_LETTERS_MIN = 5;
 
