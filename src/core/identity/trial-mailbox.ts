@@ -1,15 +1,15 @@
 import { sha256Hex } from '../../lib/digest.ts';
 
-// One row per provider that has more spellings of a mailbox than its tags: domains of the same mailboxes, the first of
-// which stands for all, and whether dots in the local part count.
+// Providers where one mailbox has several spellings, apart from tags: domains that share mailboxes (the first stands
+// for all), and whether dots in the local part count.
 const PROVIDERS = [
 	// https://support.google.com/mail/answer/7436150 (in domains of companies, dots do count).
 	{ domains: ['gmail.com', 'googlemail.com'], hasDots: false },
 ] as const;
 
 /**
- * The mailbox that a login name leads to, as far as everybody knows it: a tag is none of its own, at any provider. Only
- * for telling who had trial credits; people sign in and get mail under what they typed.
+ * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise who
+ * already had trial credits; people sign in and get mail under the address that they typed.
  */
 export function trialMailbox(loginName: string): string {
 	const untagged = withoutTag(loginName);
@@ -20,7 +20,7 @@ export function trialMailbox(loginName: string): string {
 	return `${provider.hasDots ? localPart : localPart.replaceAll('.', '')}@${provider.domains[0]}`;
 }
 
-/** Under which a mailbox's trial is remembered, and the name that it may have been remembered under before. */
+/** The key under which a mailbox's trial is remembered, and the one that an older version may have used. */
 export function trialKeys(loginName: string): { readonly key: string; readonly earlierKey: string | null } {
 	const [mailbox, untagged] = [trialMailbox(loginName), withoutTag(loginName)];
 	return { key: keyOf(mailbox), earlierKey: mailbox === untagged ? null : keyOf(untagged) };

@@ -1,6 +1,6 @@
-// Mailbox providers that some disposable list or other has named by mistake.
+// Mailbox providers that some disposable list has named by mistake.
 const PROVIDERS = ['royal.net', 'yandex.net'];
-// Slips of the finger: who typed one means a large provider, and is told so (typos.ts).
+// Typing errors for a large provider, for which we suggest the right domain (typos.ts).
 const SLIPS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
 
 /** Domains that no list may call disposable. */

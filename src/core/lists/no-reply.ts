@@ -1,6 +1,6 @@
 import { mailboxName } from './mailbox-name.ts';
 
-// The phrase must stand alone between separators: `news-noreply` and `no.reply2` are meant, `noreplyson` is not.
+// The phrase must stand between separators: `news-noreply` and `no.reply2` match, `noreplyson` does not.
 const NO_REPLY = new RegExp(
 	String.raw`(?:^|[-_.])(?:${[
 		String.raw`no[-_.]?(?:repl(?:y|ies)|replay|response|mail|email)`,
@@ -13,7 +13,7 @@ const NO_REPLY = new RegExp(
 	].join('|')})(?:$|[-_.]|\d+$)`,
 );
 
-/** Whether nobody reads what is sent there: `noreply`, `do-not-reply`, `mailer-daemon`, in some languages. */
+/** Whether a local part says that the mailbox is not read (`noreply`, `mailer-daemon`), in some languages. */
 export function isNoReply(localPart: string): boolean {
 	return NO_REPLY.test(mailboxName(localPart));
 }

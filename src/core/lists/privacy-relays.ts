@@ -1,6 +1,6 @@
 import { hasDomainOrParent, lazySet } from './word-set.ts';
 
-// Named by the services themselves. Addresses at icloud.com may be hidden ones too; nobody can tell.
+// As documented by the services. Addresses at icloud.com may be relays, too, but can't be told apart.
 const relayDomains = lazySet(`
 	privaterelay.appleid.com
 	duck.com
@@ -12,7 +12,7 @@ const relayDomains = lazySet(`
 	33mail.com sneakemail.com burnermail.io cloaked.id erine.email opayq.com
 `);
 
-/** Whether the address forwards to a real mailbox of one person who hides it: lasting, unlike a disposable one. */
+/** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
 export function isPrivacyRelay(domain: string): boolean {
 	return hasDomainOrParent(relayDomains(), domain);
 }
