@@ -1,5 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
-import type { Blame, Sighting } from '../core/outages/outlook.ts';
+import type { Blame, Sighting } from '../core/outages/history.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 

@@ -1,5 +1,5 @@
-import { NOTHING_SEEN, blame, sighted } from '../core/outages/outlook.ts';
-import type { Blame, Outlook, Sighting } from '../core/outages/outlook.ts';
+import { NOTHING_SEEN, blame, sighted } from '../core/outages/history.ts';
+import type { Blame, Outlook, Sighting } from '../core/outages/history.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Failure, WaysOut } from '../engine/ports.ts';
 

@@ -2,7 +2,7 @@ import { findRegistrable } from '../dns/registrable.ts';
 import { isLargeProvider } from '../lists/typos.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { Sighting } from './outlook.ts';
+import type { Sighting } from './history.ts';
 
 type Party = Pick<Sighting, 'parties' | 'isGiant'>;
 

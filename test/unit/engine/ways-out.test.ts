@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sighting } from '../../../src/core/outages/outlook.ts';
+import type { Sighting } from '../../../src/core/outages/history.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
 import { RESOLVER } from '../../../src/engine/ports.ts';
 import type { WaysOut } from '../../../src/engine/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
-import type { Sighting } from '../../../../src/core/outages/outlook.ts';
+import type { Sighting } from '../../../../src/core/outages/history.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';

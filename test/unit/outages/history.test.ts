@@ -6,8 +6,8 @@ import {
 	UNRELATED_MIN,
 	blame,
 	sighted,
-} from '../../../src/core/outages/outlook.ts';
-import type { Outlook, Sighting } from '../../../src/core/outages/outlook.ts';
+} from '../../../src/core/outages/history.ts';
+import type { Outlook, Sighting } from '../../../src/core/outages/history.ts';
 
 const SECOND_MS = 1_000;
 
