@@ -1,5 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
-import type { Blame, Sighting } from '../core/outages/history.ts';
+import type { Blame, Contact } from '../core/outages/history.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, PauseReason } from '../core/politeness/pause.ts';
 
@@ -104,8 +104,8 @@ export interface Failure {
 
 /** What is remembered of our ways out, so that what befalls them is not blamed on recipients. */
 export interface WaysOut {
-	/** What came of an attempt to lead somewhere. */
-	tried(way: string, sighting: Sighting): void;
+	/** Records the outcome of an attempt to reach a party. */
+	tried(way: string, contact: Contact): void;
 	blame(failure: Failure): Blame;
 	/** Whether the way led others somewhere while it failed, or seconds before. */
 	workedAround(failure: Failure): boolean;

@@ -1,76 +1,77 @@
-// Whether one of our ways out (an egress, the resolver) is out. One dead mail server, or one broken name server, is its
-// owner's; many unrelated ones that fail one after the other, with no success between them, are ours. Who is blamed
-// wrongly is never asked again; who is put off wrongly is asked a few times in vain.
+// Whether one of our ways out (an egress, the resolver) is out. A single dead mail server or broken name server is its
+// owner's fault; many unrelated ones that fail in a row, with no success between them, are ours. A party that is
+// wrongly blamed is never asked again; one that is wrongly put off is asked a few times in vain.
 
-/** What came of one attempt to lead somewhere by a way out. Epoch milliseconds. */
-export interface Sighting {
-	/** Who was at the other end. Two that have no name in common are unrelated. */
+/** One attempt to reach a party by a way out, and its outcome. Epoch milliseconds. */
+export interface Contact {
+	/** The names of the party at the other end. Two contacts without a common name are unrelated. */
 	readonly parties: readonly string[];
-	/** Somebody so large that he is not dead. */
+	/** The party is a giant: an operator so large that it is hardly ever out. */
 	readonly isGiant: boolean;
 	readonly begun: number;
 	readonly at: number;
 	readonly worked: boolean;
-	/** The way out failed without telling that it was the other end: perhaps it never came so far. */
+	/** The way out failed without blaming the other end, which it perhaps never reached. */
 	readonly unexplained?: boolean;
 }
 
-/** A time in which a way out led nowhere. */
+/** A time in which a way out reached no party. */
 interface Outage {
-	/** When it had last led somewhere; a while ago, where that is longer ago. */
+	/** When the way out last worked before, but at most `QUIET_MS` before the first failure. */
 	readonly from: number;
 	readonly to: number;
-	/** How many of those who were not reached are giants. */
+	/** How many of the parties that were not reached are giants. */
 	readonly giants: number;
 }
 
 /** Failures since the last success. */
 interface Run extends Outage {
 	readonly parties: ReadonlySet<string>;
-	/** The first name of each giant. There are few, and none is forgotten: each counts once. */
+	/** The first name of each giant. There are few, so all are kept, and each counts once. */
 	readonly giantNames: ReadonlySet<string>;
-	/** How many have nothing to do with each other. */
+	/** Number of failures of parties that are unrelated to each other. */
 	readonly unrelated: number;
 }
 
 /** What is remembered of a way out. */
-export interface Outlook {
+export interface WayOutHistory {
 	readonly run: Run | null;
 	/** The last runs that were an outage, oldest first. */
 	readonly outages: readonly Outage[];
-	/** When it last led somewhere. */
+	/** When it last reached a party. */
 	readonly workedAt: number | null;
 }
 
-/** `perhaps_ours`: too few giants are among those who failed, so it may as well be a list of the dead. */
+/** `perhaps_ours`: too few giants are among the failures, so it may also be a list of dead domains. */
 export type Blame = 'theirs' | 'perhaps_ours' | 'ours';
 
 const NO_FAILURE = { giants: 0, parties: new Set<string>(), giantNames: new Set<string>(), unrelated: 0 };
-export const NOTHING_SEEN: Outlook = { run: null, outages: [], workedAt: null };
+export const NO_HISTORY: WayOutHistory = { run: null, outages: [], workedAt: null };
 
-/** So many unrelated failures, with no success between them, are an outage. */
+/** This many unrelated failures, with no success between them, are an outage. */
 export const UNRELATED_MIN = 6;
-/** So many giants among them leave no doubt: nobody can make a giant fail to have us believe in an outage. */
+/** This many giants among them prove our fault: no customer can make a giant fail to feign an outage. */
 export const GIANTS_MIN = 3;
-// Somebody's many dead servers, tried all at once, come between two successes of anybody else's within less than this.
+// An outage lasts at least this long. Many dead servers of one list, tried all at once, fail in less time, between two
+// successes of other lists.
 const LASTING_MIN_MS = 500;
-// What was on its way when an outage began may still have succeeded.
+// A contact that began before the outage did may still fail because of it.
 const EDGE_MS = 1_000;
-// What nobody confirmed for so long says nothing of now.
+// A run without new failures for this long says nothing about the present.
 const QUIET_MS = 60_000;
 const PARTIES_KEPT = 64;
 const OUTAGES_KEPT = 16;
 
-/** What is known of a way out after one more attempt. Attempts are told in the order in which they end. */
-export function sighted(before: Outlook, sighting: Sighting): Outlook {
-	const isStale = before.run !== null && sighting.at - before.run.to > QUIET_MS;
+/** The history after one more contact. Contacts are added in the order in which they end. */
+export function addContact(before: WayOutHistory, contact: Contact): WayOutHistory {
+	const isStale = before.run !== null && contact.at - before.run.to > QUIET_MS;
 	const current = isStale ? withoutRun(before) : before;
-	return sighting.worked ? succeeded(current, sighting) : failed(current, sighting);
+	return contact.worked ? succeeded(current, contact) : failed(current, contact);
 }
 
-/** Whose fault it is that somebody was not reached between two moments. */
+/** Whose fault it is that a party was not reached between two moments. */
 export function blame(
-	{ run, outages }: Outlook,
+	{ run, outages }: WayOutHistory,
 	{ begun, at }: { readonly begun: number; readonly at: number },
 ): Blame {
 	const all = run !== null && isOutage(run) ? [...outages, run] : outages;
@@ -83,13 +84,13 @@ function isOutage({ from, to, unrelated }: Run): boolean {
 	return unrelated >= UNRELATED_MIN && to - from >= LASTING_MIN_MS;
 }
 
-function succeeded(before: Outlook, { at }: Sighting): Outlook {
+function succeeded(before: WayOutHistory, { at }: Contact): WayOutHistory {
 	return { ...withoutRun(before), workedAt: Math.max(before.workedAt ?? at, at) };
 }
 
-function failed(before: Outlook, { parties, isGiant, begun, at }: Sighting): Outlook {
+function failed(before: WayOutHistory, { parties, isGiant, begun, at }: Contact): WayOutHistory {
 	const { workedAt } = before;
-	// Others were reached while this one was waited for: the last ones of a list are its slow and its dead.
+	// Other parties were reached while this one was waited for: it is slow or dead.
 	if (workedAt !== null && begun < workedAt) return before;
 	const from = Math.max(workedAt ?? -Infinity, at - QUIET_MS);
 	const run = before.run ?? { ...NO_FAILURE, from, to: at };
@@ -110,7 +111,7 @@ function failed(before: Outlook, { parties, isGiant, begun, at }: Sighting): Out
 	};
 }
 
-function withoutRun({ run, outages, workedAt }: Outlook): Outlook {
+function withoutRun({ run, outages, workedAt }: WayOutHistory): WayOutHistory {
 	if (run === null || !isOutage(run)) return { run: null, outages, workedAt };
 	const { from, to, giants } = run;
 	return { run: null, outages: [...outages, { from, to, giants }].slice(-OUTAGES_KEPT), workedAt };
