@@ -2,7 +2,7 @@ import { assert } from './assert.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** How many digits `octets` bytes take. Fixed, so that equal lengths go in and come out. */
+/** The number of digits for `octets` bytes. It depends on the length only, so texts of equal bytes are equally long. */
 export function base62Length(octets: number): number {
 	return Math.ceil((octets * 8) / Math.log2(62));
 }

@@ -5,7 +5,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 	return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The bytes of a base64url text, or null for one that is none. */
+/** The bytes of a base64url text, or null for any other text. */
 export function fromBase64Url(text: string): Uint8Array | null {
 	if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
 	const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -1,4 +1,4 @@
-/** All pieces as one, in their order. */
+/** Concatenates the pieces. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
 	const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
 	let offset = 0;

@@ -1,16 +1,16 @@
 interface Waiting {
-	/** Epoch milliseconds of its last look. */
+	/** When it last looked for its turn, epoch ms. */
 	seenAt: number;
 }
 
-// Whoever was not seen for so long died with its request: its turn is over, its place in the queue free.
+// A waiter that was not seen for this long died with its request: it loses its place in the queue.
 const PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Heavy work of an isolate, one piece at a time, in the order in which it came. Between its steps it lets go, so that
- * other requests wait for a step and not for all of it, however much work is asked for at once. A request may end at any
- * await and never say so, and must not wait for another request's promise: hence looks at a clock instead of a lock.
+ * Runs heavy work in an isolate one piece at a time, in order of arrival. Between its steps it yields, so that other
+ * requests wait for a step and not for all the work. A request may end at any await without notice, and must not wait
+ * for another request's promise: hence polling by the clock instead of a lock.
  */
 export class OneAtATime {
 	readonly #clock: { now(): number; sleep(ms: number): Promise<void> };
@@ -20,7 +20,7 @@ export class OneAtATime {
 		this.#clock = clock;
 	}
 
-	/** Does the work when its turn has come. It calls `pause` between its steps. */
+	/** Runs the work when its turn has come. The work calls `pause` between its steps. */
 	async run<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T> {
 		const own: Waiting = { seenAt: this.#clock.now() };
 		try {
@@ -37,7 +37,7 @@ export class OneAtATime {
 	#isTurnOf(own: Waiting): boolean {
 		own.seenAt = this.#clock.now();
 		this.#waiting = this.#waiting.filter(({ seenAt }) => own.seenAt - seenAt <= PATIENCE_MS);
-		// Where nothing moved for a while, nobody was seen: those who are still there line up again.
+		// After a standstill of the whole isolate all waiters look dead: those that are alive queue up again.
 		if (!this.#waiting.includes(own)) this.#waiting.push(own);
 		return this.#waiting[0] === own;
 	}

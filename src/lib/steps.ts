@@ -1,7 +1,7 @@
-/** Work that stops between two steps, so that whoever does it can let others go first. */
+/** Work in steps: it yields between them, so that the caller can let other requests go first. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does the work, with a pause between two steps. */
+/** Runs the work, with a pause between steps. */
 export async function doSteps<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
 	for (;;) {
 		const step = steps.next();

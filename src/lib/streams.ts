@@ -1,4 +1,4 @@
-/** A text in pieces as a stream of UTF-8, made as it is read. Who stops reading ends the work. */
+/** A text in pieces as a stream of UTF-8, produced as it is read. Cancelling the stream ends the generator. */
 export function streamOf(pieces: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream({
