@@ -16,7 +16,7 @@ import { Slots } from '../../lib/slots.ts';
 import type { DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';
 
-/** What the DNS says, and what it publishes. */
+/** What the DNS says of a domain, and the addresses that it publishes there. */
 export interface DnsFindings {
 	readonly facts: DnsFacts;
 	readonly published: readonly PublishedAddress[] | null;
@@ -24,14 +24,14 @@ export interface DnsFindings {
 
 export const NO_DNS_FINDINGS: DnsFindings = { facts: NO_DNS_FACTS, published: null };
 
-// An invocation may hold six connections; the conversation with the mail server and the other look-ups want theirs.
+// An invocation may hold six connections; the conversation with the mail server and the other look-ups need some.
 const QUESTIONS_AT_ONCE = 3;
 const TTL_SECONDS_MIN = 300;
 const TTL_SECONDS_MAX = 86_400;
-// Longer than any label people choose, so that only a wildcard has it.
+// Longer than any label that people choose, so that only a wildcard matches it.
 const CONTROL_LENGTH = 24;
 
-/** Asks some twenty questions about a domain. What is not answered in time is null; the whole is remembered if it is whole. */
+/** Asks some twenty questions about a domain. What is not answered in time is null. Complete findings are cached. */
 export async function lookUpDnsFacts(
 	ports: DomainPorts,
 	domain: string,
@@ -52,7 +52,7 @@ export async function lookUpDnsFacts(
 	return findings;
 }
 
-/** Questions to the DNS, a few at a time, with what they have in common. */
+/** Asks the DNS, a few questions at a time, and collects the shortest TTL. */
 class Questions {
 	readonly #ports: DomainPorts;
 	readonly #ends: number;
@@ -83,7 +83,7 @@ class Questions {
 		return (await this.look(name, type))?.answer ?? null;
 	}
 
-	/** The records; empty where there are none, null where nobody knows. */
+	/** The records; empty where there are none, null where the DNS did not answer. */
 	async list(name: string, type: LookedUpType): Promise<readonly string[] | null> {
 		const answer = await this.answer(name, type);
 		if (answer === null || answer.kind === 'failed') return null;
@@ -150,7 +150,7 @@ interface DmarcRecords {
 	readonly organisational: DmarcRecord | null;
 }
 
-/** The record of the domain and, where it has none, that of the organisational domain. */
+/** The record of the domain or, where it has none, that of the organisational domain. */
 async function lookUpDmarc(questions: Questions, domain: string): Promise<DmarcRecords | null> {
 	const texts = await questions.list(`_dmarc.${domain}`, 'TXT');
 	if (texts === null) return null;
