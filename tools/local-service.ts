@@ -6,20 +6,20 @@ import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
-// Beside the real one, because every path in it is relative to its folder.
+// In the same folder as the real one, because all paths in it are relative.
 const LOCAL_CONFIG = 'wrangler.local.toml';
-// A local queue works on one batch at a time, so its parts run side by side in one.
+// A local queue processes one batch at a time, so parts can only run in parallel within a batch.
 const LOCAL_BATCH = 10;
 
 export interface LocalServiceOptions {
-	/** `own` starts a sandbox with the service; null: the real world, or what `wrangler` names. */
+	/** Options of the sandbox to start with the service; null: real DNS, or what `wrangler` configures. */
 	readonly sandbox: SandboxOptions | null;
 	/** 0: any free port. */
 	readonly port: number;
 	readonly persistTo: string;
 	/** Further arguments for `wrangler dev`. */
 	readonly wrangler: readonly string[];
-	/** Variables of the Worker; those of `wrangler` win. */
+	/** Variables of the Worker; those in `wrangler` take precedence. */
 	readonly vars: Readonly<Record<string, string>>;
 	/** Where the Worker's log goes. */
 	readonly output: 'show' | 'hide';
@@ -61,12 +61,12 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 		SMTP_EGRESS: sandbox.socksUrl,
 		HELO_NAME: 'probe.mailsonar.test',
 		MAIL_FROM: 'verify@probe.mailsonar.test',
-		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which nobody else has.
+		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which no public host has.
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 	};
 }
 
-/** Names given as `--var NAME:value`: the caller's own word wins over ours. */
+/** Names given as `--var NAME:value`, which take precedence over our variables. */
 function namedVars(words: readonly string[]): ReadonlySet<string> {
 	const names = words.flatMap((word, index) => {
 		const inline = /^--var=([A-Z_]+):/.exec(word)?.[1];
@@ -76,7 +76,7 @@ function namedVars(words: readonly string[]): ReadonlySet<string> {
 	return new Set(names);
 }
 
-/** The configuration with larger batches. Several services may start at once, so it changes as a whole, if at all. */
+/** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */
 function writeLocalConfig(): void {
 	const text = readFileSync(CONFIG, 'utf8').replaceAll(
 		'max_batch_size = 1',
