@@ -10,12 +10,12 @@ declare module 'vitest' {
 		workerBindings: Record<string, string>;
 		/** A public list of disposable domains. */
 		listUrl: string;
-		/** Websites and registries of strangers. */
+		/** Websites and registries. */
 		webUrl: string;
 	}
 }
 
-/** The mail world that tests inside workerd reach through real sockets. */
+/** Starts the mail servers and peers that tests inside workerd reach through real sockets. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const sandbox = await startSandbox();
 	const net = await startNetPeers();

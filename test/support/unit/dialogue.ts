@@ -5,19 +5,19 @@ import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Up to the envelope, where the server offers what the first argument says. */
+/** The dialogue up to the envelope, with a server that offers these keywords. */
 export const greeted = (...keywords: string[]): string[] => [
 	'> 220 mx.test ESMTP',
 	'< EHLO probe.us.test',
 	...['mx.test', ...keywords].map((word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`),
 ];
-/** What a pipelining server hears next, with the plan of `makePlan`. */
+/** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
 /**
- * Plays a conversation against the state machine. `> 220 mx.test` is what the server says, `< EHLO us.test` what we must
- * say next; lines of ours that follow each other must be one write. `! closed` and `! timeout` end it from outside.
- * What the server says in a row is played as one segment and once more byte by byte: it must make no difference.
+ * Plays a conversation against the state machine. `> 220 mx.test` is the server's line, `< EHLO us.test` what we must
+ * send next; consecutive lines of ours must be one write. `! closed` and `! timeout` end it from outside. Consecutive
+ * lines of the server are played as one segment, and in a second run byte by byte, with the same result.
  */
 export function playDialogue(plan: SessionPlan, script: readonly string[]): SessionReport {
 	const report = play(plan, script, (bytes) => [bytes]);
@@ -26,7 +26,7 @@ export function playDialogue(plan: SessionPlan, script: readonly string[]): Sess
 	return report;
 }
 
-/** The same, with every run of server lines in one segment only. */
+/** The same, but only with consecutive server lines in one segment. */
 export function playInSegments(plan: SessionPlan, script: readonly string[]): SessionReport {
 	return play(plan, script, (bytes) => [bytes]);
 }

@@ -1,6 +1,6 @@
 import type { StandingMemory } from '../../../src/engine/ports.ts';
 
-/** A memory that never learns: every host is welcome, every answer is believed. */
+/** A memory without contents: no host is paused, every answer is believed. */
 export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},

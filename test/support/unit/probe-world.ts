@@ -15,7 +15,7 @@ import { addressOf, fakeRandomness } from './mail-servers.ts';
 export const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
 const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
 
-/** Mail servers by address, names, and how they are asked. */
+/** Mail servers by IP address, and how they are asked. */
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
@@ -26,7 +26,7 @@ interface World {
 	readonly lookupMs?: number;
 }
 
-/** Asks about ada@x.test in a world of such servers. */
+/** Asks about ada@x.test in this world. */
 export async function probe(world: World): Promise<{
 	result: TargetAnswer;
 	dialer: FakeDialer;
