@@ -19,7 +19,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { EgressDialer } from './net/egress-dialer.ts';
-import { fetchText } from './net/fetch-text.ts';
+import { fetchText } from './net/read-response.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';

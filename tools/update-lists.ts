@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getDomain, getPublicSuffix } from 'tldts';
-import { NEVER_DISPOSABLE } from '../src/core/lists/never-disposable.ts';
+import { NEVER_DISPOSABLE } from '../src/core/lists/domain-kinds.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const DATA = join(ROOT, 'src/core/lists/data');

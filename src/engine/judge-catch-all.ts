@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { CoverageItem } from '../core/catchall/coverage.ts';
-import { measuredOf } from '../core/catchall/domain-coverage.ts';
+import { measuredOf } from '../core/catchall/coverage.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals, wkdSignals } from '../core/catchall/domain-signals.ts';
 import type { WkdFinding } from '../core/catchall/domain/wkd.ts';

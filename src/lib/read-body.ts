@@ -1,4 +1,4 @@
-import { joinBytes } from './bytes.ts';
+import { joinBytes } from './streams.ts';
 
 /** The body of a request or response. Null: empty. */
 export type Body = ReadableStream<Uint8Array> | null;

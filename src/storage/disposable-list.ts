@@ -1,4 +1,4 @@
-import { isDisposable, isOnDisposableList } from '../core/lists/disposable.ts';
+import { isDisposable, isOnDisposableList } from '../core/lists/domain-kinds.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
 

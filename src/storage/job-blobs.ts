@@ -1,7 +1,7 @@
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
-import { joinBytes } from '../lib/bytes.ts';
+import { joinBytes } from '../lib/streams.ts';
 import type { JobBlobs } from '../operations/jobs/job-blobs-port.ts';
 
 const encoder = new TextEncoder();

@@ -1,3 +1,6 @@
+import { ageInDays } from './domain-facts.ts';
+import type { DomainFacts } from './domain-facts.ts';
+
 /**
  * The items of evidence, and the share of the whole that each is worth. An item counts when it was measured, whatever
  * the result. `mx_route` counts when any mail host answered, even of an operator that we do not know: that is the
@@ -22,4 +25,15 @@ export function coverageOf(measured: ReadonlySet<CoverageItem>): number {
 	const sum = [...measured].reduce((all, item) => all + COVERAGE_WEIGHTS[item], 0);
 	// In binary, 0.25 + 0.15 + 0.15 + 0.05 is slightly more than 0.6, and slightly less in another order.
 	return Math.round(sum * 100) / 100;
+}
+
+/** The items of evidence that could be measured for a domain. */
+export function measuredOf(facts: DomainFacts): ReadonlySet<CoverageItem> {
+	const { dns, website } = facts;
+	const measured = new Set<CoverageItem>();
+	if (dns.spf !== null && dns.dmarc !== null) measured.add('auth');
+	if (website !== null) measured.add('web');
+	if (dns.parking !== null) measured.add('parking');
+	if (ageInDays(facts) !== null) measured.add('age');
+	return measured;
 }

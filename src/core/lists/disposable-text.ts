@@ -1,8 +1,6 @@
 import { parse } from 'tldts';
 import { toAscii } from '../../lib/idna.ts';
-import { isFreeProvider } from './free-providers.ts';
-import { NEVER_DISPOSABLE } from './never-disposable.ts';
-import { isPrivacyRelay } from './privacy-relays.ts';
+import { isFreeProvider, isPrivacyRelay, NEVER_DISPOSABLE } from './domain-kinds.ts';
 
 // A text outside these limits is not the list: they are half of the smallest list in use and five times the largest.
 const DOMAINS_MIN = 4_000;

@@ -1,5 +1,4 @@
-import { isFreeProvider } from './free-providers.ts';
-import { isPrivacyRelay } from './privacy-relays.ts';
+import { isFreeProvider, isPrivacyRelay } from './domain-kinds.ts';
 
 // Big providers whose name is no ordinary word and has no known neighbour. Left out on purpose:
 // orange.fr (grange, orage), naver.com (never), libero.it (libera), mail.com (email), proton.me (photon).

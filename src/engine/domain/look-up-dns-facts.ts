@@ -1,6 +1,6 @@
 import { NO_DNS_FACTS } from '../../core/catchall/domain-facts.ts';
 import type { DnsFacts } from '../../core/catchall/domain-facts.ts';
-import { readDane } from '../../core/catchall/domain/dane.ts';
+import { hasBimi, hasMtaSts, readDane, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
 import { operatorSelectors, readDkim } from '../../core/catchall/domain/dkim.ts';
 import { decideDmarc, readDmarcRecord } from '../../core/catchall/domain/dmarc.ts';
 import type { DmarcRecord } from '../../core/catchall/domain/dmarc.ts';
@@ -9,7 +9,6 @@ import { readCaaAddresses, readReportUris, readSoaAddress } from '../../core/cat
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
 import { readSpf } from '../../core/catchall/domain/spf.ts';
-import { hasBimi, hasMtaSts, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
 import type { Looked, LookedUpType } from '../../core/dns/records.ts';
 import type { Answer } from '../../core/dns/resolver.ts';
 import { Slots } from '../../lib/slots.ts';

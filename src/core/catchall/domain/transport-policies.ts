@@ -1,4 +1,5 @@
 import { readTags } from './tags.ts';
+import type { Looked } from '../../dns/records.ts';
 
 /** MTA-STS (RFC 8461): `record` where only the DNS was read, otherwise the mode of the policy. */
 export type MtaStsFinding = 'enforce' | 'testing' | 'none' | 'record' | 'missing';
@@ -32,4 +33,14 @@ export function readTlsRpt(texts: readonly string[]): string | null {
 /** Whether `default._bimi.<domain>` names a logo. An empty `l=` declares that there is none. */
 export function hasBimi(texts: readonly string[]): boolean {
 	return texts.some((text) => /^https:\/\//i.test(readTags(text, 'BIMI1')?.get('l') ?? ''));
+}
+
+/**
+ * Whether a mail host has a TLSA record that SMTP may use: authenticated by DNSSEC (RFC 7672 §2.2), of usage DANE-TA
+ * or DANE-EE (§3.1). Null: not answered.
+ */
+export function readDane(looked: Looked | null): 'present' | 'missing' | null {
+	if (looked === null || looked.answer.kind === 'failed') return null;
+	if (looked.answer.kind !== 'records' || !looked.authenticated) return 'missing';
+	return looked.answer.records.some((record) => /^[23] /.test(record)) ? 'present' : 'missing';
 }

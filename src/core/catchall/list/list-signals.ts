@@ -1,4 +1,4 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
+import { mailboxName } from '../../lists/local-parts.ts';
 import type { Signal } from '../signal.ts';
 import { isPersonType } from '../mailbox/mailbox-signals.ts';
 import { nameShape } from '../mailbox/shape.ts';

@@ -1,11 +1,8 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
-import { isNoReply } from '../../lists/no-reply.ts';
-import { isRole } from '../../lists/roles.ts';
+import { isNoReply, isRole, mailboxName } from '../../lists/local-parts.ts';
 import type { Signal } from '../signal.ts';
 import { findGibberish } from './gibberish.ts';
 import { foldLatin } from './letters.ts';
-import { isMachineMade } from './machine-made.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isMachineMade, isPlaceholder } from './not-a-name.ts';
 import { nameShape } from './shape.ts';
 import { MAILBOX_WEIGHTS } from './weights.ts';
 import type { MailboxFinding } from './weights.ts';

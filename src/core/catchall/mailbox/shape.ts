@@ -1,4 +1,4 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
+import { mailboxName } from '../../lists/local-parts.ts';
 import { foldLatin } from './letters.ts';
 import { findName } from './names.ts';
 

@@ -1,4 +1,19 @@
-import { mailboxName } from './mailbox-name.ts';
+import { ROLE_NAMES } from './data/role-names.ts';
+import { lazySet } from './word-set.ts';
+
+/** The local part without quotes and plus tag, in lower case: how most servers compare it. */
+export function mailboxName(localPart: string): string {
+	const bare = localPart.startsWith('"') ? localPart.slice(1, -1) : localPart;
+	const plus = bare.indexOf('+');
+	return (plus > 0 ? bare.slice(0, plus) : bare).toLowerCase();
+}
+
+const roleNames = lazySet(ROLE_NAMES);
+
+/** Whether the local part names a function rather than a person (RFC 2142 names the first fifteen). */
+export function isRole(localPart: string): boolean {
+	return roleNames().has(mailboxName(localPart));
+}
 
 // The phrase must stand between separators: `news-noreply` and `no.reply2` match, `noreplyson` does not.
 const NO_REPLY = new RegExp(
