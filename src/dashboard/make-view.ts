@@ -28,6 +28,12 @@ function viewerOf({ user, suspendedAt }: SignedIn): Viewer {
 	return { email, name: name === '' ? null : name, suspended: suspendedAt !== null };
 }
 
+/** `?page=` of a list, from 1. What is no such number is the first page. */
+export function readPage(c: PageContext): number {
+	const text = c.req.query('page') ?? '';
+	return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
+}
+
 /** Our own public address: PUBLIC_URL, never what a request calls us. A developer's machine is its own address. */
 export function publicBase(c: PageContext): string {
 	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;

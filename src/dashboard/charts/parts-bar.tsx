@@ -1,7 +1,7 @@
 import { Shape } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 import { count, share } from '../format.ts';
-import { percent } from './scale.ts';
+import { percent } from './axis.tsx';
 
 export interface BarPart {
 	readonly name: string;

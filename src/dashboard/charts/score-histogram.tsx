@@ -1,8 +1,7 @@
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { count } from '../format.ts';
 import { Table } from '../parts/table.tsx';
-import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
-import { axisFor } from './scale.ts';
+import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf } from './axis.tsx';
 
 /** Scores from `from` to `to`, both included, by the verdict they led to. */
 export interface ScoreBin {

@@ -4,8 +4,7 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { count, plural, shortDay } from '../format.ts';
-import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
-import { axisFor } from './scale.ts';
+import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf } from './axis.tsx';
 
 // The order of the parts of a bar, from the axis up, and of the legend.
 const ORDER = STATUSES;

@@ -7,11 +7,10 @@ import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Stats, Time } from '../parts/figures.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
 /** One line of the ledger, and what the work was called. */

@@ -5,7 +5,7 @@ import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 export interface NextSteps {

@@ -6,7 +6,7 @@ import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form.tsx';
 import { Cut, Mono, breakable } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Empty, Table } from '../parts/table.tsx';

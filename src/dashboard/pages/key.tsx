@@ -4,13 +4,11 @@ import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { CancelLink, Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Button, ButtonLink, CancelLink, Dialog } from '../parts/button.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 /** One key: what it did on which day. */

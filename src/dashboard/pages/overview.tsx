@@ -10,7 +10,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
 import { FlashNotice, NoCreditsNotice } from '../parts/notice.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Stats } from '../parts/figures.tsx';
 import { Empty } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 

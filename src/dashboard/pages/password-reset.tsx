@@ -2,8 +2,7 @@ import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 

@@ -5,13 +5,11 @@ import { count } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { CancelLink } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Button, ButtonLink, CancelLink } from '../parts/button.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 type ListedSession = Session & { readonly isThis: boolean };

@@ -15,10 +15,8 @@ import { isExpired } from '../parts/jobs-table.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
-import { Progress } from '../parts/progress.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Progress, Stats, Time } from '../parts/figures.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
 /** A catch-all check as it is shown. Times are epoch milliseconds. */

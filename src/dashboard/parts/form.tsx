@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
+import { Icon } from './icon.tsx';
 
 /** A form that changes something. It carries the token that proves it was ours and names it, so that twice is once. */
 export function Form(props: {
@@ -27,5 +28,153 @@ export function Form(props: {
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
 			{props.children}
 		</form>
+	);
+}
+
+interface Labelled {
+	readonly name: string;
+	readonly label: string;
+	readonly hint?: Child;
+	/** What is wrong with what was sent, and what to do about it. */
+	readonly error?: string | undefined;
+	readonly required?: boolean;
+	/** Where two fields of one name stand on a page. */
+	readonly id?: string;
+}
+
+function idOf({ id, name }: Labelled): string {
+	return id ?? `field-${name}`;
+}
+
+/** What a control says about its hint and error, so that screen readers read them with it. */
+function described(props: Labelled) {
+	const id = idOf(props);
+	const by = [
+		...(props.error === undefined ? [] : [`${id}-wrong`]),
+		...(props.hint === undefined ? [] : [`${id}-hint`]),
+	];
+	return {
+		id,
+		name: props.name,
+		required: props.required,
+		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
+		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
+	};
+}
+
+function Around(props: Labelled & { readonly children: Child }) {
+	const id = idOf(props);
+	return (
+		<div class="field">
+			<label for={id}>{props.label}</label>
+			{props.children}
+			{props.error !== undefined && (
+				<p class="wrong" id={`${id}-wrong`}>
+					<Icon name="warning" />
+					<span>{props.error}</span>
+				</p>
+			)}
+			{props.hint !== undefined && (
+				<p class="hint" id={`${id}-hint`}>
+					{props.hint}
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** A line of text with its label, hint and error. */
+export function Field(
+	props: Labelled & {
+		readonly type?: 'text' | 'email' | 'password' | 'search';
+		readonly value?: string;
+		readonly placeholder?: string;
+		readonly autocomplete?: string;
+		readonly maxlength?: number;
+		readonly autofocus?: boolean;
+		/** For keys, addresses and ids. */
+		readonly mono?: boolean;
+	},
+) {
+	return (
+		<Around {...props}>
+			<input
+				{...described(props)}
+				class={props.mono === true ? 'input mono' : 'input'}
+				type={props.type ?? 'text'}
+				value={props.value}
+				placeholder={props.placeholder}
+				autocomplete={props.autocomplete}
+				maxlength={props.maxlength}
+				autofocus={props.autofocus}
+				autocapitalize={props.type === 'email' ? 'none' : undefined}
+			/>
+		</Around>
+	);
+}
+
+/** One of a few choices. */
+export function Select(
+	props: Labelled & {
+		readonly options: readonly { readonly value: string; readonly label: string }[];
+		readonly value?: string;
+	},
+) {
+	return (
+		<Around {...props}>
+			<select {...described(props)} class="input">
+				{props.options.map(({ value, label }) => (
+					<option value={value} selected={value === props.value}>
+						{label}
+					</option>
+				))}
+			</select>
+		</Around>
+	);
+}
+
+/** Yes or no. */
+export function Checkbox(props: {
+	readonly name: string;
+	readonly label: Child;
+	readonly checked?: boolean;
+	readonly value?: string;
+}) {
+	return (
+		<label class="check">
+			<input type="checkbox" name={props.name} value={props.value ?? 'yes'} checked={props.checked} />
+			<span>{props.label}</span>
+		</label>
+	);
+}
+
+/** A file, chosen or dropped. */
+export function FileDrop(
+	props: Labelled & {
+		/** Media types and endings the browser offers first. */
+		readonly accept: string;
+		readonly invitation: string;
+	},
+) {
+	const id = idOf(props);
+	return (
+		<div class="field">
+			<label class="drop" data-drop for={id}>
+				<Icon name="upload" />
+				<strong data-chosen>{props.invitation}</strong>
+				{props.hint !== undefined && (
+					<span class="hint" id={`${id}-hint`}>
+						{props.hint}
+					</span>
+				)}
+				<input {...described(props)} type="file" accept={props.accept} aria-label={props.label} />
+			</label>
+			{props.error !== undefined && (
+				<p class="wrong" id={`${id}-wrong`}>
+					<Icon name="warning" />
+					<span>{props.error}</span>
+				</p>
+			)}
+		</div>
 	);
 }

@@ -5,7 +5,7 @@ import { JobBadge } from './badge.tsx';
 import { Cut } from './long-text.tsx';
 import { Table } from './table.tsx';
 import type { Column } from './table.tsx';
-import { Time } from './time.tsx';
+import { Time } from './figures.tsx';
 import type { Child } from 'hono/jsx';
 
 /** Jobs, newest first. A job without a name goes by its id. */
