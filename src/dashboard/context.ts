@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
-import type { Services } from '../services.ts';
+import { describeDevice } from '../core/identity/device.ts';
+import { clientOf } from '../http/anonymous-windows.ts';
 import type { SignedIn } from '../operations/people/port.ts';
+import type { Services } from '../services.ts';
 
 /** What a request for a page carries on its way. */
 export interface DashboardEnv {
@@ -20,3 +22,8 @@ export interface DashboardEnv {
 }
 
 export type PageContext = Context<DashboardEnv>;
+
+/** Who asks, as far as the request tells: an address to count attempts by, and a browser to be recognised by. */
+export function clientAndDevice(c: PageContext): { client: string; device: string } {
+	return { client: clientOf(c.req.raw), device: describeDevice(c.req.header('user-agent') ?? '') };
+}

@@ -1,4 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Throttled } from '../operations/people/throttle.ts';
+import type { PageContext } from './context.ts';
+import { span } from './format.ts';
 
 /** A refusal that is shown as a page of its own. Both texts are for the person. */
 export class PageError extends Error {
@@ -20,4 +23,10 @@ export function suspended(): PageError {
 		'This account is suspended',
 		'Nothing was started or charged. Ask your operator why.',
 	);
+}
+
+/** Says for how long nothing more may be tried, to people and to programs. The page is a 429. */
+export function describeThrottled(c: PageContext, { retryAfterMs }: Throttled): string {
+	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+	return `Too many attempts. Try again in ${span(retryAfterMs)}.`;
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { tryAddress } from '../../operations/verify/try-address.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { withForm } from '../forms.ts';
@@ -10,7 +10,7 @@ import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { LandingPage } from '../pages/landing.tsx';
 import type { LandingProps } from '../pages/landing.tsx';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const tryForm = z.object({ email: addressField });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
 import { requestPasswordReset } from '../../operations/people/request-password-reset.ts';
 import { lookAtReset, resetPassword } from '../../operations/people/reset-password.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
@@ -15,7 +15,7 @@ import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-rese
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
 import { endSession, keepBrowser } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const forgottenForm = z.object({ email: addressField });
 const resetForm = z.object({ token: linkToken, password: passwordField });

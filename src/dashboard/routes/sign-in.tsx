@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { signIn } from '../../operations/people/sign-in.ts';
 import { signOut } from '../../operations/people/sign-out.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, passwordField } from '../fields.ts';
@@ -15,7 +15,7 @@ import { SignInPage } from '../pages/sign-in.tsx';
 import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const signInForm = z.object({
 	email: addressField,

@@ -4,7 +4,7 @@ import { describePasswordFault } from '../../core/identity/password-rules.ts';
 import { confirmAddress, lookAtConfirmation } from '../../operations/people/confirm-address.ts';
 import { signUp } from '../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../operations/people/sign-up.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
@@ -14,7 +14,7 @@ import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../pages/sign-up.tsx';
 import { beginSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const signUpForm = z.object({
 	email: addressField,
