@@ -1,16 +1,16 @@
 import { count } from '../format.ts';
 
 export const PLOT_HEIGHT = 176;
-// Room for a line of text above, and for the labels below.
+// Space for a line of text above the plot; CHART_HEIGHT adds the labels below.
 export const TOP = 20;
 export const CHART_HEIGHT = TOP + PLOT_HEIGHT + 24;
 
-/** The height of a value above the bottom, px. */
+/** The height of a value above the axis, px. */
 export function heightOf(value: number, end: number): number {
 	return Number(((value / end) * PLOT_HEIGHT).toFixed(2));
 }
 
-/** The figures left of a plot. */
+/** The figures to the left of a plot. */
 export function VerticalAxis({ marks, end }: { readonly marks: readonly number[]; readonly end: number }) {
 	const width = 16 + count(end).length * 7;
 	return (
@@ -37,7 +37,7 @@ export function Grid({ marks, end }: { readonly marks: readonly number[]; readon
 }
 
 /**
- * A zero-based axis that holds `most`: its end and its marks, whole numbers that are easy to read.
+ * A zero-based axis for values up to `most`: its end and its marks, whole numbers that are easy to read.
  */
 export function axisFor(most: number): { readonly end: number; readonly marks: readonly number[] } {
 	if (most <= 4) {
@@ -55,7 +55,7 @@ export function axisFor(most: number): { readonly end: number; readonly marks: r
 	return { end: parts * whole, marks: Array.from({ length: parts + 1 }, (_, part) => part * whole) };
 }
 
-/** A number as an SVG percentage: widths follow the page without a script and without style attributes. */
+/** A share as an SVG percentage, so that widths follow the page without scripts or style attributes. */
 export function percent(part: number, whole: number): string {
 	return `${Number(((part / whole) * 100).toFixed(3))}%`;
 }

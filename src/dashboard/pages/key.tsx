@@ -11,7 +11,7 @@ import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
-/** One key: what it did on which day. */
+/** One key and its usage by day. */
 export function KeyPage(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;
@@ -72,7 +72,7 @@ export function KeyPage(props: {
 	);
 }
 
-/** Asks for the label before a key dies; the dialog's question as a page. */
+/** Asks for the label before a key is revoked: the dialog as a page. */
 export function KeyRevokePage(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;
@@ -92,7 +92,7 @@ export function KeyRevokePage(props: {
 	);
 }
 
-/** The question before a key dies. */
+/** Asks for confirmation before a key is revoked. */
 export function RevokeForm(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;

@@ -21,7 +21,7 @@ export interface KeysProps {
 	readonly flash: Flash | null;
 }
 
-/** All keys of an account, and the form for a new one. */
+/** All keys of an account, and a form for a new one. */
 export function KeysPage({ view, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (

@@ -19,7 +19,7 @@ export interface LandingProps {
 	readonly baseUrl: string;
 	readonly trialCredits: number;
 	readonly resultsTtlMs: number;
-	/** Addresses to try where the mail world is a sandbox; empty in the real one. */
+	/** Addresses to try in the sandbox; empty with real DNS. */
 	readonly samples: readonly string[];
 	readonly tried: {
 		readonly email: string;
@@ -28,7 +28,7 @@ export interface LandingProps {
 	} | null;
 }
 
-/** What this is, with the thing itself to try. */
+/** The front page, with a box to try an address. */
 export function LandingPage(props: LandingProps) {
 	return (
 		<PublicPage
@@ -127,7 +127,7 @@ function TryIt({ view, tried, samples }: LandingProps) {
 	);
 }
 
-/** Made up, and says so: what will be here once somebody asked. */
+/** A made-up answer, labelled as such, shown until the visitor tries an address. */
 function ExampleAnswer() {
 	return (
 		<div class="card stack-small" aria-label="What an answer looks like" role="group">

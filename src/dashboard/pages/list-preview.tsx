@@ -21,7 +21,7 @@ export interface ListPreviewProps {
 	readonly error: string | null;
 }
 
-/** What is in a file, before anything is charged: the last look and the start. */
+/** The contents of an uploaded file, before anything is charged, and the button that starts the job. */
 export function ListPreviewPage(props: ListPreviewProps) {
 	const { view, preview, error } = props;
 	const { upload, counts } = preview;

@@ -7,7 +7,7 @@ import type { View } from '../view.ts';
 
 const LINK = /(https?:\/\/\S+)/;
 
-/** Mails that a developer's machine did not send, with links that can be clicked. */
+/** Mails that a developer's machine stored instead of sending, with clickable links. */
 export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
 	const { view, mails } = props;
 	return (

@@ -13,7 +13,7 @@ interface ForgottenProps {
 	readonly problem: string | null;
 }
 
-/** Asks where to send the link. */
+/** Asks for the address to which the link is sent. */
 export function ForgottenPasswordPage({ view, email, errors, problem }: ForgottenProps) {
 	return (
 		<NarrowPage
@@ -51,7 +51,7 @@ interface ResetProps {
 	readonly problem: string | null;
 }
 
-/** Where the link of the mail leads. */
+/** The page behind the link in the mail. */
 export function ResetPasswordPage({ view, token, email, errors, problem }: ResetProps) {
 	return (
 		<NarrowPage view={view} title="Choose a new password" lead={email}>

@@ -23,7 +23,7 @@ interface SettingsProps {
 	readonly flash: Flash | null;
 }
 
-/** Name, password, sessions, and the end of the account. */
+/** Name, password, sessions, and deleting the account. */
 export function SettingsPage({ view, user, sessions, errors, problem, flash }: SettingsProps) {
 	return (
 		<DashboardPage view={view} place="Settings" title="Settings" lead={`You are signed in as ${user.email}.`}>
@@ -148,7 +148,7 @@ interface DeleteProps {
 	readonly problem: string | null;
 }
 
-/** Asks for the address and the password before the account is gone for good. */
+/** Asks for the address and the password before the account is deleted for good. */
 export function DeleteAccountPage({ view, user, credits, errors, problem }: DeleteProps) {
 	return (
 		<DashboardPage

@@ -14,12 +14,12 @@ export interface SignInProps {
 	readonly next: string;
 	readonly errors: FieldErrors;
 	readonly problem: { readonly title: string; readonly text: string | null } | null;
-	/** Of the check for a person, where one is asked for. */
+	/** Turnstile's site key, where a challenge is required. */
 	readonly siteKey?: string | undefined;
 	readonly flash: Flash | null;
 }
 
-/** The way in. */
+/** The sign-in page. */
 export function SignInPage({ view, email, next, errors, problem, siteKey, flash }: SignInProps) {
 	return (
 		<NarrowPage view={view} title="Sign in">

@@ -1,9 +1,9 @@
-/** Where the widget comes from. Its origin is let in by the policy of the page that has it. */
+/** The origin of the widget, which the Content-Security-Policy of its page allows. */
 export const CHALLENGE_ORIGIN = 'https://challenges.cloudflare.com';
 /** The field that the widget adds to the form around it. */
 export const CHALLENGE_FIELD = 'cf-turnstile-response';
 
-/** Asks for a person: Cloudflare's widget, which mostly asks for nothing. It needs a script. */
+/** Cloudflare's Turnstile widget, which checks for a person, mostly without a question. It needs scripts. */
 export function Challenge({ siteKey }: { readonly siteKey: string }) {
 	return (
 		<>

@@ -1,6 +1,6 @@
 import { count, exact, relative } from '../format.ts';
 
-// Figures and times, each with what it means.
+// Figures and times with their labels.
 
 export interface Stat {
 	readonly label: string;
@@ -9,7 +9,7 @@ export interface Stat {
 	readonly note?: string;
 }
 
-/** A few figures that matter, each with its name. */
+/** A few important figures, each with its name. */
 export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
 	return (
 		<dl class="stats">
@@ -24,7 +24,7 @@ export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
 	);
 }
 
-/** How far something is, in words and as a bar. */
+/** Progress, as text and as a bar. */
 export function Progress(props: {
 	readonly done: number;
 	readonly total: number;
@@ -46,7 +46,7 @@ export function Progress(props: {
 	);
 }
 
-/** A time as people say it; the exact one is on it. */
+/** A relative time, with the exact one as its tooltip. */
 export function Time({ at, now }: { readonly at: number; readonly now: number }) {
 	return (
 		<time datetime={new Date(at).toISOString()} title={exact(at)} class="nowrap">

@@ -2,13 +2,13 @@ import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
 import { Icon } from './icon.tsx';
 
-/** A form that changes something. It carries the token that proves it was ours and names it, so that twice is once. */
+/** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
 export function Form(props: {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
-	/** None: its button stands elsewhere and names it by `id`. */
+	/** None: the button is elsewhere and refers to the form's `id`. */
 	readonly children?: Child;
-	/** Layout: fields below each other (the usual), or one line. */
+	/** Layout: fields stacked (the default), or in one line. */
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
@@ -38,7 +38,7 @@ interface Labelled {
 	/** What is wrong with what was sent, and what to do about it. */
 	readonly error?: string | undefined;
 	readonly required?: boolean;
-	/** Where two fields of one name stand on a page. */
+	/** Needed where a page has two fields of the same name. */
 	readonly id?: string;
 }
 
@@ -46,7 +46,7 @@ function idOf({ id, name }: Labelled): string {
 	return id ?? `field-${name}`;
 }
 
-/** What a control says about its hint and error, so that screen readers read them with it. */
+/** ARIA attributes that link a control to its hint and error, so that screen readers read them with it. */
 function described(props: Labelled) {
 	const id = idOf(props);
 	const by = [
@@ -133,7 +133,7 @@ export function Select(
 	);
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Checkbox(props: {
 	readonly name: string;
 	readonly label: Child;
@@ -151,7 +151,7 @@ export function Checkbox(props: {
 /** A file, chosen or dropped. */
 export function FileDrop(
 	props: Labelled & {
-		/** Media types and endings the browser offers first. */
+		/** Media types and file extensions that the browser offers first. */
 		readonly accept: string;
 		readonly invitation: string;
 	},

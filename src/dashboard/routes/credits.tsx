@@ -10,7 +10,7 @@ import { showPage } from '../show-page.ts';
 
 const PAGE_SIZE = 50;
 
-/** Where the credits went. */
+/** The page of the ledger. */
 export function addCreditsPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/credits', async (c) => {
 		const { services } = c.var;

@@ -14,7 +14,7 @@ import { describeThrottled } from '../page-error.ts';
 
 const tryForm = z.object({ email: addressField });
 
-/** The front page, and its box for one address. */
+/** The front page, and its box to try an address. */
 export function addLanding(app: Hono<DashboardEnv>): void {
 	app.get('/', async (c) => showLanding(c, null));
 	app.get('/try', (c) => c.redirect('/#try', 303));

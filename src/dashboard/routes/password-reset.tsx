@@ -20,7 +20,7 @@ import { describeThrottled } from '../page-error.ts';
 const forgottenForm = z.object({ email: addressField });
 const resetForm = z.object({ token: linkToken, password: passwordField });
 
-/** A new password for whoever forgot the old one. */
+/** The pages for a forgotten password. */
 export function addPasswordReset(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/forgotten-password', async (c) => showForgotten(c, {}));
 	app.post(

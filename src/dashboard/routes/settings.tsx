@@ -31,7 +31,7 @@ const nameForm = z.object({
 const passwordForm = z.object({ current: passwordField, password: passwordField });
 const deleteForm = z.object({ email: z.string().trim(), password: passwordField });
 
-/** The settings of who is signed in. */
+/** The settings of the person who is signed in. */
 export function addSettings(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/settings', async (c) => showSettings(c, {}));
 	app.post('/dashboard/settings/name', withForm(nameForm, showSettingsAgain), async (c) => {

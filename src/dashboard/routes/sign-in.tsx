@@ -24,7 +24,7 @@ const signInForm = z.object({
 	[CHALLENGE_FIELD]: z.string().optional(),
 });
 
-// Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
+// Does not say which of the two is wrong. An address that was never confirmed has no account.
 const REFUSED = {
 	title: 'Email or password is wrong',
 	text: 'If you have just signed up, open the link in the mail that we sent you first.',
@@ -42,7 +42,7 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
 	});
 	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
-	// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
+	// When nobody is signed in there is nothing to protect, and signing out twice is no error.
 	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
 		if (c.var.signedIn !== null) await signOut(c.var.services, c.var.sessionToken);

@@ -27,7 +27,7 @@ const NAME_MAX = 255;
 const BIN_WIDTH = 5;
 const SCORE_MAX = 100;
 
-/** Catch-all checks: started from a list, watched, read and downloaded. */
+/** Catch-all checks: start, progress, results and download. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.post('/dashboard/jobs/:jobId/catch-all', withBareForm, (c) => start(c));
 	app.get(TASK, (c) => show(c));
@@ -60,7 +60,7 @@ async function start(c: PageContext): Promise<Response> {
 			keyId: OWNERS_KEY_ID,
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
-			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+			// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 			idempotencyKey: `form ${c.var.formId}`,
 			render: nobodyReads,
 		});
@@ -82,7 +82,7 @@ async function show(c: PageContext): Promise<Response> {
 	return showPage(c, <TaskPage view={viewOf(c)} {...page} />);
 }
 
-/** Null while there are no results: working, failed or expired. */
+/** Null without results: working, failed or expired. */
 async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps['shown']> {
 	const verdict = verdictOf(c);
 	try {
@@ -98,7 +98,7 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 	}
 }
 
-/** The scores in steps of five; the last one has 100 too. */
+/** The scores in bins of five; the last bin includes 100. */
 function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
 	return Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
 		const from = bin * BIN_WIDTH;
