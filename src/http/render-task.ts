@@ -8,7 +8,7 @@ const CREDITS_PER_EMAIL = 1;
 
 export type Task = z.infer<typeof taskSchema>;
 
-/** A catch-all task as callers read it. */
+/** A catch-all task in the API's form. */
 export function renderTask(task: JobRecord, now: number): Task {
 	const { deliverable, undeliverable, unknown } = task.counts;
 	assert(task.sourceJobId !== null, 'a task has a source');

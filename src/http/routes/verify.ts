@@ -13,7 +13,7 @@ import { readJson } from '../read-json.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
 
-// An address has at most 254 octets; the rest is for what clients send along.
+// An address has at most 254 octets; the rest is for other fields that clients send.
 const BODY_OCTETS_MAX = 65_536;
 
 const response = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
@@ -45,7 +45,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			reservation,
 			address: request.address,
 		});
-		// A client that hangs up cancels its request: the work and its settlement go on all the same.
+		// A client that disconnects cancels its request, but the work and its settlement must go on.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;
 		const meta = {
