@@ -59,11 +59,11 @@ const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_LOOKS_MAX = 500;
 
-// On a developer's machine nobody looks up who we are. In production there is no default: a made-up name gets the
-// egress address listed.
+// Good enough on a developer's machine, where no server checks our name. Production has no default: an invalid name
+// gets the egress address blocklisted.
 const DEVELOPMENT_IDENTITY = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
 
-// Anybody may ask how we are: the database and the egress are asked this often, not that often.
+// /healthz is public: however often it is called, the database and the egress are checked only this often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
 
 const NO_IDENTITY = { heloName: null, mailFrom: null };
@@ -73,18 +73,18 @@ const clock: Clock = {
 	sleep,
 };
 
-// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+// A hash takes 150 ms or more, during which the isolate does nothing else. The last person in line waits some seconds.
 const passwordLine = new WaitingLine({
 	places: 24,
-	strangers: 8,
-	ofOne: 10,
+	unknownPlaces: 8,
+	placesPerKnown: 10,
 	restMs: 100,
 	now: () => clock.now(),
 	sleep,
 	later,
 });
 
-// An isolate's memory: configuration is read once, DNS answers live as long as they say.
+// The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const standing = new IsolateStandingMemory(clock);
 const waysOut = new IsolateWaysOut();
@@ -168,14 +168,14 @@ function wire(env: Env): Services {
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
 			const asking = problemsOf(config, directory, dialer);
-			// Others may be waiting for it when who asked goes away.
+			// Other requests may wait for the result after the first one was cancelled.
 			waitUntil(finish(async () => void (await asking)));
 			return asking;
 		}),
 	};
 }
 
-/** The connections of one exchanger, which live as long as its object does. */
+/** The connections of one exchanger, which live as long as its object. */
 export function openSharedLines(env: object, invented: InventedMemory): Conversations {
 	const dialer = dialerOf(readConfig(env));
 	return new SharedLines({ clock, dialer, invented, standing: new IsolateStandingMemory(clock) });
@@ -237,7 +237,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
 	};
 	const enabled = enabledLookups(config);
-	// Whoever names a bootstrap file of his own does not mean IANA's servers.
+	// With another bootstrap file configured, IANA's servers are not meant.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
 		examineDomain: shareLooks(clock, runningLooks, (domain, question) =>
@@ -266,7 +266,7 @@ function identityPorts(env: Env, config: Config) {
 	};
 }
 
-/** After the answer. What fails is logged. */
+/** Runs work after the response. Failures are logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
 }

@@ -4,7 +4,7 @@ import { MailExchangerObject } from './durable-objects/mail-exchanger.ts';
 import { createApp } from './http/app.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
-// Loaded when a page is first asked for, so that the API's cold start does not pay for it.
+// Loaded with the first request for a page, so that it does not slow down the API's cold start.
 const app = createApp(compose, async (describeApi) => {
 	const { createDashboard } = await import('./dashboard/app.ts');
 	return createDashboard(compose, describeApi);
@@ -22,7 +22,7 @@ export class MailExchanger extends MailExchangerObject {
 	}
 }
 
-// As in wrangler.toml; the other one is nightly.
+// As in wrangler.toml; the other cron is nightly.
 const MONTHLY = '0 3 1 * *';
 
 export default {

@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = '10';
 
 /** Turns every error into the envelope. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-	const { code, message, status, details } = toldAs(error, c);
+	const { code, message, status, details } = callerErrorOf(error, c);
 	// RFC 9110 §11.6.1: a 401 names the authentication scheme.
 	if (status === 401) c.header('WWW-Authenticate', 'Bearer');
 	if (status === 503) c.header('Retry-After', RETRY_AFTER_SECONDS);
@@ -26,7 +26,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 };
 
 /** The error that the caller sees. */
-function toldAs(error: unknown, c: AppContext): ServiceError {
+function callerErrorOf(error: unknown, c: AppContext): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof ConfigError) {
 		log('misconfigured', { error: error.message });

@@ -10,9 +10,9 @@ export interface LineOptions {
 	/** Places in the line, whatever their state. */
 	readonly places: number;
 	/** How many of them anonymous requests may have, all together. */
-	readonly strangers: number;
+	readonly unknownPlaces: number;
 	/** How many of them one known party may have. */
-	readonly ofOne: number;
+	readonly placesPerKnown: number;
 	/** The least time for all other requests of the isolate after a piece of work. */
 	readonly restMs: number;
 	readonly now: () => number;
@@ -40,10 +40,10 @@ export class WaitingLine {
 
 	/** Takes a place, synchronously, so that requests that arrive together are counted right. Null: none is left. */
 	enter(who: string | null): Place | null {
-		const { places, strangers, ofOne, now } = this.#options;
+		const { places, unknownPlaces, placesPerKnown, now } = this.#options;
 		const line = this.#present();
 		const alike = line.filter((place) => place.who === who).length;
-		if (line.length >= places || alike >= (who === null ? strangers : ofOne)) return null;
+		if (line.length >= places || alike >= (who === null ? unknownPlaces : placesPerKnown)) return null;
 		const place: Place = { who, state: 'getting ready', seenAt: now() };
 		this.#line = [...line, place];
 		return place;
@@ -52,7 +52,7 @@ export class WaitingLine {
 	/** Whether half of the places for anonymous requests are taken. */
 	isCrowded(): boolean {
 		const strangers = this.#present().filter(({ who }) => who === null).length;
-		return strangers * 2 >= this.#options.strangers;
+		return strangers * 2 >= this.#options.unknownPlaces;
 	}
 
 	/** Runs the work when it is the place's turn, and gives the place back after the rest. */

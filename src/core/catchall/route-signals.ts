@@ -133,13 +133,13 @@ function stackSignals(report: SessionReport): readonly Signal[] {
 
 // A host name or an address literal, with which a greeting begins (RFC 5321 §4.2).
 const SERVER_NAME = /^(?:\[[^\s\]]+\]|[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?\.?)[,;:]?$/u;
-const NOBODY = /^(?:e?smtp|localhost(?:\.localdomain)?)$/i;
+const GENERIC_NAME = /^(?:e?smtp|localhost(?:\.localdomain)?)$/i;
 
 function isNameless({ transcript }: SessionReport): boolean {
 	const greeting = transcript.find((line) => line.startsWith('S: '));
 	if (greeting?.startsWith('S: 220 ') !== true) return false;
 	const [name = ''] = greeting.slice('S: 220 '.length).trim().split(/\s+/);
-	return !SERVER_NAME.test(name) || NOBODY.test(name);
+	return !SERVER_NAME.test(name) || GENERIC_NAME.test(name);
 }
 
 function replySignals({ mail, invented, control }: RouteEvidence): readonly Signal[] {

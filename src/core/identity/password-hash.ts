@@ -10,7 +10,7 @@ const HASH_OCTETS = 32;
 export const SALT_OCTETS = 16;
 
 // Checked where there is no such person, so that the check takes as long. No password matches it.
-const NOBODY = `scrypt$14$8$5$${toBase64Url(new Uint8Array(SALT_OCTETS))}$${toBase64Url(new Uint8Array(HASH_OCTETS))}`;
+const UNMATCHED_HASH = `scrypt$14$8$5$${toBase64Url(new Uint8Array(SALT_OCTETS))}$${toBase64Url(new Uint8Array(HASH_OCTETS))}`;
 
 /** `scrypt$logN$r$p$salt$hash`: the parameters are part of it, so that the cost can be raised later. */
 export async function hashPassword(password: string, salt: Uint8Array): Promise<string> {
@@ -20,7 +20,7 @@ export async function hashPassword(password: string, salt: Uint8Array): Promise<
 
 /** Whether the password matches the stored hash. Without one (null) it is false, after the same time. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-	const [scheme, logN, r, p, salt = '', hash = ''] = (stored ?? NOBODY).split('$');
+	const [scheme, logN, r, p, salt = '', hash = ''] = (stored ?? UNMATCHED_HASH).split('$');
 	const saltBytes = fromBase64Url(salt);
 	if (scheme !== 'scrypt' || saltBytes === null) return false;
 	const cost = { logN: Number(logN), r: Number(r), p: Number(p) };

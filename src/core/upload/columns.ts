@@ -76,14 +76,14 @@ const NAMES: ReadonlySet<string> = new Set(
 		.map(fold),
 );
 // Headers of columns with another person's address, or with a second one of the same person.
-const SOMEBODY_ELSE =
+const OTHER_PERSON =
 	/second|altern|other|backup|recovery|owner|creat|assign|manager|agent|sales ?rep|sender|reply|from\b|updated|modified|referr|cc\b|mail.*[2-9]$/i;
 
 /** 2: a usual name of the column; 1: it mentions mail; 0: neither; -1: another person's, or a second, address. */
 function rankHeader(name: string): number {
 	const folded = fold(name);
 	if (NAMES.has(folded)) return 2;
-	if (SOMEBODY_ELSE.test(name)) return -1;
+	if (OTHER_PERSON.test(name)) return -1;
 	return /mail|courriel|correo|メール/.test(folded) ? 1 : 0;
 }
 

@@ -77,9 +77,9 @@ export function Table<Row>(props: {
 	);
 }
 
-function headOf<Row>({ head, hidesHead }: Column<Row>, isTheirs: boolean): Child {
+function headOf<Row>({ head, hidesHead }: Column<Row>, isCustomersFile: boolean): Child {
 	if (hidesHead === true) return <span class="unseen">{head}</span>;
-	return isTheirs ? <Cut text={head} /> : head;
+	return isCustomersFile ? <Cut text={head} /> : head;
 }
 
 function cellOf<Row>(column: Column<Row>, row: Row) {

@@ -9,14 +9,14 @@ const WORK_MS = 150;
 // Nothing of a cancelled request ever runs again: no timer of it rings, and no work of it ends.
 const NEVER = new Promise<void>(() => {});
 
-function lineWith(options: { places?: number; strangers?: number; ofOne?: number } = {}) {
+function lineWith(options: { places?: number; unknownPlaces?: number; placesPerKnown?: number } = {}) {
 	const clock = virtualClock();
 	const resting: Promise<void>[] = [];
 	const cancelled = { next: false };
 	const line = new WaitingLine({
 		places: 1_000,
-		strangers: 1_000,
-		ofOne: 1_000,
+		unknownPlaces: 1_000,
+		placesPerKnown: 1_000,
 		restMs: REST_MS,
 		now: () => clock.now(),
 		sleep: (ms) => (cancelled.next ? NEVER : clock.sleep(ms)),
@@ -72,8 +72,8 @@ test('whoever is done is answered before the rest, and where nobody waits there 
 });
 
 test.each([
-	['strangers, all together', { strangers: 3 }, [null, null, null], null],
-	['one who is known', { ofOne: 2 }, ['ada', 'ada'], 'ada'],
+	['strangers, all together', { unknownPlaces: 3 }, [null, null, null], null],
+	['one who is known', { placesPerKnown: 2 }, ['ada', 'ada'], 'ada'],
 	['everybody', { places: 3 }, ['ada', null, 'bob'], 'carol'],
 ] as const)(
 	'it has an end for %s, from the moment they come until they have rested',
@@ -91,7 +91,7 @@ test.each([
 );
 
 test('it is crowded from half of its places for strangers on, whoever else is there', () => {
-	const { line, enter } = lineWith({ strangers: 4, places: 9, ofOne: 9 });
+	const { line, enter } = lineWith({ unknownPlaces: 4, places: 9, placesPerKnown: 9 });
 	for (const who of ['ada', 'ada', 'ada', null] as const) enter(who);
 	expect(line.isCrowded()).toBe(false);
 	const second = enter();
@@ -112,7 +112,7 @@ test('a place that is given back is free again, and one that still gets ready ho
 });
 
 test('full of strangers it still has places for those who are known', async () => {
-	const { clock, line, enter } = lineWith({ strangers: 2, places: 3, ofOne: 1 });
+	const { clock, line, enter } = lineWith({ unknownPlaces: 2, places: 3, placesPerKnown: 1 });
 	const order: (string | null)[] = [];
 	const work = [null, null, 'ada'].map((who) => line.run(enter(who), async () => void order.push(who)));
 	expect(line.enter(null)).toBeNull();

@@ -73,7 +73,7 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 }
 
 /** The answer for an account that was never opened: nothing is written for it. */
-export function refuseStranger(request: AdmitRequest): Admission {
+export function refuseUnopened(request: AdmitRequest): Admission {
 	return refusalOf(request, false);
 }
 
@@ -102,7 +102,7 @@ function releaseAt(madeAt: number, now: number): number {
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
 	const state = credits.exists ? credits.read() : null;
-	if (state === null) return refuseStranger(request);
+	if (state === null) return refuseUnopened(request);
 	const { keyId, now, reservation } = request;
 	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
 	const visit = { state, key: findKey(sql, keyId), isShut: isAccountShut(sql), isInLedger };
