@@ -38,8 +38,8 @@ import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobKind, PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
-import { shareLooks } from './engine/domain/share-examinations.ts';
-import type { RunningLooks } from './engine/domain/share-examinations.ts';
+import { shareExaminations } from './engine/domain/share-examinations.ts';
+import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { SharedLines } from './engine/shared-lines.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
@@ -57,7 +57,7 @@ import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
-const RUNNING_LOOKS_MAX = 500;
+const RUNNING_EXAMINATIONS_MAX = 500;
 
 // Good enough on a developer's machine, where no server checks our name. Production has no default: an invalid name
 // gets the egress address blocklisted.
@@ -90,7 +90,7 @@ const standing = new IsolateStandingMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
 const fileWork = new OneAtATime(clock);
 const platformFetch: Fetcher = (url, init) => fetch(url, init);
 
@@ -240,7 +240,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	// With another bootstrap file configured, IANA's servers are not meant.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
-		examineDomain: shareLooks(clock, runningLooks, (domain, question) =>
+		examineDomain: shareExaminations(clock, runningExaminations, (domain, question) =>
 			examineDomain(ports, { enabled, bundledRdap }, domain, question),
 		),
 		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),

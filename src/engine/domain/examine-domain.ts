@@ -26,7 +26,11 @@ export interface DomainQuestion {
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000, mta_sts: 3_000 } as const;
 
 /** The longest that an examination takes: an MTA-STS policy is fetched after the DNS announced it. */
-export const LOOK_MS_MAX = Math.max(BUDGETS_MS.dns + BUDGETS_MS.mta_sts, BUDGETS_MS.rdap, BUDGETS_MS.website);
+export const EXAMINATION_MS_MAX = Math.max(
+	BUDGETS_MS.dns + BUDGETS_MS.mta_sts,
+	BUDGETS_MS.rdap,
+	BUDGETS_MS.website,
+);
 
 /**
  * Looks up everything about a domain in parallel. Never throws: whatever fails, is late or is switched off is null in

@@ -1,36 +1,41 @@
 import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
 import type { ExpiringMap } from '../../lib/expiring-map.ts';
-import { LOOK_MS_MAX } from './examine-domain.ts';
+import { EXAMINATION_MS_MAX } from './examine-domain.ts';
 import type { JudgePorts } from '../judge-catch-all.ts';
 import type { Clock } from '../ports.ts';
 import { withinTime } from './within-time.ts';
 
-type Look = JudgePorts['examineDomain'];
+type ExamineDomain = JudgePorts['examineDomain'];
 
-/** Looks that are on their way, by domain and first mail host. */
-export type RunningLooks = ExpiringMap<Promise<DomainFacts>>;
+/** Examinations under way, by domain and first mail host. */
+export type RunningExaminations = ExpiringMap<Promise<DomainFacts>>;
 
-// What is late by more than this has died with the invocation that it belonged to.
+// An examination that is late by more than this has died with its invocation.
 const MARGIN_MS = 500;
 
 /**
- * Makes one look of several at the same domain at the same time: the parts of a task, which begin together, and calls
- * that come together. Afterwards the cache knows. A look that is short of time, or that never ends, is nobody else's.
+ * Shares one examination between requests for the same domain at the same time: parts of a task, which begin together,
+ * and simultaneous calls. Later requests find the facts in the cache. An examination that is short of time or never ends
+ * is not shared.
  */
-export function shareLooks(clock: Clock, running: RunningLooks, look: Look): Look {
+export function shareExaminations(
+	clock: Clock,
+	running: RunningExaminations,
+	examine: ExamineDomain,
+): ExamineDomain {
 	return async (domain, question) => {
 		const key = `${domain}/${question.mailHosts[0] ?? ''}`;
 		const begun = clock.now();
 		const other = running.get(key, begun);
 		if (other !== undefined) {
-			const patience = Math.min(LOOK_MS_MAX + MARGIN_MS, question.deadline - begun);
+			const patience = Math.min(EXAMINATION_MS_MAX + MARGIN_MS, question.deadline - begun);
 			const facts = await withinTime(clock, patience, () => other);
 			if (facts !== null) return facts;
 		}
-		const own = look(domain, question);
+		const own = examine(domain, question);
 		const now = clock.now();
-		if (question.deadline - now < LOOK_MS_MAX) return own;
-		running.set(key, own, now + LOOK_MS_MAX + MARGIN_MS);
+		if (question.deadline - now < EXAMINATION_MS_MAX) return own;
+		running.set(key, own, now + EXAMINATION_MS_MAX + MARGIN_MS);
 		const facts = await own;
 		if (running.get(key, clock.now()) === own) running.set(key, own, 0);
 		return facts;
