@@ -3,6 +3,8 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { JOB_KINDS } from './core/jobs/kinds/kinds.ts';
+import type { JobKind } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
@@ -33,10 +35,10 @@ import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
-import { passwordsIn } from './operations/people/passwords.ts';
+import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobKind, PartMessage } from './operations/jobs/port.ts';
+import type { PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
@@ -159,7 +161,7 @@ function wire(env: Env): Services {
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
 			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, source);
+			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
 			log('disposable_list_refreshed', { source, ...refreshed });
 		},
 		removeStaleUploads: async () =>
@@ -191,11 +193,10 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	};
 }
 
-type Queues = Pick<Env, 'VERIFY_QUEUE' | 'CATCHALL_QUEUE'>;
+type Queues = Pick<Env, (typeof JOB_KINDS)[JobKind]['queue']>;
 
 function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
-	const queues = { verification: env.VERIFY_QUEUE, catchall: env.CATCHALL_QUEUE };
-	return sendInBatches(queues[kind], messages);
+	return sendInBatches(env[JOB_KINDS[kind].queue], messages);
 }
 
 function dialerOf(config: Config): EgressDialer {

@@ -4,7 +4,7 @@ import type { DownloadResultsServices } from './operations/jobs/download-results
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
-import type { ManageServices } from './operations/accounts/manage-accounts.ts';
+import type { ManageServices } from './operations/accounts/steps/manage.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';

@@ -2,7 +2,7 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
-import { CrowdedError } from '../operations/people/passwords.ts';
+import { CrowdedError } from '../operations/people/steps/passwords.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { NarrowPage } from './layout.tsx';

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Throttled } from '../operations/people/throttle.ts';
+import type { Throttled } from '../operations/people/steps/throttle.ts';
 import type { PageContext } from './context.ts';
 import { span } from './format.ts';
 

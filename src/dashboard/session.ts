@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
-import type { BegunSession } from '../operations/people/begin-session.ts';
+import type { BegunSession } from '../operations/people/steps/begin-session.ts';
+import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/find-session.ts';
+import { OWNERS_KEY_ID } from '../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { clearCookie, readCookie, writeCookie } from './cookies.ts';
 
@@ -9,7 +11,7 @@ import { clearCookie, readCookie, writeCookie } from './cookies.ts';
 export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	c.set('visitor', readCookie(c, 'visitor'));
 	const token = readCookie(c, 'session');
-	const signedIn = token === null || token === '' ? null : await findSession(c.var.services, token);
+	const signedIn = token === null || token === '' ? null : await findSession(c.var.services, { token });
 	c.set('signedIn', signedIn);
 	c.set('sessionToken', signedIn === null ? '' : (token ?? ''));
 	await next();
@@ -28,6 +30,11 @@ export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) 
 export function signedInOf(c: PageContext): SignedIn {
 	if (c.var.signedIn === null) throw new Error('This page is behind requireSignedIn');
 	return c.var.signedIn;
+}
+
+/** The account of the person who is signed in, in which they act without a key. */
+export function ownerOf(c: PageContext): Admitted {
+	return { accountId: signedInOf(c).user.accountId, keyId: OWNERS_KEY_ID };
 }
 
 /** Sets the cookies of a new session, which replaces any earlier one, and of the known browser. */

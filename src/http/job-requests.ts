@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
+import { requireKind } from '../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { JobKind } from '../operations/jobs/port.ts';
-import type { CreatedJob } from '../operations/jobs/launch-job.ts';
+import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf } from './refusal.ts';
@@ -83,12 +84,7 @@ export function withRecord(
 	return async (c, next) => {
 		const { job } = await enter(c, category, { jobId: c.req.param(param) ?? '' });
 		// The handler calls this, since an invalid query is reported before an unknown id.
-		c.set('requireRecord', () => {
-			if (job !== null && job.kind === kind) return job;
-			throw kind === 'catchall'
-				? new ServiceError('task_not_found', 'There is no such task in this account')
-				: new ServiceError('job_not_found', 'There is no such job in this account');
-		});
+		c.set('requireRecord', () => requireKind(job, kind));
 		await next();
 	};
 }

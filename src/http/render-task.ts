@@ -1,10 +1,9 @@
 import type { z } from '@hono/zod-openapi';
+import { PRICE } from '../core/credits/price.ts';
 import { assert } from '../lib/assert.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import { isExpired, progressOf, timestamp } from './render-job.ts';
 import type { task as taskSchema } from './task-schemas.ts';
-
-const CREDITS_PER_EMAIL = 1;
 
 export type Task = z.infer<typeof taskSchema>;
 
@@ -20,8 +19,8 @@ export function renderTask(task: JobRecord, now: number): Task {
 		totalEmails: task.accepted,
 		processedEmails: task.processed,
 		progress: progressOf(task),
-		creditsRequired: task.accepted * CREDITS_PER_EMAIL,
-		creditsPerEmail: CREDITS_PER_EMAIL,
+		creditsRequired: task.accepted * PRICE.catchall,
+		creditsPerEmail: PRICE.catchall,
 		creditsUsed: task.creditsUsed,
 		creditsRefunded: task.creditsRefunded,
 		verdictCounts: { valid: deliverable, invalid: undeliverable, unknown },

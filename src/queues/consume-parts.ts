@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { describeError, log } from '../lib/log.ts';
-import type { Accounts } from '../operations/accounts/port.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
 
@@ -11,24 +10,20 @@ const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z
 // lease that the failed consumer left, or the next one would think that another consumer has it, and drop the message.
 const RETRY_AFTER_SECONDS = 20;
 
-export interface ConsumeServices extends VerifyPartServices {
-	readonly accounts: Accounts;
-}
-
 /**
  * Works on a batch of messages in parallel. Each is acknowledged on its own, after its part is stored and settled.
  *
  * @param giveUp the batch comes from the dead-letter queue
  */
 export async function consumeParts(
-	services: ConsumeServices,
+	services: VerifyPartServices,
 	batch: MessageBatch,
 	giveUp: boolean,
 ): Promise<void> {
 	await Promise.all(batch.messages.map((message) => consume(services, message, giveUp)));
 }
 
-async function consume(services: ConsumeServices, message: Message, giveUp: boolean): Promise<void> {
+async function consume(services: VerifyPartServices, message: Message, giveUp: boolean): Promise<void> {
 	const parsed = partMessage.safeParse(message.body);
 	if (!parsed.success) {
 		log('part_message_rejected', { id: message.id });
@@ -37,7 +32,7 @@ async function consume(services: ConsumeServices, message: Message, giveUp: bool
 	}
 	const part = parsed.data;
 	try {
-		await verifyPart(services, services.accounts(part.accountId), part, giveUp);
+		await verifyPart(services, part, { ...part, giveUp });
 		message.ack();
 	} catch (error) {
 		log('part_failed', { ...part, attempts: message.attempts, ...describeError(error) });

@@ -1,4 +1,5 @@
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import type { SummaryName } from '../core/jobs/kinds/kind.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
 import { joinBytes } from '../lib/streams.ts';
@@ -21,10 +22,8 @@ export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
 		lastAttempts: (...about) => use(blobs.lastAttempts(...about)),
 		putPage: (...about) => use(blobs.putPage(...about)),
 		readPage: (...about) => use(blobs.readPage(...about)),
-		putFacts: (...about) => use(blobs.putFacts(...about)),
-		readFacts: (...about) => use(blobs.readFacts(...about)),
-		putScores: (...about) => use(blobs.putScores(...about)),
-		readScores: (...about) => use(blobs.readScores(...about)),
+		putSummary: (...about) => use(blobs.putSummary(...about)),
+		readSummary: (...about) => use(blobs.readSummary(...about)),
 		remove: (...about) => use(blobs.remove(...about)),
 	};
 }
@@ -101,20 +100,12 @@ class R2JobBlobs implements JobBlobs {
 		return this.#read(keyOf(jobId, `pages/${list}/${page}`));
 	}
 
-	async putFacts(jobId: string, facts: string): Promise<void> {
-		await this.#bucket.put(keyOf(jobId, 'facts'), facts);
+	async putSummary(jobId: string, name: SummaryName, text: string): Promise<void> {
+		await this.#bucket.put(keyOf(jobId, name), text);
 	}
 
-	async readFacts(jobId: string): Promise<string | null> {
-		return this.#read(keyOf(jobId, 'facts'));
-	}
-
-	async putScores(jobId: string, scores: string): Promise<void> {
-		await this.#bucket.put(keyOf(jobId, 'scores'), scores);
-	}
-
-	async readScores(jobId: string): Promise<string | null> {
-		return this.#read(keyOf(jobId, 'scores'));
+	async readSummary(jobId: string, name: SummaryName): Promise<string | null> {
+		return this.#read(keyOf(jobId, name));
 	}
 
 	async remove(jobId: string): Promise<void> {

@@ -127,7 +127,7 @@ export async function newPerson(
 ): Promise<{ signedIn: SignedIn; token: string }> {
 	const confirmed = await confirm(identity, await signUpAs(identity, address));
 	if (confirmed.kind !== 'confirmed') throw new Error(confirmed.kind);
-	const signedIn = await findSession(identity.services, confirmed.token);
+	const signedIn = await findSession(identity.services, { token: confirmed.token });
 	if (signedIn === null) throw new Error('nobody is signed in');
 	return { signedIn, token: confirmed.token };
 }

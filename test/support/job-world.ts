@@ -21,12 +21,13 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
-import type { JobKind, JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
+import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
+import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
-import type { LaunchJobServices } from '../../src/operations/jobs/launch-job.ts';
-import { streamRows } from '../../src/operations/jobs/read-results.ts';
+import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
+import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
-import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
@@ -122,7 +123,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
 	});
 	const waysOut = new IsolateWaysOut();
-	const healthy: ConsumeServices = {
+	const healthy: VerifyPartServices = {
 		clock: {
 			now: () => clock.now,
 			// Simulated work takes no time, so a lease is never renewed.
@@ -159,8 +160,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			),
 	};
 	const account: JobStore = healthy.accounts(accountId);
+	const owner = { accountId, keyId: KEY.id };
 
-	const launching = (services: ConsumeServices): LaunchJobServices => ({
+	const launching = (services: VerifyPartServices): LaunchJobServices => ({
 		...services,
 		jobTiming: { retryDelaysMs: RETRY_DELAYS_MS, redriveAfterMs: REDRIVE_MS, resultsTtlMs: TTL_MS },
 		sendParts: enqueue,
@@ -172,9 +174,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		services = healthy,
 		idempotencyKey = `world-${worlds}`,
 	): Promise<Job> =>
-		createJob(launching(services), services.accounts(accountId), {
-			accountId,
-			keyId: KEY.id,
+		createJob(launching(services), owner, {
 			emails,
 			name: null,
 			idempotencyKey,
@@ -187,9 +187,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		services = healthy,
 		idempotencyKey = `world-${worlds}`,
 	): Promise<Job> =>
-		createTask(launching(services), services.accounts(accountId), {
-			accountId,
-			keyId: KEY.id,
+		createTask(launching(services), owner, {
 			sourceJobId,
 			name: null,
 			idempotencyKey,
@@ -327,7 +325,7 @@ export function mortal(
 	world: JobWorld,
 	fault: Fault | null,
 	waitBefore: (call: number) => Promise<void> = () => Promise.resolve(),
-): { services: ConsumeServices; calls: readonly string[]; died: () => boolean } {
+): { services: VerifyPartServices; calls: readonly string[]; died: () => boolean } {
 	const calls: string[] = [];
 	let isDead = false;
 	const wrap =
@@ -345,7 +343,7 @@ export function mortal(
 			return answer;
 		};
 	const { healthy } = world;
-	const services: ConsumeServices = {
+	const services: VerifyPartServices = {
 		...healthy,
 		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
 		jobBlobs: wrapAll(healthy.jobBlobs, wrap),

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -203,7 +203,46 @@ test.each([
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
+// What verbs share lies in steps/, what they need of the world in ports.
+const verbs = files.filter(({ name }) => /^operations\/[^/]+\/(?!(?:.*-)?port\.ts$)[^/]+\.ts$/.test(name));
+
+test('a file of the operations has one verb, which is called as the file is', () => {
+	const exported = verbs.map(({ name, text }) => {
+		const verb = path.basename(name, '.ts').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+		const functions = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)];
+		// A constant beside the verb is called out loud.
+		return [verb, functions.map(([, of = '']) => of).filter((of) => !/^[A-Z_]+$/.test(of))] as const;
+	});
+	expect(exported.filter(([verb, functions]) => functions.join() !== verb)).toEqual([]);
+});
+
+test('a verb is told its services, for whom, and what: in this order, and nothing else', () => {
+	const heads = verbs.map(({ name, text }) => {
+		const [, parameters = ''] = /^export (?:async )?function \w+\(([^)]*?)\n?\): /ms.exec(text) ?? [];
+		const names = [...parameters.matchAll(/(?:^|,)\s*(\w+|\{[^}]*\})(?=:)/g)].map(([, of = '']) => of);
+		return `${name}: ${names.join(', ')}`;
+	});
+	const other = heads.filter((head) => !/: services(?:, (?:account|person))?(?:, request)?$/.test(head));
+	expect(other).toEqual([]);
+});
+
+test('kinds of jobs are told apart in the folder of kinds alone', () => {
+	const telling = files.filter(
+		({ name, text }) =>
+			!name.startsWith('core/jobs/kinds/') && /[!=]== '(?:verification|catchall|job|task)'/.test(text),
+	);
+	expect(telling.map(({ name }) => name)).toEqual([]);
+});
+
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('the recipes name files that are there', () => {
+	const root = path.join(SOURCE, '..');
+	const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+	const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });

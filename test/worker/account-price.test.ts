@@ -1,13 +1,17 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, test } from 'vitest';
-import { PRICE } from '../../src/core/credits/price.ts';
+import { JOB_KINDS } from '../../src/core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { jobOf, ledgerOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // A price is changed by a deploy, in the middle of jobs.
 
-const today = { ...PRICE };
-const setPrice = (price: Partial<typeof PRICE>): void => void Object.assign(PRICE, price);
+const today = { verification: JOB_KINDS.verification.price, catchall: JOB_KINDS.catchall.price };
+const setPrice = (prices: Partial<Record<JobKind, number>>): void => {
+	for (const kind of ['verification', 'catchall'] as const)
+		Object.assign(JOB_KINDS[kind], { price: prices[kind] ?? JOB_KINDS[kind].price });
+};
 afterEach(() => setPrice(today));
 
 test.each([0, 1, 3])(

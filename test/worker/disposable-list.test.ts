@@ -36,7 +36,7 @@ test('an isolate looks for a new list every six hours, and subdomains count by t
 	const time = { now: 0 };
 	const lookup = new DisposableLookup(store, clockAt(time));
 	expect(await lookup.has('fresh-42.test')).toBe(false);
-	await refreshDisposableList({ clock: clockAt(time), store, fetchText }, listUrl);
+	await refreshDisposableList({ clock: clockAt(time), store, fetchText }, { source: listUrl });
 	time.now = 6 * HOUR_MS - 1;
 	expect(await lookup.has('fresh-42.test')).toBe(false);
 	time.now = 6 * HOUR_MS;
@@ -54,7 +54,10 @@ test.each([
 ])('%s leaves the list in use as it is', async (_, path, problem) => {
 	const before = await store.load();
 	const url = new URL(path, listUrl).href;
-	const refreshed = await refreshDisposableList({ clock: clockAt({ now: 1 }), store, fetchText }, url);
+	const refreshed = await refreshDisposableList(
+		{ clock: clockAt({ now: 1 }), store, fetchText },
+		{ source: url },
+	);
 	expect(refreshed).toMatchObject({ kind: 'refused', problem: expect.stringContaining(problem) });
 	expect(await store.load()).toEqual(before);
 });

@@ -8,7 +8,7 @@ import { StoredInvented } from '../../src/durable-objects/invented-memory.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { MailExchanger } from '../../src/index.ts';
-import { createAccount } from '../../src/operations/accounts/manage-accounts.ts';
+import { createAccount } from '../../src/operations/accounts/create-account.ts';
 import type { ConversationRequest, Conversed } from '../../src/engine/conversations-port.ts';
 import type { Clock } from '../../src/engine/ports.ts';
 import { SharedLines } from '../../src/engine/shared-lines.ts';

@@ -1,6 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { countingAccounts, dollarsPerMillion, totalOf } from '../support/billing.ts';
 import type { Usage } from '../support/billing.ts';
 import { jobWorld } from '../support/job-world.ts';
@@ -25,7 +27,7 @@ test('a million addresses in jobs of 50,000 cost less than a dollar', async () =
 	);
 	const rowsBefore = await rowsWritten();
 	const calls = { objectRequests: 0, objectMs: 0 };
-	const services = { ...world.healthy, accounts: countingAccounts(world.healthy.accounts, calls) };
+	const services = { ...world.healthy, accounts: countingAccounts(accountsOf(env.ACCOUNT), calls) };
 	const { jobId } = await world.submit(emails, services);
 	let alarms = 0;
 	for (;;) {

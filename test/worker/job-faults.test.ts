@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { retryJob, showJob, stuckJobs } from '../../src/operations/jobs/operate-jobs.ts';
+import { findStuckJobs } from '../../src/operations/jobs/find-stuck-jobs.ts';
+import { retryJob } from '../../src/operations/jobs/retry-job.ts';
+import { showJob } from '../../src/operations/jobs/show-job.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -55,7 +57,7 @@ describe('a process that dies', () => {
 		const life = await callsOfALife();
 		expect(new Set(life)).toEqual(
 			new Set(
-				'putInput openJob listJob claimPart readAttempt readPart examineAddresses putAttempt settlePart findJob lastAttempts putPage putFacts completeJob'.split(
+				'putInput openJob listJob claimPart readAttempt readPart examineAddresses putAttempt settlePart findJob lastAttempts putPage putSummary completeJob'.split(
 					' ',
 				),
 			),
@@ -267,14 +269,14 @@ describe('an operator', () => {
 		const { jobId } = await troubled.submit(EMAILS);
 		const begun = troubled.clock.now;
 		const listed = async () =>
-			(await stuckJobs(operating(troubled))).filter(({ job }) => job.jobId === jobId);
+			(await findStuckJobs(operating(troubled))).filter(({ job }) => job.jobId === jobId);
 		// Every message is lost, and the alarm's as well.
 		troubled.loseQueue();
 		troubled.clock.now = begun + 599_999;
 		expect(await listed()).toEqual([]);
 		troubled.clock.now = begun + 600_001;
 		expect(await listed()).toMatchObject([{ accountId: troubled.accountId, stuckParts: 3, since: begun }]);
-		const { parts } = await retryJob(operating(troubled), jobId);
+		const { parts } = await retryJob(operating(troubled), { jobId });
 		expect(parts.map(({ stuck, claims, sends }) => [stuck, claims, sends])).toEqual([
 			[false, 0, 0],
 			[false, 0, 0],
@@ -292,7 +294,7 @@ describe('an operator', () => {
 		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : MAIL(email, nth, false)));
 		const { jobId } = await patient.submit(EMAILS);
 		await patient.drain();
-		const { parts } = await showJob(operating(patient), jobId);
+		const { parts } = await showJob(operating(patient), { jobId });
 		expect(parts.map(({ stuck, open, attempts }) => [stuck, open, attempts])).toEqual([
 			[false, 10, 1],
 			[false, 10, 1],
@@ -304,9 +306,14 @@ describe('an operator', () => {
 		const over = await world();
 		const { jobId } = await over.submit(EMAILS);
 		await over.finish(jobId);
-		await expect(retryJob(operating(over), jobId)).rejects.toMatchObject({ code: 'job_ended' });
-		await expect(showJob(operating(over), 'job_never')).rejects.toMatchObject({ code: 'job_not_found' });
-		expect(await showJob(operating(over), jobId)).toMatchObject({ job: { status: 'completed' }, parts: [] });
+		await expect(retryJob(operating(over), { jobId })).rejects.toMatchObject({ code: 'job_ended' });
+		await expect(showJob(operating(over), { jobId: 'job_never' })).rejects.toMatchObject({
+			code: 'job_not_found',
+		});
+		expect(await showJob(operating(over), { jobId })).toMatchObject({
+			job: { status: 'completed' },
+			parts: [],
+		});
 	});
 
 	test('finds a job that could not be listed when it came in', async () => {
@@ -314,9 +321,9 @@ describe('an operator', () => {
 		unlisted.out.database = true;
 		const { jobId } = await unlisted.submit(EMAILS);
 		unlisted.out.database = false;
-		await expect(showJob(operating(unlisted), jobId)).rejects.toMatchObject({ code: 'job_not_found' });
+		await expect(showJob(operating(unlisted), { jobId })).rejects.toMatchObject({ code: 'job_not_found' });
 		await unlisted.drain();
-		expect(await showJob(operating(unlisted), jobId)).toMatchObject({ accountId: unlisted.accountId });
+		expect(await showJob(operating(unlisted), { jobId })).toMatchObject({ accountId: unlisted.accountId });
 	});
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JobStore } from '../../src/operations/jobs/port.ts';
-import type { ConsumeServices } from '../../src/queues/consume-parts.ts';
+import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld } from '../support/job-world.ts';
 
@@ -20,9 +20,9 @@ const makeWorld = (): Promise<JobWorld> =>
 	jobWorld(100, (email, nth) => (email === EMAILS[2] && nth === 1 ? 'greylisted' : 'accepted_email'));
 
 /** The same services, for whom one address takes until the others are stored and settled. */
-function waiting(services: ConsumeServices): { services: ConsumeServices; stored: Promise<void> } {
+function waiting(services: VerifyPartServices): { services: VerifyPartServices; stored: Promise<void> } {
 	const { promise: stored, resolve } = Promise.withResolvers<void>();
-	const accounts = (id: string): ReturnType<ConsumeServices['accounts']> => {
+	const accounts = (id: string): ReturnType<VerifyPartServices['accounts']> => {
 		const account = services.accounts(id);
 		const settlePart: JobStore['settlePart'] = async (request) => {
 			const settled = await account.settlePart(request);

@@ -29,7 +29,10 @@ async function emptyBucket(): Promise<void> {
 
 const makeWorld = (): Promise<JobWorld> => jobWorld(100, () => 'accepted_email');
 const sweep = ({ healthy, directory }: JobWorld, most?: number) =>
-	removeOrphans({ ...healthy, directory, keptJobs: new R2KeptJobs(env.BLOBS) }, most);
+	removeOrphans(
+		{ ...healthy, directory, keptJobs: new R2KeptJobs(env.BLOBS) },
+		most === undefined ? undefined : { most },
+	);
 const keysUnder = async (prefix: string): Promise<string[]> =>
 	(await env.BLOBS.list({ prefix })).objects.map(({ key }) => key);
 

@@ -6,7 +6,7 @@ import { WaitingLine } from '../../src/lib/waiting-line.ts';
 import { changePassword } from '../../src/operations/people/change-password.ts';
 import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { CrowdedError, passwordsIn } from '../../src/operations/people/passwords.ts';
+import { CrowdedError, passwordsIn } from '../../src/operations/people/steps/passwords.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
 import { resetPassword } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';

@@ -44,7 +44,9 @@ describe('trial credits', () => {
 		const address = newAddress();
 		const first = await confirm(identity, await signUpAs(identity, address));
 		expect(first).toMatchObject({ kind: 'confirmed', hadTrial: false });
-		const signedIn = await findSession(identity.services, first.kind === 'confirmed' ? first.token : '');
+		const signedIn = await findSession(identity.services, {
+			token: first.kind === 'confirmed' ? first.token : '',
+		});
 		if (signedIn === null) throw new Error('nobody is signed in');
 		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
 		const second = await confirm(identity, await signUpAs(identity, address));

@@ -22,8 +22,8 @@ const services = {
 	clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
 };
 const octetsOf = (text: string) => new TextEncoder().encode(text);
-const stage = (account: string, octets: Uint8Array) =>
-	stageUpload(services, account, { name: 'l.csv', octets });
+const stage = (accountId: string, octets: Uint8Array) =>
+	stageUpload(services, { accountId }, { name: 'l.csv', octets });
 const original = (upload: Awaited<ReturnType<typeof stage>>) => {
 	const { format, hasHeader, column, columns } = upload.inspection;
 	return { format, hasHeader, column, columns: columns.length, fileName: 'l.csv', places: [0, -1, -2] };
@@ -132,7 +132,7 @@ describe('the runtime reads what spreadsheets write', () => {
 	])('%s', async (encoding, file) => {
 		expect(inspected(file).format).toMatchObject({ encoding, delimiter: ';' });
 		const { uploadId } = await stage('acc_h', file);
-		const { firstRows, credits } = await previewUpload(services, 'acc_h', uploadId);
+		const { firstRows, credits } = await previewUpload(services, { accountId: 'acc_h' }, { uploadId });
 		expect(firstRows).toEqual([{ number: 2, cells: ['Käthe', 'k@x.test'] }]);
 		expect(credits).toBe(1);
 	});
@@ -143,7 +143,7 @@ describe('the runtime reads what spreadsheets write', () => {
 		);
 		expect(file.length).toBeGreaterThan(19 * 1024 * 1024);
 		const { uploadId } = await stage('acc_i', file);
-		const { counts } = await previewUpload(services, 'acc_i', uploadId);
+		const { counts } = await previewUpload(services, { accountId: 'acc_i' }, { uploadId });
 		expect(counts).toEqual({ rows: 50_000, addresses: 50_000, duplicates: 0, malformed: 0, empty: 0 });
 		await uploadBlobs.removeAllOf('acc_i');
 	});

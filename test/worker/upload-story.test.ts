@@ -29,6 +29,7 @@ const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 
 function servicesAt(time: { now: number }) {
 	return {
+		accounts: accountsOf(env.ACCOUNT),
 		clock: { now: () => time.now, sleep: () => Promise.resolve() },
 		newId,
 		jobBlobs,
@@ -61,11 +62,12 @@ test('a file submitted three times at once is one job, and its results go back t
 	const time = { now: start };
 	const services = servicesAt(time);
 	const account = accountsOf(env.ACCOUNT)(accountId);
+	const owner = { accountId, keyId: KEY.id };
 	const octets = new TextEncoder().encode(LIST);
-	const { uploadId } = await stageUpload(services, accountId, { name: 'July.csv', octets });
+	const { uploadId } = await stageUpload(services, owner, { name: 'July.csv', octets });
 	expect(await balance()).toMatchObject({ reservedCredits: 0 });
 
-	const submit = () => startUpload(services, account, { accountId, keyId: KEY.id, uploadId, name: null });
+	const submit = () => startUpload(services, owner, { uploadId, name: null });
 	const submitted = await Promise.all([submit(), submit(), submit()]);
 	const { jobId } = await submit();
 	expect(new Set(submitted.map((started) => started.jobId))).toEqual(new Set([jobId]));
@@ -76,12 +78,13 @@ test('a file submitted three times at once is one job, and its results go back t
 	expect(new Set(objects.map(({ key }) => key.split('/')[1]))).toEqual(new Set([jobId]));
 
 	await workThrough(accountId, jobId, time.now);
-	await completeJob(services, account, accountId, jobId);
+	await completeJob(services, owner, { jobId });
 	const job = await account.findJob(jobId);
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
 	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
-	const { fileName, body } = await downloadResults(services, job!, 'all');
+	const download = { job: job!, list: 'all', repeats: 'kept' } as const;
+	const { fileName, body } = await downloadResults(services, download);
 	const lines = (await new Response(body).text()).split('\r\n');
 	expect(fileName).toBe('July-results.csv');
 	expect(lines.map((line) => line.split(';').slice(0, 5).join(';'))).toEqual([
@@ -95,7 +98,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	]);
 
 	time.now = start + TTL_MS;
-	await expect(downloadResults(services, job!, 'all')).rejects.toMatchObject({ code: 'results_expired' });
+	await expect(downloadResults(services, download)).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
 	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);

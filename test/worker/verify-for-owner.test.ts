@@ -27,7 +27,7 @@ async function ownerWith(credits: number) {
 		},
 	};
 	const verify = async (formId: string) =>
-		(await verifyForOwner(services, { accountId, address: newAddress(), formId })).kind;
+		(await verifyForOwner(services, { accountId }, { address: newAddress(), formId })).kind;
 	return { account, verify, world, time: identity.time };
 }
 

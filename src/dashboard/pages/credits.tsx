@@ -1,5 +1,6 @@
 import type { LedgerEntry, LedgerKind } from '../../operations/accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
+import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { change, count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -131,8 +132,7 @@ const KINDS = {
 	grant: 'Credits granted',
 	adjustment: 'Credits taken back',
 	verification: 'Verification',
-	job: 'List',
-	task: 'Catch-all check',
+	...JOB_TITLES,
 } as const satisfies Record<LedgerKind, string>;
 
 function What({ line: { entry, name } }: { readonly line: CreditLine }) {
@@ -140,8 +140,8 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const words = name === null ? KINDS[kind] : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
-			{kind === 'job' || kind === 'task' ? (
-				<a class="row-link" href={`/dashboard/${kind === 'job' ? 'jobs' : 'tasks'}/${id}`}>
+			{isJobNoun(kind) ? (
+				<a class="row-link" href={`/dashboard/${kind}s/${id}`}>
 					{words}
 				</a>
 			) : (

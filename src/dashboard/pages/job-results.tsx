@@ -1,7 +1,7 @@
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { totalOf } from '../../operations/jobs/read-results.ts';
+import { totalOf } from '../../operations/jobs/steps/stored-results.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';

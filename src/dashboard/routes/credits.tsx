@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
 import { listLedger } from '../../operations/accounts/list-ledger.ts';
@@ -14,14 +15,14 @@ const PAGE_SIZE = 50;
 export function addCreditsPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/credits', async (c) => {
 		const { services } = c.var;
-		const { accountId } = signedInOf(c).user;
-		const account = services.accounts(accountId);
+		const { user } = signedInOf(c);
+		const account = services.accounts(user.accountId);
 		const page = readPage(c);
-		const ledger = await listLedger(services, accountId, { page, pageSize: PAGE_SIZE });
+		const ledger = await listLedger(services, user, { page, pageSize: PAGE_SIZE });
 		const lines = await Promise.all(
 			ledger.entries.map(async (entry) => ({
 				entry,
-				name: hasName(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
+				name: isJobNoun(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
 			})),
 		);
 		const { balance, reconciled, total } = ledger;
@@ -29,13 +30,9 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 		return showPage(c, <CreditsPage view={viewOf(c)} {...shown} />);
 	});
 	app.get('/dashboard/credits.csv', (c) =>
-		c.body(downloadLedger(c.var.services, signedInOf(c).user.accountId), 200, {
+		c.body(downloadLedger(c.var.services, signedInOf(c).user), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),
 	);
-}
-
-function hasName(kind: string): boolean {
-	return kind === 'job' || kind === 'task';
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { RESULT_FILTERS } from '../../http/job-schemas.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
@@ -7,14 +8,13 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { searchResults } from '../../operations/jobs/search-results.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
-import { signedInOf } from '../session.ts';
+import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
 const JOB = '/dashboard/jobs/:jobId';
@@ -31,21 +31,20 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	});
 	app.get(`${JOB}/download`, async (c) => {
 		const repeats = c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept';
-		const { fileName, body } = await downloadResults(c.var.services, await requireJob(c), listOf(c), repeats);
+		const request = { job: await requireJob(c), list: listOf(c), repeats } as const;
+		const { fileName, body } = await downloadResults(c.var.services, request);
 		return c.body(body, 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': `attachment; filename="${fileName}"`,
 		});
 	});
 	app.post(`${JOB}/again`, withBareForm, async (c) => {
-		const signedIn = signedInOf(c);
-		if (signedIn.suspendedAt !== null) throw suspended();
+		if (signedInOf(c).suspendedAt !== null) throw suspended();
 		const { services } = c.var;
-		const { accountId } = signedIn.user;
 		services.requireEgress();
-		const request = { accountId, keyId: OWNERS_KEY_ID, job: await requireJob(c), formId: c.var.formId };
+		const request = { job: await requireJob(c), formId: c.var.formId };
 		try {
-			const { jobId } = await askAgain(services, services.accounts(accountId), request);
+			const { jobId } = await askAgain(services, ownerOf(c), request);
 			return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 		} catch (error) {
 			if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
@@ -82,12 +81,12 @@ export async function showJob(
 async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
 	const list = listOf(c);
 	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
-	const ask = { page: readPage(c), limit: LIMIT, list };
+	const request = { job, page: readPage(c), limit: LIMIT, list };
 	try {
 		const [found, fromFile] = await Promise.all([
 			search === ''
-				? readResults(c.var.services, job, ask).then((read) => ({ ...read, inAll: job.accepted }))
-				: searchResults(c.var.services, job, { ...ask, text: search }),
+				? readResults(c.var.services, request).then((read) => ({ ...read, inAll: job.accepted }))
+				: searchResults(c.var.services, { ...request, text: search }),
 			c.var.services.uploadBlobs.hasOriginal(job.jobId),
 		]);
 		return { ...found, list, search, fromFile };
@@ -107,7 +106,5 @@ function listOf(c: PageContext): ResultList {
 export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
-	if (job === null || job.kind !== 'verification')
-		throw new ServiceError('job_not_found', 'There is no such list in this account');
-	return job;
+	return requireKind(job, 'verification', JOB_KINDS.verification.onPages.noun);
 }

@@ -37,8 +37,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 	app.post(KEYS, withForm(keyForm, showLabelAgain), (c) => takeKey(c));
 	app.get(`${KEYS}/:keyId`, async (c) => {
 		const apiKey = await requireKey(c);
-		const { accountId } = signedInOf(c).user;
-		const days = await readUsage(c.var.services, accountId, { days: DAYS, keyId: apiKey.id });
+		const days = await readUsage(c.var.services, signedInOf(c).user, { days: DAYS, keyId: apiKey.id });
 		return showPage(c, <KeyPage view={viewOf(c)} apiKey={apiKey} days={days} />);
 	});
 	app.get(`${KEYS}/:keyId/revoke`, async (c) => {
@@ -48,7 +47,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 	app.post(`${KEYS}/:keyId/revoke`, withForm(revokeForm, showRevokeAgain), async (c) => {
 		const apiKey = await requireKey(c);
 		if (c.req.valid('form').confirm !== apiKey.label) return showRevokeAgain(c);
-		await revokeOwnKey(c.var.services, signedInOf(c), apiKey.id);
+		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id });
 		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});

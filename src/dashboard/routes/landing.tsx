@@ -24,7 +24,7 @@ export function addLanding(app: Hono<DashboardEnv>): void {
 async function take(c: FormContext<typeof tryForm>): Promise<Response> {
 	const { email: address } = c.req.valid('form');
 	c.var.services.requireEgress();
-	const tried = await tryAddress(c.var.services, address, clientAndDevice(c).client);
+	const tried = await tryAddress(c.var.services, { address, client: clientAndDevice(c).client });
 	if (tried.kind === 'throttled') {
 		const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
 		return showLanding(c, { email: address.email, error, answer: null }, 429);

@@ -6,8 +6,7 @@ import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
-import { throttle } from '../../operations/people/throttle.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
+import { throttle } from '../../operations/people/steps/throttle.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
@@ -18,7 +17,7 @@ import { describeThrottled, suspended } from '../page-error.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { AllLists, ListsPage } from '../pages/lists.tsx';
 import { readUpload } from '../read-upload.ts';
-import { signedInOf } from '../session.ts';
+import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
 const LISTS = '/dashboard/lists';
@@ -38,16 +37,14 @@ const startForm = z.object({
 export function addLists(app: Hono<DashboardEnv>): void {
 	app.get(LISTS, async (c) => showLists(c, null));
 	app.get(`${LISTS}/live`, async (c) => {
-		const { accounts } = c.var.services;
-		const listed = await listJobs(accounts(signedInOf(c).user.accountId), readPage(c));
+		const listed = await listJobs(c.var.services, signedInOf(c).user, { page: readPage(c) });
 		return showPart(c, <AllLists view={viewOf(c)} {...listed} />);
 	});
 	app.post(LISTS, async (c) => {
 		const file = await readUpload(c, () => refuseTooMany(c, 'stage_upload'));
 		if (!file.ok) return showLists(c, file.error, file.status);
-		const { accountId } = signedInOf(c).user;
 		try {
-			const upload = await stageUpload(c.var.services, accountId, file);
+			const upload = await stageUpload(c.var.services, signedInOf(c).user, file);
 			return c.redirect(`${LISTS}/uploads/${upload.uploadId}`, 303);
 		} catch (error) {
 			if (error instanceof ServiceError && error.status === 400) return showLists(c, error.message, 422);
@@ -91,14 +88,11 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 	const said = { column: chosen, hasHeader: header !== undefined };
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
-	const { accountId } = signedIn.user;
 	const { services } = c.var;
 	const refusal = await refuseTooMany(c, 'read_upload');
 	if (refusal !== null) return showLists(c, refusal, 429);
 	try {
-		const starting = startUpload(services, services.accounts(accountId), {
-			accountId,
-			keyId: OWNERS_KEY_ID,
+		const starting = startUpload(services, ownerOf(c), {
 			uploadId: uploadIdOf(c),
 			name: name === '' ? null : name,
 			...said,
@@ -115,7 +109,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 }
 
 async function discard(c: PageContext): Promise<Response> {
-	const outcome = await discardUpload(c.var.services, signedInOf(c).user.accountId, uploadIdOf(c));
+	const outcome = await discardUpload(c.var.services, signedInOf(c).user, { uploadId: uploadIdOf(c) });
 	if (outcome === 'discarded')
 		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
 	if (outcome === 'started')
@@ -134,11 +128,11 @@ async function showPreview(
 	const refusal = await refuseTooMany(c, 'read_upload');
 	if (refusal !== null) return showLists(c, refusal, 429);
 	const { services } = c.var;
-	const { accountId } = signedInOf(c).user;
+	const { user } = signedInOf(c);
 	try {
 		const [preview, { balance }] = await Promise.all([
-			previewUpload(services, accountId, uploadIdOf(c), said),
-			services.accounts(accountId).show(),
+			previewUpload(services, user, { ...said, uploadId: uploadIdOf(c) }),
+			services.accounts(user.accountId).show(),
 		]);
 		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
 		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
@@ -157,7 +151,7 @@ async function showLists(
 	error: string | null,
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const listed = await listJobs(c.var.services.accounts(signedInOf(c).user.accountId), readPage(c));
+	const listed = await listJobs(c.var.services, signedInOf(c).user, { page: readPage(c) });
 	return showPage(c, <ListsPage view={viewOf(c)} {...listed} error={error} flash={takeFlash(c)} />, status);
 }
 

@@ -15,11 +15,11 @@ const EXAMPLE_ADDRESS = 'jane@acme.com';
 export function addOverview(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard', async (c) => {
 		const { services } = c.var;
-		const { accountId } = signedInOf(c).user;
-		const account = services.accounts(accountId);
+		const { user } = signedInOf(c);
+		const account = services.accounts(user.accountId);
 		const [{ balance, keys }, days, { jobs }] = await Promise.all([
 			account.show(),
-			readUsage(services, accountId, { days: DAYS }),
+			readUsage(services, user, { days: DAYS, keyId: null }),
 			account.listJobs({ kind: 'verification', page: 1, pageSize: JOBS }),
 		]);
 		const page = {

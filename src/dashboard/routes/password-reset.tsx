@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
 import { requestPasswordReset } from '../../operations/people/request-password-reset.ts';
-import { lookAtReset, resetPassword } from '../../operations/people/reset-password.ts';
+import { lookAtReset } from '../../operations/people/look-at-reset.ts';
+import { resetPassword } from '../../operations/people/reset-password.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
@@ -90,7 +91,7 @@ async function showReset(
 	{ errors = {}, problem = null }: { errors?: FieldErrors; problem?: string | null },
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const link = await lookAtReset(c.var.services, token);
+	const link = await lookAtReset(c.var.services, { token });
 	if (link === null) return showEnded(c);
 	const page = { token, email: link.email, errors, problem };
 	return showPage(c, <ResetPasswordPage view={viewOf(c)} {...page} />, status);

@@ -35,16 +35,16 @@ const deleteForm = z.object({ email: z.string().trim(), password: passwordField 
 export function addSettings(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/settings', async (c) => showSettings(c, {}));
 	app.post('/dashboard/settings/name', withForm(nameForm, showSettingsAgain), async (c) => {
-		await changeName(c.var.services, signedInOf(c), c.req.valid('form').name);
+		await changeName(c.var.services, signedInOf(c), c.req.valid('form'));
 		return done(c, 'Your name is saved');
 	});
 	app.post('/dashboard/settings/password', withForm(passwordForm, showSettingsAgain), (c) => takePassword(c));
 	app.post('/dashboard/settings/sessions/revoke-others', withBareForm, async (c) => {
-		await revokeSession(c.var.services, signedInOf(c), 'others');
+		await revokeSession(c.var.services, signedInOf(c), { which: 'others' });
 		return done(c, 'All other browsers are signed out');
 	});
 	app.post('/dashboard/settings/sessions/:sessionId/revoke', withBareForm, async (c) => {
-		await revokeSession(c.var.services, signedInOf(c), { sessionId: c.req.param('sessionId') });
+		await revokeSession(c.var.services, signedInOf(c), { which: { sessionId: c.req.param('sessionId') } });
 		return done(c, 'That browser is signed out');
 	});
 	app.get('/dashboard/settings/delete', async (c) => showDelete(c, {}));

@@ -45,7 +45,7 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 	// When nobody is signed in there is nothing to protect, and signing out twice is no error.
 	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
-		if (c.var.signedIn !== null) await signOut(c.var.services, c.var.sessionToken);
+		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect('/dashboard/sign-in', 303);

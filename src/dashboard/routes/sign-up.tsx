@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
-import { confirmAddress, lookAtConfirmation } from '../../operations/people/confirm-address.ts';
+import { confirmAddress } from '../../operations/people/confirm-address.ts';
+import { lookAtConfirmation } from '../../operations/people/look-at-confirmation.ts';
 import { signUp } from '../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../operations/people/sign-up.ts';
 import { clientAndDevice } from '../context.ts';

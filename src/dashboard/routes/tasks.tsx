@@ -1,15 +1,16 @@
 import type { Hono } from 'hono';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
-import { nobodyReads } from '../../operations/jobs/launch-job.ts';
+import { nobodyReads } from '../../operations/jobs/steps/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { readScores, readVerdicts } from '../../operations/jobs/read-results.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
+import { readScores } from '../../operations/tasks/read-scores.ts';
+import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
@@ -17,7 +18,7 @@ import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
-import { signedInOf } from '../session.ts';
+import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import { requireJob, showJob } from './jobs.tsx';
 
@@ -38,7 +39,7 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.get(`${TASK}/download`, async (c) => {
 		const task = await requireTask(c);
 		const verdict = verdictOf(c);
-		const body = downloadVerdicts(c.var.services, task, listOf(verdict));
+		const body = downloadVerdicts(c.var.services, { task, list: listOf(verdict) });
 		const name = verdict === 'all' ? task.jobId : `${task.jobId}-${verdict}`;
 		return c.body(body, 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
@@ -48,16 +49,12 @@ export function addTaskPages(app: Hono<DashboardEnv>): void {
 }
 
 async function start(c: PageContext): Promise<Response> {
-	const signedIn = signedInOf(c);
-	if (signedIn.suspendedAt !== null) throw suspended();
+	if (signedInOf(c).suspendedAt !== null) throw suspended();
 	const { services } = c.var;
-	const { accountId } = signedIn.user;
 	const source = await requireJob(c);
 	services.requireEgress();
 	try {
-		const { jobId } = await createTask(services, services.accounts(accountId), {
-			accountId,
-			keyId: OWNERS_KEY_ID,
+		const { jobId } = await createTask(services, ownerOf(c), {
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
 			// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
@@ -87,8 +84,13 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 	const verdict = verdictOf(c);
 	try {
 		const [{ results, pagination }, scores] = await Promise.all([
-			readVerdicts(c.var.services, task, { page: readPage(c), limit: LIMIT, list: listOf(verdict) }),
-			readScores(c.var.services, task),
+			readVerdicts(c.var.services, {
+				job: task,
+				page: readPage(c),
+				limit: LIMIT,
+				list: listOf(verdict),
+			}),
+			readScores(c.var.services, { job: task }),
 		]);
 		return { rows: results, pagination, verdict, bins: binsOf(scores) };
 	} catch (error) {
@@ -141,7 +143,5 @@ function listOf(verdict: CatchAllVerdict | 'all') {
 async function requireTask(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const task = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('taskId') ?? '');
-	if (task === null || task.kind !== 'catchall')
-		throw new ServiceError('task_not_found', 'There is no such check in this account');
-	return task;
+	return requireKind(task, 'catchall', JOB_KINDS.catchall.onPages.noun);
 }

@@ -33,8 +33,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	const { email: address } = c.req.valid('form');
 	const { email } = address;
 	services.requireEgress();
-	const { accountId } = signedInOf(c).user;
-	const verifying = verifyForOwner(services, { accountId, address, formId: c.var.formId });
+	const verifying = verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
 	// The verification is settled even if the person leaves in the meantime.
 	c.executionCtx.waitUntil(verifying.catch(() => {}));
 	const outcome = await verifying;

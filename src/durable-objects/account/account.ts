@@ -16,7 +16,7 @@ import type { Round } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { migrate } from './schema.ts';
-import { suspend } from './standing.ts';
+import { suspend } from './suspension.ts';
 
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {

@@ -1,5 +1,6 @@
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
-import type { JobKind, PartMessage } from '../../operations/jobs/port.ts';
+import type { PartMessage } from '../../operations/jobs/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';

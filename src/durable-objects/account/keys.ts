@@ -14,7 +14,7 @@ import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
-import { isAccountShut, readStanding } from './standing.ts';
+import { isAccountShut, readSuspension } from './suspension.ts';
 
 /** The most valid keys at a time. Revoked ones do not count. */
 const KEYS_MAX = 50;
@@ -62,7 +62,7 @@ export function showAccount({ sql, credits }: AccountContext): AccountView {
 		usage.set(keyId, known === undefined ? day : addUsage(known, day));
 	}
 	return {
-		suspendedAt: readStanding(sql).suspendedAt,
+		suspendedAt: readSuspension(sql).suspendedAt,
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
 		keys: listKeys(sql).map((key) => viewOfKey(key, usage.get(key.id) ?? null)),

@@ -6,7 +6,7 @@ import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
 import { migrate } from './schema.ts';
-import { readStanding, writeStanding } from './standing.ts';
+import { readSuspension, writeSuspension } from './suspension.ts';
 
 // With a space, which ids from operators can't have.
 const INITIAL_GRANT_ID = 'initial grant';
@@ -45,9 +45,9 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	const { sql, credits, jobs, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
-	const { suspendedAt, closedAt } = readStanding(sql);
+	const { suspendedAt, closedAt } = readSuspension(sql);
 	if (closedAt !== null) return;
-	writeStanding(sql, { suspendedAt, closedAt: now });
+	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
 	jobs.abandonAll(now);
 	const state = requireState(credits);

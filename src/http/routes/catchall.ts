@@ -5,7 +5,7 @@ import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
-import { readVerdicts } from '../../operations/jobs/read-results.ts';
+import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -101,7 +101,7 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 async function download(c: QueryContext<typeof downloadQuery>): Promise<Response> {
 	const { verdict } = c.req.valid('query');
 	const task = c.var.requireRecord();
-	const body = downloadVerdicts(c.var.services, task, listOf(verdict));
+	const body = downloadVerdicts(c.var.services, { task, list: listOf(verdict) });
 	const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
 	return c.body(body, 200, {
 		'content-type': 'text/csv; charset=utf-8',
@@ -116,9 +116,7 @@ async function create(c: AppContext): Promise<Response> {
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
 	services.requireEgress();
-	const creating = createTask(services, services.accounts(credential.accountId), {
-		accountId: credential.accountId,
-		keyId: credential.keyId,
+	const creating = createTask(services, credential, {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,
 		idempotencyKey,
@@ -138,7 +136,8 @@ async function results(c: QueryContext<typeof verdictsQuery>): Promise<Response>
 	const { page, limit, verdict } = c.req.valid('query');
 	const task = c.var.requireRecord();
 	const { services, requestId } = c.var;
-	const { results: rows, pagination } = await readVerdicts(services, task, {
+	const { results: rows, pagination } = await readVerdicts(services, {
+		job: task,
 		page,
 		limit,
 		list: listOf(verdict),

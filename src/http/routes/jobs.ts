@@ -84,7 +84,8 @@ async function results(c: QueryContext<typeof resultsQuery>): Promise<Response> 
 	const { page, limit, status } = c.req.valid('query');
 	const job = c.var.requireRecord();
 	const { services, requestId } = c.var;
-	const { results: rows, pagination } = await readResults(services, job, {
+	const { results: rows, pagination } = await readResults(services, {
+		job,
 		page,
 		limit,
 		list: status ?? 'all',
@@ -118,9 +119,7 @@ async function create(c: AppContext): Promise<Response> {
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
 	services.requireEgress();
-	const creating = createJob(services, services.accounts(credential.accountId), {
-		accountId: credential.accountId,
-		keyId: credential.keyId,
+	const creating = createJob(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
 		idempotencyKey,

@@ -7,17 +7,18 @@ import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { discard } from '../../lib/read-body.ts';
 import { explainAddress } from '../../operations/verify/explain-address.ts';
-import {
-	createAccount,
-	findAccounts,
-	grantCredits,
-	revokeKey,
-	setLimits,
-	setSuspended,
-	showAccount,
-} from '../../operations/accounts/manage-accounts.ts';
-import { retryJob, showJob, stuckJobs } from '../../operations/jobs/operate-jobs.ts';
-import type { OperatedJob, StuckJob } from '../../operations/jobs/operate-jobs.ts';
+import { createAccount } from '../../operations/accounts/create-account.ts';
+import { findAccounts } from '../../operations/accounts/find-accounts.ts';
+import { grantCredits } from '../../operations/accounts/grant-credits.ts';
+import { revokeKey } from '../../operations/accounts/revoke-key.ts';
+import { setLimits } from '../../operations/accounts/set-limits.ts';
+import { setSuspended } from '../../operations/accounts/set-suspended.ts';
+import { showAccount } from '../../operations/accounts/show-account.ts';
+import { findStuckJobs } from '../../operations/jobs/find-stuck-jobs.ts';
+import type { StuckJob } from '../../operations/jobs/find-stuck-jobs.ts';
+import { retryJob } from '../../operations/jobs/retry-job.ts';
+import { showJob } from '../../operations/jobs/show-job.ts';
+import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -65,7 +66,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	});
 	// A POST, because an address in a URL would end up in logs.
 	ops.post('/find-accounts', async (c) => {
-		const found = await findAccounts(c.var.services, (await require(c, z.object({ email }))).email);
+		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
 		return reply(c, { accounts: found.map(renderListed) });
 	});
 	for (const [verb, suspended] of [
@@ -74,35 +75,38 @@ export function opsRoutes(): Hono<AppEnv> {
 	] as const) {
 		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
 			const accountId = c.req.param('accountId') ?? '';
-			const { suspendedAt } = await setSuspended(c.var.services, accountId, suspended);
+			const { suspendedAt } = await setSuspended(c.var.services, { accountId }, { suspended });
 			return reply(c, { accountId, suspendedAt: timestamp(suspendedAt) });
 		});
 	}
 	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
 	ops.post('/accounts/:accountId/grants', async (c) => {
 		const body = await require(c, newGrant);
-		const { balance, repeated } = await grantCredits(c.var.services, c.req.param('accountId'), body);
+		const { balance, repeated } = await grantCredits(c.var.services, c.req.param(), body);
 		return reply(c, { credits: renderBalance(balance), repeated });
 	});
 	ops.patch('/accounts/:accountId/limits', async (c) => {
-		const body = await require(c, newLimits);
-		return reply(c, { limits: await setLimits(c.var.services, c.req.param('accountId'), body) });
+		const limits = await require(c, newLimits);
+		return reply(c, { limits: await setLimits(c.var.services, c.req.param(), { limits }) });
 	});
 	ops.post('/accounts/:accountId/keys/:keyId/revoke', async (c) => {
-		await revokeKey(c.var.services, c.req.param('accountId'), c.req.param('keyId'));
-		return reply(c, { keyId: c.req.param('keyId'), revoked: true });
+		const { accountId, keyId } = c.req.param();
+		await revokeKey(c.var.services, { accountId }, { keyId });
+		return reply(c, { keyId, revoked: true });
 	});
-	ops.get('/stuck-jobs', async (c) => reply(c, { jobs: (await stuckJobs(c.var.services)).map(renderStuck) }));
+	ops.get('/stuck-jobs', async (c) =>
+		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
+	);
 	ops.get('/jobs/:jobId', async (c) =>
-		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param('jobId')))),
+		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
 	);
 	ops.post('/jobs/:jobId/retry', async (c) =>
-		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param('jobId')))),
+		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
 	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
-		return reply(c, await explainAddress(c.var.services, parsed.address));
+		return reply(c, await explainAddress(c.var.services, parsed));
 	});
 	ops.all('*', () => {
 		throw new ServiceError('path_not_found', 'There is no such operation');
@@ -130,7 +134,7 @@ async function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z
 }
 
 async function renderAccount(c: AppContext, accountId: string): Promise<object> {
-	const account = await showAccount(c.var.services, accountId);
+	const account = await showAccount(c.var.services, { accountId });
 	return {
 		accountId,
 		email: account.email,

@@ -39,12 +39,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		}
 		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
 		const { services, requestId, credential } = c.var;
-		const { accountId } = credential;
-		const verifying = verifyAddress(services, services.accounts(accountId), {
-			accountId,
-			reservation,
-			address: request.address,
-		});
+		const verifying = verifyAddress(services, credential, { reservation, address: request.address });
 		// A client that disconnects cancels its request, but the work and its settlement must go on.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
-import { throttle } from '../people/throttle.ts';
-import type { Throttled } from '../people/throttle.ts';
+import { throttle } from '../people/steps/throttle.ts';
+import type { Throttled } from '../people/steps/throttle.ts';
 
 export interface CreateKeyRequest {
 	readonly label: string;
@@ -35,12 +35,12 @@ const encoder = new TextEncoder();
  */
 export async function createKey(
 	services: IdentityServices & { readonly signing: SigningSecret | null },
-	{ user }: SignedIn,
+	person: SignedIn,
 	request: CreateKeyRequest,
 ): Promise<CreateKeyOutcome> {
 	const { signing } = services;
 	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	const { accountId } = user;
+	const { accountId } = person.user;
 	const throttled = await throttle(services, 'create_key', { client: request.client, account: accountId });
 	if (throttled !== null) return throttled;
 	const account = accountBytesOf(accountId);

@@ -1,7 +1,7 @@
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { LedgerEntry } from './port.ts';
+import type { AccountRef, LedgerEntry } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { listLedger } from './list-ledger.ts';
 
@@ -24,19 +24,19 @@ const HEADER = [
 /** The whole ledger as CSV, newest line first, read as it is sent. */
 export function downloadLedger(
 	services: Pick<IdentityServices, 'accounts'>,
-	accountId: string,
+	account: AccountRef,
 ): ReadableStream<Uint8Array> {
-	return streamOf(writeCsv(rowsOf(services, accountId)));
+	return streamOf(writeCsv(rowsOf(services, account)));
 }
 
 async function* rowsOf(
 	services: Pick<IdentityServices, 'accounts'>,
-	accountId: string,
+	account: AccountRef,
 ): AsyncGenerator<CsvRow, void, undefined> {
 	yield HEADER;
 	let last: LedgerEntry | null = null;
 	for (let page = 1; ; page += 1) {
-		const { entries, total } = await listLedger(services, accountId, { page, pageSize: PAGE_SIZE });
+		const { entries, total } = await listLedger(services, account, { page, pageSize: PAGE_SIZE });
 		for (const line of entries) {
 			// Lines that were written meanwhile push those that were told onto the next page.
 			if (last !== null && !isOlder(line, last)) continue;

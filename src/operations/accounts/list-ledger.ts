@@ -1,11 +1,17 @@
-import type { LedgerPage } from './port.ts';
+import type { AccountRef, LedgerPage } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 
-/** A page of the account's ledger, newest first. `page` counts from 1. */
+export interface ListLedgerRequest {
+	/** From 1. */
+	readonly page: number;
+	readonly pageSize: number;
+}
+
+/** A page of the account's ledger, newest first. */
 export async function listLedger(
-	{ accounts }: Pick<IdentityServices, 'accounts'>,
-	accountId: string,
-	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
+	services: Pick<IdentityServices, 'accounts'>,
+	account: AccountRef,
+	request: ListLedgerRequest,
 ): Promise<LedgerPage> {
-	return accounts(accountId).listLedger({ page, pageSize });
+	return services.accounts(account.accountId).listLedger(request);
 }

@@ -1,5 +1,6 @@
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
+import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { Admissions } from '../verify/port.ts';
@@ -46,7 +47,7 @@ export type CreateKeyResult =
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
-export type LedgerKind = 'grant' | 'adjustment' | 'verification' | 'job' | 'task';
+export type LedgerKind = 'grant' | 'adjustment' | 'verification' | JobNoun;
 
 /**
  * One line of the ledger. A grant or an adjustment changes the balance by `credits`; for work,
@@ -120,6 +121,16 @@ export interface AccountStore {
 
 /** Everything that can be asked of an account. */
 export type AccountPort = AccountStore & Admissions & JobStore;
+
+/** Whose account something is done in. */
+export interface AccountRef {
+	readonly accountId: string;
+}
+
+/** An account that was let in, and under what its usage is counted: a key, or its owner without one. */
+export interface Admitted extends AccountRef {
+	readonly keyId: string;
+}
 
 /** All accounts, by their id. */
 export type Accounts = (accountId: string) => AccountPort;

@@ -1,15 +1,23 @@
 import { firstDayOf, usageByDay } from '../../core/credits/usage-by-day.ts';
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
+import type { AccountRef } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
+
+export interface ReadUsageRequest {
+	readonly days: number;
+	/** Null: of all keys, and of who is signed in. */
+	readonly keyId: string | null;
+}
 
 /** What the account did on each of the last `days` days, or one of its keys did. Today is the last one. */
 export async function readUsage(
-	{ accounts, clock }: Pick<IdentityServices, 'accounts' | 'clock'>,
-	accountId: string,
-	{ days, keyId = null }: { readonly days: number; readonly keyId?: string | null },
+	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	account: AccountRef,
+	request: ReadUsageRequest,
 ): Promise<readonly DayUsage[]> {
-	const now = clock.now();
-	const entries = await accounts(accountId).usageSince(firstDayOf(days, now));
+	const { days, keyId } = request;
+	const now = services.clock.now();
+	const entries = await services.accounts(account.accountId).usageSince(firstDayOf(days, now));
 	const wanted = keyId === null ? entries : entries.filter((entry) => entry.keyId === keyId);
 	return usageByDay(wanted, days, now);
 }

@@ -1,10 +1,15 @@
 import type { IdentityServices, SignedIn } from '../people/port.ts';
 
+export interface RevokeOwnKeyRequest {
+	readonly keyId: string;
+}
+
 /** Ends a key of who is signed in; the next call with it is a 401. False: the account has no such key. */
 export async function revokeOwnKey(
-	{ accounts, clock }: Pick<IdentityServices, 'accounts' | 'clock'>,
-	{ user }: SignedIn,
-	keyId: string,
+	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	person: SignedIn,
+	request: RevokeOwnKeyRequest,
 ): Promise<boolean> {
-	return accounts(user.accountId).revokeKey({ keyId, now: clock.now() });
+	const { keyId } = request;
+	return services.accounts(person.user.accountId).revokeKey({ keyId, now: services.clock.now() });
 }

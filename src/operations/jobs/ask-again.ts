@@ -1,12 +1,18 @@
 import { ServiceError } from '../../errors.ts';
 import { createJob } from './create-job.ts';
-import { nobodyReads } from './launch-job.ts';
-import type { JobRecord, JobStore } from './port.ts';
-import type { LaunchJobServices } from './launch-job.ts';
-import { requireResults, streamRows } from './read-results.ts';
+import { nobodyReads } from './steps/launch-job.ts';
+import type { Admitted } from '../accounts/port.ts';
+import type { JobRecord } from './port.ts';
+import type { LaunchJobServices } from './steps/launch-job.ts';
+import { requireResults, streamRows } from './steps/stored-results.ts';
 
 const NAME_MAX = 255;
 const SUFFIX = ', asked again';
+
+export interface AskAgainRequest {
+	readonly job: JobRecord;
+	readonly formId: string;
+}
 
 /**
  * Makes a job of the addresses that came out `unknown`. The same form makes one job, however often it is sent. Throws
@@ -14,23 +20,16 @@ const SUFFIX = ', asked again';
  */
 export async function askAgain(
 	services: LaunchJobServices,
-	account: JobStore,
-	request: {
-		readonly accountId: string;
-		readonly keyId: string;
-		readonly job: JobRecord;
-		readonly formId: string;
-	},
+	account: Admitted,
+	request: AskAgainRequest,
 ): Promise<{ jobId: string }> {
-	const { job, accountId, keyId, formId } = request;
+	const { job, formId } = request;
 	requireResults(job, services.clock.now());
 	const emails: string[] = [];
 	for await (const [, email] of streamRows(services, job, 'unknown')) emails.push(email);
 	if (emails.length === 0)
 		throw new ServiceError('nothing_unknown', 'Every address of this list has an answer');
 	const { jobId } = await createJob(services, account, {
-		accountId,
-		keyId,
 		emails,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
 		// With a plain space, which no caller's own Idempotency-Key has as it is stored.

@@ -1,15 +1,14 @@
 import { cleanList } from '../../core/jobs/clean-list.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
-import type { JobRecord, JobStore } from './port.ts';
-import { launchJob } from './launch-job.ts';
-import type { CreatedJob, LaunchJobServices } from './launch-job.ts';
+import type { Admitted } from '../accounts/port.ts';
+import type { JobRecord } from './port.ts';
+import { launchJob } from './steps/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
 
 const DIGESTED_AT_ONCE = 1_000;
 
-export interface NewJob {
-	readonly accountId: string;
-	readonly keyId: string;
+export interface CreateJobRequest {
 	readonly emails: readonly string[];
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
@@ -22,18 +21,15 @@ export interface NewJob {
 /** Takes a list in: cleaned, then launched. */
 export async function createJob(
 	services: LaunchJobServices,
-	account: JobStore,
-	request: NewJob,
+	account: Admitted,
+	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { accountId, keyId, emails, name, idempotencyKey, render, keepBeside } = request;
+	const { emails, name, idempotencyKey, render, keepBeside } = request;
 	const { accepted, duplicates, invalid } = cleanList(emails);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
-		accountId,
-		jobId: services.newId('job'),
 		kind: 'verification',
 		sourceJobId: null,
-		keyId,
 		name,
 		submitted: emails.length,
 		duplicates,

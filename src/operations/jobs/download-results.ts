@@ -22,7 +22,7 @@ import { streamOf } from '../../lib/streams.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { JobRecord } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
-import { requireResults, resultsExpired, streamRows } from './read-results.ts';
+import { requireResults, resultsExpired, streamRows } from './steps/stored-results.ts';
 import type { Octets, OriginalList, UploadBlobs } from '../uploads/port.ts';
 
 type Results = AsyncGenerator<FinalRow, void, undefined>;
@@ -49,16 +49,21 @@ const BYTE_ORDER_MARK = '\uFEFF';
  */
 export type Repeats = 'kept' | 'left_out';
 
+export interface DownloadResultsRequest {
+	readonly job: JobRecord;
+	readonly list: ResultList;
+	readonly repeats: Repeats;
+}
+
 /**
  * The results of a completed job as CSV: the rows of the customer's file with our columns behind theirs, or, for a job
  * that came without a file, one row an address. Throws as `readResults` does.
  */
 export async function downloadResults(
 	services: DownloadResultsServices,
-	job: JobRecord,
-	list: ResultList,
-	repeats: Repeats = 'kept',
+	request: DownloadResultsRequest,
 ): Promise<Download> {
+	const { job, list, repeats } = request;
 	requireResults(job, services.clock.now());
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
 	const fileName = fileNameOf(original?.fileName ?? job.name ?? job.jobId, list);

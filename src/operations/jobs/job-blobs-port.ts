@@ -1,3 +1,5 @@
+import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
+
 /** What R2 holds of a job, under `jobs/<id>/`. Everything written once keeps its first content. */
 export interface JobBlobs {
 	/** The addresses, one text a part, each taken when the one before is put away; and whose they are. */
@@ -12,12 +14,9 @@ export interface JobBlobs {
 	/** `list` is `all`, a status or `catch_all`. */
 	putPage(jobId: string, list: string, page: number, rows: string): Promise<void>;
 	readPage(jobId: string, list: string, page: number): Promise<string | null>;
-	/** What a list says about its addresses as a whole: a text of the caller's. */
-	putFacts(jobId: string, facts: string): Promise<void>;
-	readFacts(jobId: string): Promise<string | null>;
-	/** How often each score came up in a task: a text of the caller's. */
-	putScores(jobId: string, scores: string): Promise<void>;
-	readScores(jobId: string): Promise<string | null>;
+	/** What is kept of the job as a whole: texts of the caller's. */
+	putSummary(jobId: string, name: SummaryName, text: string): Promise<void>;
+	readSummary(jobId: string, name: SummaryName): Promise<string | null>;
 	/** Removes everything of a job. */
 	remove(jobId: string): Promise<void>;
 }

@@ -1,7 +1,5 @@
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
-
-/** A bulk job, or a catch-all task over the results of one. The same machine drives both. */
-export type JobKind = 'verification' | 'catchall';
 
 /** Where a bulk job stands (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';

@@ -1,130 +1,14 @@
-import { ROWS_PER_PAGE, pageSpan, paginate } from '../../core/jobs/pages.ts';
-import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
-import { renderVerdict } from '../../core/jobs/render-verdict.ts';
-import type { Verdict } from '../../core/jobs/render-verdict.ts';
-import { keptInWords } from '../../core/jobs/retention.ts';
-import { ScoreCounter, decodeScores } from '../../core/jobs/score-counter.ts';
-import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
-import { decodeRow, isDeferred, renderRow } from '../../core/jobs/stored-row.ts';
-import type { FinalRow } from '../../core/jobs/stored-row.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
-import { ServiceError } from '../../errors.ts';
-import { assert } from '../../lib/assert.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord } from './port.ts';
-import type { Clock } from '../../engine/ports.ts';
-
-export interface ReadResultsServices {
-	readonly clock: Clock;
-	readonly jobBlobs: JobBlobs;
-}
-
-export interface ResultsAsk {
-	readonly page: number;
-	readonly limit: number;
-	readonly list: ResultList;
-}
+import { readRows } from './steps/stored-results.ts';
+import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
 
 /** A page of a completed job's results (spec §3, rules 1 and 2): at most two blobs are read. */
 export async function readResults(
 	services: ReadResultsServices,
-	job: JobRecord,
-	ask: ResultsAsk,
+	request: ReadResultsRequest,
 ): Promise<{ results: readonly VerificationResult[]; pagination: Pagination }> {
-	const { rows, pagination } = await readRows(services, job, ask);
+	const { rows, pagination } = await readRows(services, request);
 	return { results: rows.map(renderRow), pagination };
-}
-
-/** A page of a completed task's results. */
-export async function readVerdicts(
-	services: ReadResultsServices,
-	task: JobRecord,
-	ask: ResultsAsk,
-): Promise<{ results: readonly Verdict[]; pagination: Pagination }> {
-	const { rows, pagination } = await readRows(services, task, ask);
-	return { results: rows.map(renderVerdict), pagination };
-}
-
-async function readRows(
-	services: ReadResultsServices,
-	job: JobRecord,
-	{ page, limit, list }: ResultsAsk,
-): Promise<{ rows: readonly FinalRow[]; pagination: Pagination }> {
-	requireResults(job, services.clock.now());
-	const total = totalOf(job, list);
-	const pagination = paginate(total, page, limit);
-	if ((page - 1) * limit >= total) return { rows: [], pagination };
-	const { firstBlob, lastBlob, offset } = pageSpan(page, limit);
-	const lastFilled = Math.floor((total - 1) / ROWS_PER_PAGE);
-	const lines: string[] = [];
-	for (let blob = firstBlob; blob <= Math.min(lastBlob, lastFilled); blob += 1)
-		lines.push(...(await readPage(services.jobBlobs, job, list, blob)));
-	return { rows: lines.slice(offset, offset + limit).map(finalRow), pagination };
-}
-
-/** How often each score came up in a completed task. */
-export async function readScores(services: ReadResultsServices, task: JobRecord): Promise<ScoreCounts> {
-	requireResults(task, services.clock.now());
-	const text = await services.jobBlobs.readScores(task.jobId);
-	// A task without addresses has none.
-	if (text === null && task.accepted > 0) throw resultsExpired(task);
-	return text === null ? new ScoreCounter().counts : decodeScores(text);
-}
-
-/** All rows of a list, page by page, so that as many as one likes need no more memory than one page. */
-export async function* streamRows(
-	{ jobBlobs }: ReadResultsServices,
-	job: JobRecord,
-	list: ResultList,
-): AsyncGenerator<FinalRow> {
-	const pages = Math.ceil(totalOf(job, list) / ROWS_PER_PAGE);
-	for (let page = 0; page < pages; page += 1)
-		for (const line of await readPage(jobBlobs, job, list, page)) yield finalRow(line);
-}
-
-const NOT_READY = {
-	verification: { what: 'job', processing: 'job_not_completed', failed: 'job_failed' },
-	catchall: { what: 'task', processing: 'task_not_completed', failed: 'task_failed' },
-} as const;
-
-/** Throws unless the job's results can be read: 409 while it runs or when it failed, 410 once they expired. */
-export function requireResults(job: JobRecord, now: number): void {
-	if (job.status !== 'completed') {
-		const { status } = job;
-		const { what, ...codes } = NOT_READY[job.kind];
-		throw new ServiceError(codes[status], `The ${what} is ${status}, not completed`, { details: { status } });
-	}
-	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
-	if (now >= job.resultsExpiresAt) throw resultsExpired(job);
-}
-
-/** What is said when the results were there and are gone. */
-export function resultsExpired(job: JobRecord): ServiceError {
-	return new ServiceError('results_expired', `Results are kept for ${keptInWords(job)} and have expired`);
-}
-
-/** The lines of one stored page. */
-export async function readPage(
-	jobBlobs: JobBlobs,
-	job: JobRecord,
-	list: ResultList,
-	page: number,
-): Promise<readonly string[]> {
-	const text = await jobBlobs.readPage(job.jobId, list, page);
-	// The alarm may have removed it this very moment.
-	if (text === null) throw resultsExpired(job);
-	return text.split('\n');
-}
-
-/** A line of a completed job's page. */
-export function finalRow(line: string): FinalRow {
-	const row = decodeRow(line);
-	assert(!isDeferred(row), 'a completed job has final rows only');
-	return row;
-}
-
-/** How many rows a list of a completed job has. */
-export function totalOf(job: JobRecord, list: ResultList): number {
-	if (list === 'all') return job.accepted;
-	return list === 'catch_all' ? job.counts.catchAll : job.counts[list];
 }

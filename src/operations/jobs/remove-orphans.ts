@@ -1,15 +1,20 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { Directory } from '../accounts/directory-port.ts';
-import type { Accounts } from '../accounts/port.ts';
 import type { Clock } from '../../engine/ports.ts';
+import type { JobStore } from './port.ts';
 import type { JobBlobs, KeptJob, KeptJobs } from './job-blobs-port.ts';
 
 export interface RemoveOrphansServices {
 	readonly clock: Clock;
-	readonly accounts: Accounts;
+	readonly accounts: (accountId: string) => Pick<JobStore, 'claimsOf'>;
 	readonly directory: Pick<Directory, 'findJobAccount'>;
 	readonly jobBlobs: Pick<JobBlobs, 'remove'>;
 	readonly keptJobs: KeptJobs;
+}
+
+export interface RemoveOrphansRequest {
+	/** Jobs that are looked at. */
+	readonly most: number;
 }
 
 // A request stores the addresses a moment before its account hears of the job. No request lasts as long as this.
@@ -25,9 +30,10 @@ const JOBS_A_RUN = 5_000;
  */
 export async function removeOrphans(
 	services: RemoveOrphansServices,
-	most = JOBS_A_RUN,
+	request: RemoveOrphansRequest = { most: JOBS_A_RUN },
 ): Promise<{ readonly looked: number; readonly removed: number }> {
 	const { keptJobs } = services;
+	const { most } = request;
 	let place = await keptJobs.readPlace();
 	let looked = 0;
 	let removed = 0;

@@ -1,11 +1,14 @@
 import { ROWS_PER_PAGE, belongsTo, paginate } from '../../core/jobs/pages.ts';
-import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
 import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
-import type { JobRecord } from './port.ts';
-import { finalRow, readPage, requireResults, totalOf } from './read-results.ts';
-import type { ReadResultsServices } from './read-results.ts';
+import { finalRow, readPage, requireResults, totalOf } from './steps/stored-results.ts';
+import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
+
+export interface SearchResultsRequest extends ReadResultsRequest {
+	readonly text: string;
+}
 
 export interface FoundResults {
 	readonly results: readonly VerificationResult[];
@@ -20,17 +23,11 @@ export interface FoundResults {
  */
 export async function searchResults(
 	services: ReadResultsServices,
-	job: JobRecord,
-	ask: {
-		readonly text: string;
-		readonly page: number;
-		readonly limit: number;
-		readonly list: ResultList;
-	},
+	request: SearchResultsRequest,
 ): Promise<FoundResults> {
+	const { job, text, page, limit, list } = request;
 	requireResults(job, services.clock.now());
-	const { page, limit, list } = ask;
-	const wanted = ask.text.toLowerCase();
+	const wanted = text.toLowerCase();
 	const first = (page - 1) * limit;
 	const found: FinalRow[] = [];
 	let matches = 0;

@@ -1,12 +1,14 @@
 import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { completeJob, failJob } from './complete-job.ts';
+import { completeJob } from './complete-job.ts';
+import { failJob } from './fail-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
-import { isOutage } from './examine-part.ts';
-import type { ExaminePartServices } from './examine-part.ts';
-import type { JobStore, PartMessage } from './port.ts';
-import { workOnPart } from './work-on-part.ts';
-import type { PartInHand, Worked } from './work-on-part.ts';
+import { isOutage } from './steps/examine-part.ts';
+import type { ExaminePartServices } from './steps/examine-part.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { JobStore } from './port.ts';
+import { workOnPart } from './steps/work-on-part.ts';
+import type { PartInHand, Worked } from './steps/work-on-part.ts';
 
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
 	readonly newId: (prefix: string) => string;
@@ -16,23 +18,30 @@ export interface VerifyPartServices extends CompleteJobServices, ExaminePartServ
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
+export interface VerifyPartRequest {
+	readonly jobId: string;
+	readonly part: number;
+	/** The message came from the dead-letter queue: open rows become `unknown` without another try. */
+	readonly giveUp: boolean;
+}
+
 /**
  * Works on one part of a job. Every step may be repeated: a redelivery walks the same steps and finds them done. Resolves
  * when the message can be acknowledged; what throws is delivered again.
- *
- * @param giveUp the message came from the dead-letter queue: open rows become `unknown` without another try
  */
 export async function verifyPart(
 	services: VerifyPartServices,
-	account: JobStore,
-	{ accountId, jobId, part }: PartMessage,
-	giveUp = false,
+	account: AccountRef,
+	request: VerifyPartRequest,
 ): Promise<void> {
+	const { accountId } = account;
+	const { jobId, part, giveUp } = request;
+	const jobs = services.accounts(accountId);
 	const token = services.newId('lease');
 	const lease = { jobId, part, token, leaseMs: LEASE_MS };
-	const claim = await account.claimPart({ ...lease, now: services.clock.now() });
+	const claim = await jobs.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
-	if (claim.kind === 'done') return completeJob(services, account, accountId, jobId);
+	if (claim.kind === 'done') return completeJob(services, account, { jobId });
 	const inHand = {
 		accountId,
 		jobId,
@@ -41,24 +50,24 @@ export async function verifyPart(
 		leaseMs: LEASE_MS,
 		giveUp: giveUp || claim.abandoned === true,
 	};
-	const work = workOrPutOff(services, account, inHand);
-	const worked = await renewingMeanwhile(services, account, lease, work);
+	const work = workOrPutOff(services, jobs, inHand);
+	const worked = await renewingMeanwhile(services, jobs, lease, work);
 	if (worked.kind === 'put_off') return;
-	if (worked.kind === 'gone') return failJob(services, account, { accountId, jobId });
+	if (worked.kind === 'gone') return failJob(services, account, { jobId });
 	// Once more with the first part: where the list of jobs was out when this one came in, it shows it from now on.
 	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
-	if (worked.ready) await completeJob(services, account, accountId, jobId);
+	if (worked.ready) await completeJob(services, account, { jobId });
 }
 
 /** Works on the part; where faults of ours are all that comes of it, gives it back until later. */
 async function workOrPutOff(
 	services: VerifyPartServices,
-	account: JobStore,
+	jobs: JobStore,
 	inHand: PartInHand,
 ): Promise<Worked> {
 	let worked: Worked;
 	try {
-		worked = await workOnPart(services, account, inHand);
+		worked = await workOnPart(services, jobs, inHand);
 		if (worked.kind !== 'put_off') return worked;
 	} catch (error) {
 		// Of the store, or of the account: what faults the mail servers' side meets is known by then.
@@ -68,8 +77,8 @@ async function workOrPutOff(
 	const { jobId, part, claim } = inHand;
 	const { until } = worked;
 	const now = services.clock.now();
-	if (await account.postponePart({ jobId, part, token: claim.token, now, until })) return worked;
-	return workOnPart(services, account, { ...inHand, giveUp: true });
+	if (await jobs.postponePart({ jobId, part, token: claim.token, now, until })) return worked;
+	return workOnPart(services, jobs, { ...inHand, giveUp: true });
 }
 
 function laterThan(now: number, { claim }: PartInHand): number {
@@ -80,7 +89,7 @@ function laterThan(now: number, { claim }: PartInHand): number {
 /** Keeps the lease while the work goes on. Without it another consumer may do the work as well, which changes nothing. */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
-	account: JobStore,
+	jobs: JobStore,
 	lease: Omit<Parameters<JobStore['renewPart']>[0], 'now'>,
 	working: Promise<T>,
 ): Promise<T> {
@@ -90,7 +99,7 @@ async function renewingMeanwhile<T>(
 	);
 	while (!(await Promise.race([ended, clock.sleep(RENEW_EVERY_MS).then(() => false)]))) {
 		try {
-			await account.renewPart({ ...lease, now: clock.now() });
+			await jobs.renewPart({ ...lease, now: clock.now() });
 		} catch (error) {
 			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) });
 		}

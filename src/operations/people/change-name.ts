@@ -1,10 +1,15 @@
 import type { IdentityServices, SignedIn } from './port.ts';
 
-/** What the person wants to be called; empty for nothing. */
+export interface ChangeNameRequest {
+	/** Empty for nothing. */
+	readonly name: string;
+}
+
+/** Notes what the person wants to be called. */
 export async function changeName(
 	services: Pick<IdentityServices, 'people'>,
-	{ user }: SignedIn,
-	name: string,
+	person: SignedIn,
+	request: ChangeNameRequest,
 ): Promise<void> {
-	await services.people.rename(user.id, name);
+	await services.people.rename(person.user.id, request.name);
 }

@@ -3,13 +3,13 @@ import { passwordChangedMail } from '../../core/identity/mails.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
-import { askPassword } from './ask-password.ts';
-import { newSession } from './begin-session.ts';
-import type { BegunSession, Browser } from './begin-session.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { askPassword } from './steps/ask-password.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
-import { pageLink } from './links.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface ChangePasswordRequest extends Browser {
 	readonly current: string;
@@ -22,7 +22,7 @@ export interface ChangePasswordRequest extends Browser {
 /** Replaces the password of somebody who knows the current one. Every other browser is signed out and not known any more; this one goes on with new tokens. */
 export async function changePassword(
 	services: IdentityServices,
-	{ user }: SignedIn,
+	person: SignedIn,
 	request: ChangePasswordRequest,
 ): Promise<
 	| ({ kind: 'changed' } & BegunSession)
@@ -30,6 +30,7 @@ export async function changePassword(
 	| { kind: 'weak_password'; fault: PasswordFault }
 	| Throttled
 > {
+	const { user } = person;
 	const parsed = parseAddress(user.email);
 	assert(parsed.ok, 'people sign up with an address');
 	const fault = findPasswordFault(request.password, parsed.address);

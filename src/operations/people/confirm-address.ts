@@ -1,15 +1,14 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
-import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import { trialKeys } from '../../core/identity/trial-mailbox.ts';
 import { assert } from '../../lib/assert.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { newSession } from './begin-session.ts';
-import type { BegunSession, Browser } from './begin-session.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
-import { throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { isSameBrowser, openLink } from './steps/open-link.ts';
+import { throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface ConfirmRequest extends Browser {
 	readonly token: string;
@@ -29,15 +28,6 @@ export type ConfirmResult =
 	| { readonly kind: 'wrong_password' }
 	| Throttled;
 
-/** What the page of a link must show before anything is done. Opening it changes nothing: mail scanners open links. */
-export async function lookAtConfirmation(
-	services: Pick<IdentityServices, 'clock' | 'people'>,
-	{ token, visitor }: { token: string; visitor: string | null },
-): Promise<{ email: string; needsPassword: boolean } | null> {
-	const link = await openLink(services, token);
-	return link === null ? null : { email: link.email, needsPassword: !isSameBrowser(link, visitor) };
-}
-
 /**
  * Makes the person, the account and the trial grant, and signs in. A browser other than the one that signed up must
  * know the password: else somebody could sign up with an address of yours and wait for you to confirm his password.
@@ -48,7 +38,7 @@ export async function confirmAddress(
 	services: IdentityServices,
 	request: ConfirmRequest,
 ): Promise<ConfirmResult> {
-	const link = await openLink(services, request.token);
+	const link = await openLink(services, 'confirm_address', request.token);
 	if (link === null) return { kind: 'link_ended' };
 	const refusal = isSameBrowser(link, request.visitor) ? null : await checkPassword(services, link, request);
 	if (refusal !== null) return refusal;
@@ -75,18 +65,6 @@ async function checkPassword(
 		if (throttled !== null) return throttled;
 		return (await turn.isRight(password, passwordHash)) ? null : { kind: 'wrong_password' };
 	});
-}
-
-async function openLink(
-	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
-	token: string,
-): Promise<OneTimeLink | null> {
-	const link = await people.findLink(digestOfToken(token), 'confirm_address');
-	return link === null || link.usedAt !== null || clock.now() >= link.expiresAt ? null : link;
-}
-
-function isSameBrowser({ visitorHash }: OneTimeLink, visitor: string | null): boolean {
-	return visitor !== null && visitorHash !== null && equalInConstantTime(digestOfToken(visitor), visitorHash);
 }
 
 async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink): Promise<User> {

@@ -1,8 +1,13 @@
 import { accountDeletedMail } from '../../core/identity/mails.ts';
-import { askPassword } from './ask-password.ts';
+import { askPassword } from './steps/ask-password.ts';
 import type { UploadBlobs } from '../uploads/port.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
-import type { Throttled } from './throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
+
+export interface DeleteAccountRequest {
+	readonly password: string;
+	readonly client: string;
+}
 
 /**
  * Deletes the account for somebody who knows the password: keys first, so that nothing goes on in its name; then the
@@ -10,9 +15,10 @@ import type { Throttled } from './throttle.ts';
  */
 export async function deleteAccount(
 	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },
-	{ user }: SignedIn,
-	request: { readonly password: string; readonly client: string },
+	person: SignedIn,
+	request: DeleteAccountRequest,
 ): Promise<{ kind: 'deleted' } | { kind: 'wrong_password' } | Throttled> {
+	const { user } = person;
 	const asked = await askPassword(services, user, request.password, request.client);
 	if (asked.kind !== 'right') return asked;
 	const now = services.clock.now();

@@ -4,12 +4,12 @@ import { resetMail } from '../../core/identity/mails.ts';
 import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
 import { toBase64Url } from '../../lib/base64url.ts';
 import type { IdentityServices } from './port.ts';
-import { pageLink } from './links.ts';
-import { attemptOf, recogniseBrowser } from './known-browser.ts';
-import { throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import { attemptOf, recogniseBrowser } from './steps/known-browser.ts';
+import { throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
-export interface ResetRequest {
+export interface RequestResetRequest {
 	readonly address: Address;
 	readonly client: string;
 	/** What the browser shows of having signed in before. */
@@ -26,8 +26,9 @@ export interface ResetRequest {
  */
 export async function requestPasswordReset(
 	services: IdentityServices,
-	{ address, client, formId, base, browserToken }: ResetRequest,
+	request: RequestResetRequest,
 ): Promise<{ kind: 'look_in_mail' } | Throttled> {
+	const { address, client, formId, base, browserToken } = request;
 	services.mailer.requireReady();
 	const loginName = loginNameOf(address);
 	const known = await recogniseBrowser(services, loginName, browserToken);

@@ -4,19 +4,19 @@ import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
-import { rememberBrowser } from './known-browser.ts';
-import type { IdentityServices, OneTimeLink } from './port.ts';
-import { pageLink } from './links.ts';
-import { forgive, throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
+import type { IdentityServices } from './port.ts';
+import { pageLink } from './steps/links.ts';
+import { openLink } from './steps/open-link.ts';
+import { forgive, throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
-/** The link of a reset while it holds; null after. Looking changes nothing. */
-export async function lookAtReset(
-	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
-	token: string,
-): Promise<Pick<OneTimeLink, 'email' | 'userId'> | null> {
-	const link = await people.findLink(digestOfToken(token), 'reset_password');
-	return link === null || link.usedAt !== null || clock.now() >= link.expiresAt ? null : link;
+export interface ResetPasswordRequest {
+	readonly token: string;
+	readonly password: string;
+	readonly client: string;
+	/** Our own public address. */
+	readonly base: string;
 }
 
 /**
@@ -26,12 +26,7 @@ export async function lookAtReset(
  */
 export async function resetPassword(
 	services: IdentityServices,
-	request: {
-		readonly token: string;
-		readonly password: string;
-		readonly client: string;
-		readonly base: string;
-	},
+	request: ResetPasswordRequest,
 ): Promise<
 	| { kind: 'changed'; browserToken: string | null }
 	| { kind: 'link_ended' }
@@ -40,7 +35,7 @@ export async function resetPassword(
 > {
 	const throttled = await throttle(services, 'open_link', { client: request.client, account: null });
 	if (throttled !== null) return throttled;
-	const link = await lookAtReset(services, request.token);
+	const link = await openLink(services, 'reset_password', request.token);
 	if (link === null) return { kind: 'link_ended' };
 	const parsed = parseAddress(link.email);
 	assert(parsed.ok, 'people sign up with an address');

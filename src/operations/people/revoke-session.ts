@@ -1,11 +1,18 @@
 import type { IdentityServices, SignedIn } from './port.ts';
 
-/** Ends one of the person's sessions, or with `others` all but this one. Repeating it changes nothing. */
+export interface RevokeSessionRequest {
+	/** `others`: all but this one. */
+	readonly which: 'others' | { readonly sessionId: string };
+}
+
+/** Ends sessions of the person. Repeating it changes nothing. */
 export async function revokeSession(
 	services: Pick<IdentityServices, 'sessions'>,
-	{ user, session }: SignedIn,
-	which: 'others' | { readonly sessionId: string },
+	person: SignedIn,
+	request: RevokeSessionRequest,
 ): Promise<void> {
+	const { user, session } = person;
+	const { which } = request;
 	if (which === 'others') await services.sessions.revokeOthers(user.id, session.tokenHash);
 	else await services.sessions.revoke(user.id, which.sessionId);
 }

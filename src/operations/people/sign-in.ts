@@ -2,12 +2,12 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { CHALLENGE_AFTER, throttleKey } from '../../core/identity/throttles.ts';
-import { newSession } from './begin-session.ts';
-import type { BegunSession, Browser } from './begin-session.ts';
-import { attemptOf, recogniseBrowser, rememberBrowser } from './known-browser.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices } from './port.ts';
-import { forgive, throttle } from './throttle.ts';
-import type { Attempt, Throttled } from './throttle.ts';
+import { forgive, throttle } from './steps/throttle.ts';
+import type { Attempt, Throttled } from './steps/throttle.ts';
 
 export interface SignInRequest extends Browser {
 	readonly address: Address;

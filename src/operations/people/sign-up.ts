@@ -8,9 +8,9 @@ import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
 import { toBase64Url } from '../../lib/base64url.ts';
 import type { IdentityServices } from './port.ts';
-import { pageLink } from './links.ts';
-import { throttle } from './throttle.ts';
-import type { Throttled } from './throttle.ts';
+import { pageLink } from './steps/links.ts';
+import { throttle } from './steps/throttle.ts';
+import type { Throttled } from './steps/throttle.ts';
 
 export interface SignUpRequest {
 	readonly address: Address;

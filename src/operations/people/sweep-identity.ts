@@ -1,12 +1,10 @@
 import type { IdentityServices } from './port.ts';
 
 /** Deletes what has ended: sessions, links with the addresses in them, throttles. */
-export async function sweepIdentity({
-	clock,
-	people,
-	sessions,
-	attempts,
-}: Pick<IdentityServices, 'clock' | 'people' | 'sessions' | 'attempts'>): Promise<void> {
+export async function sweepIdentity(
+	services: Pick<IdentityServices, 'clock' | 'people' | 'sessions' | 'attempts'>,
+): Promise<void> {
+	const { clock, people, sessions, attempts } = services;
 	const now = clock.now();
 	await people.sweepLinks(now);
 	await sessions.sweep(now);

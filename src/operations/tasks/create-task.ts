@@ -1,17 +1,16 @@
+import { requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import { decodeRows } from '../../core/jobs/stored-row.ts';
-import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import type { JobBlobs } from '../jobs/job-blobs-port.ts';
-import type { JobRecord, JobStore } from '../jobs/port.ts';
-import { earlierAnswer, launchJob } from '../jobs/launch-job.ts';
-import type { CreatedJob, LaunchJobServices } from '../jobs/launch-job.ts';
-import { requireResults, resultsExpired } from '../jobs/read-results.ts';
+import type { Admitted } from '../accounts/port.ts';
+import type { JobRecord } from '../jobs/port.ts';
+import { earlierAnswer, launchJob } from '../jobs/steps/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from '../jobs/steps/launch-job.ts';
+import { requireResults, resultsExpired } from '../jobs/steps/stored-results.ts';
 
-export interface NewTask {
-	readonly accountId: string;
-	readonly keyId: string;
+export interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
@@ -28,32 +27,26 @@ const READS_AT_ONCE = 6;
  */
 export async function createTask(
 	services: LaunchJobServices,
-	account: JobStore,
-	request: NewTask,
+	account: Admitted,
+	request: CreateTaskRequest,
 ): Promise<CreatedJob> {
-	const { accountId, keyId, sourceJobId, name, idempotencyKey, render } = request;
+	const { sourceJobId, name, idempotencyKey, render } = request;
 	const { clock, jobBlobs } = services;
+	const jobs = services.accounts(account.accountId);
 	const idempotency =
 		idempotencyKey === null
 			? null
 			: { key: idempotencyKey, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
 	const known =
-		idempotency === null
-			? null
-			: await account.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
+		idempotency === null ? null : await jobs.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
 	if (known !== null) return earlierAnswer(known);
-	const source = await account.findJob(sourceJobId);
-	if (source === null || source.kind !== 'verification')
-		throw new ServiceError('job_not_found', 'There is no such job in this account');
+	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
 	const addresses = await readCatchAll(jobBlobs, source);
-	const facts = addresses.length === 0 ? null : await jobBlobs.readFacts(sourceJobId);
+	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
-		accountId,
-		jobId: services.newId('cat'),
 		kind: 'catchall',
 		sourceJobId,
-		keyId,
 		name,
 		submitted: addresses.length,
 		duplicates: 0,
@@ -62,7 +55,7 @@ export async function createTask(
 		idempotency,
 		render,
 		keepBeside: async (taskId) => {
-			if (facts !== null) await jobBlobs.putFacts(taskId, facts);
+			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
 		},
 	});
 }

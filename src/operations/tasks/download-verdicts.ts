@@ -4,15 +4,20 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { renderVerdict } from '../../core/jobs/render-verdict.ts';
 import { streamOf } from '../../lib/streams.ts';
 import type { JobRecord } from '../jobs/port.ts';
-import { requireResults, streamRows } from '../jobs/read-results.ts';
-import type { ReadResultsServices } from '../jobs/read-results.ts';
+import { requireResults, streamRows } from '../jobs/steps/stored-results.ts';
+import type { ReadResultsServices } from '../jobs/steps/stored-results.ts';
+
+export interface DownloadVerdictsRequest {
+	readonly task: JobRecord;
+	readonly list: ResultList;
+}
 
 /** The results of a completed task as CSV, in pieces as they are read. Fails in the middle, rather than end early. */
 export function downloadVerdicts(
 	services: ReadResultsServices,
-	task: JobRecord,
-	list: ResultList,
+	request: DownloadVerdictsRequest,
 ): ReadableStream<Uint8Array> {
+	const { task, list } = request;
 	requireResults(task, services.clock.now());
 	return streamOf(writeCsv(rowsOf(services, task, list)));
 }

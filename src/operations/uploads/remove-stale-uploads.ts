@@ -2,13 +2,15 @@ import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { UploadBlobs } from './port.ts';
 
-/** Removes the uploads that nobody started within 24 hours. They could not be used any more since then. */
-export async function removeStaleUploads({
-	clock,
-	uploadBlobs,
-}: {
+export interface RemoveStaleUploadsServices {
 	readonly clock: Clock;
 	readonly uploadBlobs: Pick<UploadBlobs, 'removeOlderThan'>;
-}): Promise<{ readonly removed: number }> {
+}
+
+/** Removes the uploads that nobody started within 24 hours. They could not be used any more since then. */
+export async function removeStaleUploads(
+	services: RemoveStaleUploadsServices,
+): Promise<{ readonly removed: number }> {
+	const { clock, uploadBlobs } = services;
 	return { removed: await uploadBlobs.removeOlderThan(clock.now() - UPLOAD_TTL_MS) };
 }

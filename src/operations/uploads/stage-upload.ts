@@ -1,6 +1,7 @@
 import { inspectFile } from '../../core/upload/inspect.ts';
 import { doSteps } from '../../lib/steps.ts';
 import type { Clock } from '../../engine/ports.ts';
+import type { AccountRef } from '../accounts/port.ts';
 import type { FileWork, Upload, UploadBlobs } from './port.ts';
 
 const NAME_CHARS_MAX = 255;
@@ -12,24 +13,30 @@ export interface StageUploadServices {
 	readonly fileWork: FileWork;
 }
 
+export interface StageUploadRequest {
+	readonly name: string;
+	readonly octets: Uint8Array;
+}
+
 /**
  * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `unusable_file` for a
  * file that can't be a list, with what is wrong and what to do.
  */
 export async function stageUpload(
 	services: StageUploadServices,
-	accountId: string,
-	file: { readonly name: string; readonly octets: Uint8Array },
+	account: AccountRef,
+	request: StageUploadRequest,
 ): Promise<Upload> {
-	const inspection = await services.fileWork.run((pause) => doSteps(inspectFile(file.octets), pause));
+	const { name, octets } = request;
+	const inspection = await services.fileWork.run((pause) => doSteps(inspectFile(octets), pause));
 	const upload: Upload = {
 		uploadId: services.newId('upl'),
-		fileName: file.name.slice(0, NAME_CHARS_MAX),
-		octets: file.octets.length,
+		fileName: name.slice(0, NAME_CHARS_MAX),
+		octets: octets.length,
 		stagedAt: services.clock.now(),
 		inspection,
 		jobId: null,
 	};
-	await services.uploadBlobs.put(accountId, upload, file.octets);
+	await services.uploadBlobs.put(account.accountId, upload, octets);
 	return upload;
 }

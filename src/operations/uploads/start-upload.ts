@@ -3,10 +3,10 @@ import type { Choice } from '../../core/upload/choice.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
-import { nobodyReads } from '../jobs/launch-job.ts';
-import type { LaunchJobServices } from '../jobs/launch-job.ts';
-import type { JobStore } from '../jobs/port.ts';
-import { readRows, requireUpload } from './preview-upload.ts';
+import { nobodyReads } from '../jobs/steps/launch-job.ts';
+import type { LaunchJobServices } from '../jobs/steps/launch-job.ts';
+import type { Admitted } from '../accounts/port.ts';
+import { readRows, requireUpload, startedAlready } from './steps/read-upload.ts';
 import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
 
 export interface StartUploadServices extends LaunchJobServices {
@@ -16,10 +16,7 @@ export interface StartUploadServices extends LaunchJobServices {
 	readonly requireEgress: () => void;
 }
 
-export interface UploadStart extends Partial<Choice> {
-	readonly accountId: string;
-	/** Under which usage is counted. */
-	readonly keyId: string;
+export interface StartUploadRequest extends Partial<Choice> {
 	readonly uploadId: string;
 	/** Null: the file's name. */
 	readonly name: string | null;
@@ -37,15 +34,16 @@ export interface StartedUpload {
  */
 export async function startUpload(
 	services: StartUploadServices,
-	account: JobStore,
-	start: UploadStart,
+	account: Admitted,
+	request: StartUploadRequest,
 ): Promise<StartedUpload> {
-	const { accountId, uploadId } = start;
+	const { accountId } = account;
+	const { uploadId } = request;
 	const upload = await requireUpload(services, accountId, uploadId);
 	if (upload.jobId !== null) return { jobId: upload.jobId, alreadyStarted: true };
 	services.requireEgress();
 	try {
-		const started = await begin(services, account, start, upload);
+		const started = await begin(services, account, request, upload);
 		// What fails here is made good by the next submission, or by time.
 		await Promise.allSettled([services.uploadBlobs.markStarted(accountId, upload, started.jobId)]);
 		return started;
@@ -59,13 +57,14 @@ export async function startUpload(
 
 async function begin(
 	services: StartUploadServices,
-	account: JobStore,
-	start: UploadStart,
+	account: Admitted,
+	request: StartUploadRequest,
 	upload: Upload,
 ): Promise<StartedUpload> {
-	const { accountId, uploadId, keyId } = start;
+	const { accountId } = account;
+	const { uploadId } = request;
 	const { inspection, fileName } = upload;
-	const choice = chosenOf(inspection, start);
+	const choice = chosenOf(inspection, request);
 	const placer = new RowPlacer(choice);
 	await readRows(services, accountId, upload, (rows) => placer.add(rows));
 	const { emails, places } = placer.result();
@@ -79,16 +78,14 @@ async function begin(
 	const columns = inspection.columns.length;
 	const original: OriginalList = { ...choice, fileName, format: inspection.format, columns, places };
 	const { jobId, replayed } = await createJob(services, account, {
-		accountId,
-		keyId,
 		emails,
-		name: start.name ?? fileName,
+		name: request.name ?? fileName,
 		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: nobodyReads,
 		keepBeside: async (newId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
-			throw new ServiceError('upload_started', 'This file was started already');
+			throw startedAlready();
 		},
 	});
 	return { jobId, alreadyStarted: replayed };

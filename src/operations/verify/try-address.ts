@@ -1,16 +1,21 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import type { IdentityServices } from '../people/port.ts';
-import { throttle } from '../people/throttle.ts';
-import type { Throttled } from '../people/throttle.ts';
+import { throttle } from '../people/steps/throttle.ts';
+import type { Throttled } from '../people/steps/throttle.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { VerifyServices } from './verify-address.ts';
+
+export interface TryAddressRequest {
+	readonly address: Address;
+	readonly client: string;
+}
 
 /** Verifies an address for a stranger: nobody pays, so it is counted by client and for all of them together. */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
-	address: Address,
-	client: string,
+	request: TryAddressRequest,
 ): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
+	const { address, client } = request;
 	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
 	if (throttled !== null) return throttled;
 	return { kind: 'answered', ...(await services.examine(address, null)) };

@@ -3,7 +3,7 @@ import { PRICE } from '../../core/credits/price.ts';
 import type { Examined } from '../../engine/examined.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { BY_DASHBOARD } from './port.ts';
-import type { Accounts } from '../accounts/port.ts';
+import type { AccountRef, Accounts } from '../accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { verifyAddress } from './verify-address.ts';
@@ -17,6 +17,11 @@ const FORM_MEMORY_MS = 24 * 3_600_000;
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
 	readonly accounts: Accounts;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
+}
+
+export interface VerifyForOwnerRequest {
+	readonly address: Address;
+	readonly formId: string;
 }
 
 export type OwnersVerification =
@@ -35,17 +40,18 @@ export type OwnersVerification =
 /** Verifies an address for somebody who is signed in, in the account's own window, once for each form. */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
-	request: { readonly accountId: string; readonly address: Address; readonly formId: string },
+	account: AccountRef,
+	request: VerifyForOwnerRequest,
 ): Promise<OwnersVerification> {
-	const { accountId, address, formId } = request;
+	const { accountId } = account;
+	const { address, formId } = request;
 	const now = services.clock.now();
-	const account = services.accounts(accountId);
 	const once = { limit: 1, windowMs: FORM_MEMORY_MS };
 	const sending = sha256Hex(`verify ${accountId} ${formId}`);
 	const form = await services.attempts.count(sending, once, now);
 	if (!form.admitted) return { kind: 'repeated' };
 	const reservation = { id: `ver_${formId}`, at: now };
-	const admission = await account.admit({
+	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
@@ -63,7 +69,6 @@ export async function verifyForOwner(
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
 			const { settled, ...examined } = await verifyAddress(services, account, {
-				accountId,
 				reservation,
 				address,
 			});

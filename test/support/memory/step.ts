@@ -140,11 +140,7 @@ async function workOnParts(jobId: string): Promise<void> {
 	// Ten in parallel, like a local batch; in production an invocation has one.
 	for (let first = 0; first < parts; first += 10) {
 		const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
-		await Promise.all(
-			batch.map((part) =>
-				verifyPart(services, services.accounts(''), { accountId: route.accountId, jobId, part }),
-			),
-		);
+		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part, giveUp: false })));
 	}
 }
 
@@ -178,7 +174,7 @@ switch (step) {
 		await workOnParts(JOB_ID);
 		break;
 	case 'completion':
-		await completeJob(services, services.accounts(''), route.accountId, JOB_ID);
+		await completeJob(services, route, { jobId: JOB_ID });
 		break;
 	case 'task_request':
 		await ask('POST', '/v1/catchall', 202, JSON.stringify({ jobId: JOB_ID }));
@@ -187,7 +183,7 @@ switch (step) {
 		await workOnParts(TASK_ID);
 		break;
 	case 'task_completion':
-		await completeJob(services, services.accounts(''), route.accountId, TASK_ID);
+		await completeJob(services, route, { jobId: TASK_ID });
 		break;
 	case 'results_page':
 		await readLongestPage();

@@ -104,20 +104,12 @@ export class FakeJobBlobs implements JobBlobs {
 		throw new Error('no test needs it');
 	}
 
-	async putFacts(jobId: string, facts: string): Promise<void> {
-		this.texts.set(`${jobId}/facts`, facts);
+	async putSummary(jobId: string, name: string, text: string): Promise<void> {
+		this.texts.set(`${jobId}/${name}`, text);
 	}
 
-	async putScores(jobId: string, scores: string): Promise<void> {
-		this.texts.set(`${jobId}/scores`, scores);
-	}
-
-	async readScores(jobId: string): Promise<string | null> {
-		return this.texts.get(`${jobId}/scores`) ?? null;
-	}
-
-	async readFacts(jobId: string): Promise<string | null> {
-		return this.texts.get(`${jobId}/facts`) ?? null;
+	async readSummary(jobId: string, name: string): Promise<string | null> {
+		return this.texts.get(`${jobId}/${name}`) ?? null;
 	}
 
 	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {

@@ -128,6 +128,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
+		accounts: () => account,
 		newId: () => 'lease_1',
 		waysOut,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
@@ -154,10 +155,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			readAttempt: (_, __, attempt) =>
 				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
 			lastAttempts: notHere,
-			putFacts: notHere,
-			putScores: notHere,
-			readScores: notHere,
-			readFacts: notHere,
+			putSummary: notHere,
+			readSummary: notHere,
 			putPage: notHere,
 			readPage: notHere,
 			remove: notHere,
@@ -165,7 +164,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	});
 	/** The rows of an attempt; of the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
-	return { clock, account, services, claims, settlements, postponed, renewals, stored, rows };
+	return { clock, services, claims, settlements, postponed, renewals, stored, rows };
 }
 
 /** What the addresses of an attempt have been told: null who waits. */

@@ -8,7 +8,7 @@ import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts
 import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
-import { isAccountShut } from '../standing.ts';
+import { isAccountShut } from '../suspension.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservations.ts';
 import type { AccountState, LedgerLine } from './row.ts';

@@ -3,7 +3,7 @@ import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
-import { readStanding } from '../standing.ts';
+import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
@@ -18,7 +18,7 @@ export function grantCredits(
 	const earlier = books.findGrant(id);
 	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 	if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
-	if (readStanding(sql).closedAt !== null) return { kind: 'closed' };
+	if (readSuspension(sql).closedAt !== null) return { kind: 'closed' };
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };

@@ -1,3 +1,4 @@
+import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from '../../../operations/accounts/port.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
@@ -65,7 +66,7 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
 	// While a job runs, its charges are in its parts and not yet in its line.
-	const job = line.kind === 'verification' ? null : jobs.findJob(line.id);
+	const job = isJobNoun(line.kind) ? jobs.findJob(line.id) : null;
 	if (job !== null) {
 		const { creditsUsed: charged, creditsRefunded: refunded, creditsReserved: reserved } = job;
 		const released = credits - charged - refunded - reserved;

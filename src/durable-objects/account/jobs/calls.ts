@@ -1,6 +1,6 @@
 import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
-import { readStanding } from '../standing.ts';
+import { readSuspension } from '../suspension.ts';
 import type { AccountJobs, Step } from './jobs.ts';
 
 type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
@@ -50,7 +50,7 @@ export const jobCalls: CallsOf<JobStore> = {
 	...calls,
 	openJob: (account, request) =>
 		// Credits that come back after the end must not begin anything.
-		readStanding(account.sql).closedAt === null
+		readSuspension(account.sql).closedAt === null
 			? calls.openJob(account, request)
 			: { kind: 'insufficient_credits', available: 0 },
 };

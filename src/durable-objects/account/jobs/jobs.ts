@@ -1,6 +1,7 @@
 import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
-import { PRICE } from '../../../core/credits/price.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	claimPart,
@@ -22,7 +23,6 @@ import { assert } from '../../../lib/assert.ts';
 import type {
 	ClaimResult,
 	JobInspection,
-	JobKind,
 	JobRecord,
 	JobStore,
 	OpenJobRequest,
@@ -53,7 +53,6 @@ type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 // The contract remembers an Idempotency-Key for 48 hours at least, however short results live.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
-const LEDGER_KIND: Readonly<Record<JobKind, string>> = { verification: 'job', catchall: 'task' };
 // Longer than a lease (core/jobs/part.ts).
 const LAST_LEASE_MS = 3 * 60_000;
 
@@ -80,14 +79,14 @@ export class AccountJobs {
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return unchanged(known);
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		assert(accepted > 0 || kind === 'catchall', 'a job has addresses');
-		const price = PRICE[kind];
+		const { price, noun, mayBeEmpty } = JOB_KINDS[kind];
+		assert(accepted > 0 || mayBeEmpty, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null)
 				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
 			this.#account.write({ ...state, balance });
-			const line = { at: now, id: jobId, kind: LEDGER_KIND[kind], keyId: request.keyId, closedAt: null };
+			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, closedAt: null };
 			this.#account.insertLine({ ...line, credits: accepted * price });
 		}
 		this.#storage.insertJob(request, accepted, price);

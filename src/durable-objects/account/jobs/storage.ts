@@ -1,8 +1,10 @@
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { Part } from '../../../core/jobs/part.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { JobKind, JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
+import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
@@ -256,9 +258,9 @@ export class AccountJobsStorage {
 	}
 }
 
-/** Endpoints have keys of their own. A key has no space. */
+/** Kinds have keys of their own. */
 export function keyOf(kind: JobKind, key: string): string {
-	return kind === 'verification' ? key : `${kind} ${key}`;
+	return `${JOB_KINDS[kind].keyPrefix}${key}`;
 }
 
 function jobOf(row: Row): StoredJob {

@@ -37,7 +37,9 @@ function account(lines: number, growth: number) {
 test.each([0, 1, 4_999, 5_000, 5_001, 12_500])(
 	'a ledger of %i lines comes whole and once, newest first',
 	async (lines) => {
-		const csv = await new Response(downloadLedger({ accounts: account(lines, 0) }, 'acc')).text();
+		const csv = await new Response(
+			downloadLedger({ accounts: account(lines, 0) }, { accountId: 'acc' }),
+		).text();
 		const ids = csv
 			.trim()
 			.split('\r\n')
@@ -48,7 +50,9 @@ test.each([0, 1, 4_999, 5_000, 5_001, 12_500])(
 );
 
 test('lines written while it is downloaded make no other line come twice', async () => {
-	const csv = await new Response(downloadLedger({ accounts: account(2_500, 7) }, 'acc')).text();
+	const csv = await new Response(
+		downloadLedger({ accounts: account(2_500, 7) }, { accountId: 'acc' }),
+	).text();
 	const ids = csv
 		.trim()
 		.split('\r\n')
@@ -59,6 +63,6 @@ test('lines written while it is downloaded make no other line come twice', async
 });
 
 test('a label that a spreadsheet would run is only text', async () => {
-	const csv = await new Response(downloadLedger({ accounts: account(1, 0) }, 'acc')).text();
+	const csv = await new Response(downloadLedger({ accounts: account(1, 0) }, { accountId: 'acc' })).text();
 	expect(csv).toContain(",'=1+1,");
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/lib/digest.ts';
 import { createJob } from '../../../../src/operations/jobs/create-job.ts';
 import type { JobStore, OpenJobRequest } from '../../../../src/operations/jobs/port.ts';
-import type { LaunchJobServices } from '../../../../src/operations/jobs/launch-job.ts';
+import type { LaunchJobServices } from '../../../../src/operations/jobs/steps/launch-job.ts';
 
 const services = {
 	clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -24,8 +24,7 @@ async function fingerprintOf(emails: readonly string[], name: string | null): Pr
 		},
 	} as unknown as JobStore;
 	const owner = { accountId: 'acc', keyId: 'key' };
-	await createJob(services, account, {
-		...owner,
+	await createJob({ ...services, accounts: () => account }, owner, {
 		emails,
 		name,
 		idempotencyKey: 'once',

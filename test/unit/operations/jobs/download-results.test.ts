@@ -12,7 +12,7 @@ import type { SubStatus } from '../../../../src/core/verification/sub-status.ts'
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
 import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
-import { totalOf } from '../../../../src/operations/jobs/read-results.ts';
+import { totalOf } from '../../../../src/operations/jobs/steps/stored-results.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
 import { fileOf, inspected } from '../../../support/unit/list-files.ts';
@@ -81,8 +81,10 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 
 type World = Awaited<ReturnType<typeof completed>>;
 
-async function download({ services, job }: World, list: ResultList = 'all', repeats?: Repeats) {
-	const { fileName, body } = await downloadResults(services, job, list, repeats);
+const wholeOf = (job: JobRecord) => ({ job, list: 'all', repeats: 'kept' }) as const;
+
+async function download({ services, job }: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
+	const { fileName, body } = await downloadResults(services, { job, list, repeats });
 	const text = await new Response(body).bytes();
 	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
 }
@@ -90,7 +92,7 @@ async function download({ services, job }: World, list: ResultList = 'all', repe
 async function tableOf(
 	world: World,
 	list: ResultList = 'all',
-	repeats?: Repeats,
+	repeats: Repeats = 'kept',
 ): Promise<readonly string[][]> {
 	const { text } = await download(world, list, repeats);
 	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
@@ -270,7 +272,7 @@ describe('50,000 rows need no more than 500', () => {
 	test('pages are read one after the other, only as fast as somebody reads', async () => {
 		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completedFrom(`email\n${emails.join('\n')}\n`);
-		const { body } = await downloadResults(world.services, world.job, 'all');
+		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		const reader = body.getReader();
 		await reader.read();
 		await reader.read();
@@ -282,7 +284,7 @@ describe('50,000 rows need no more than 500', () => {
 	test('who stops reading ends the work', async () => {
 		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completed(emails);
-		const { body } = await downloadResults(world.services, world.job, 'all');
+		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		const reader = body.getReader();
 		await reader.read();
 		await reader.cancel();
@@ -295,8 +297,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const { services, job } = await completed(['d@x.test']);
 		const attempt = downloadResults(
 			services,
-			{ ...job, status: 'processing', resultsExpiresAt: null },
-			'all',
+			wholeOf({ ...job, status: 'processing', resultsExpiresAt: null }),
 		);
 		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
 	});
@@ -304,7 +305,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	test('results that have expired', async () => {
 		const { services, job } = await completed(['d@x.test']);
 		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
-		await expect(downloadResults({ ...services, clock }, job, 'all')).rejects.toMatchObject({
+		await expect(downloadResults({ ...services, clock }, wholeOf(job))).rejects.toMatchObject({
 			code: 'results_expired',
 		});
 	});
@@ -315,7 +316,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	])('%s before it begins: expired', async (_, breakIt) => {
 		const world = await completedFrom('d@x.test\n');
 		breakIt(world);
-		await expect(downloadResults(world.services, world.job, 'all')).rejects.toMatchObject({
+		await expect(downloadResults(world.services, wholeOf(world.job))).rejects.toMatchObject({
 			code: 'results_expired',
 		});
 	});
@@ -323,7 +324,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	test('a page that goes while it is read', async () => {
 		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
 		world.jobBlobs.texts.delete('job_1/all/2');
-		const { body } = await downloadResults(world.services, world.job, 'all');
+		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
@@ -331,7 +332,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completedFrom('d@x.test\nu@x.test\n');
 		const kept = world.uploadBlobs.originals.get('job_1')!;
 		world.uploadBlobs.originals.set('job_1', { ...kept, file: fileOf('u@x.test\nd@x.test\n') });
-		const { body } = await downloadResults(world.services, world.job, 'all');
+		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toThrow('a row has the result of its own address');
 	});
 });

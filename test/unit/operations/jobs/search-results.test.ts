@@ -58,7 +58,7 @@ test('a search finds every address that contains the text, whatever its case, in
 			async (emails, text, page) => {
 				const { record, services } = storedJob(emails);
 				const ask = { text, page, limit: 7, list: 'all' } as const;
-				const { results, pagination, inAll } = await searchResults(services, record, ask);
+				const { results, pagination, inAll } = await searchResults(services, { ...ask, job: record });
 				const wanted = emails.filter((email) => email.toLowerCase().includes(text.toLowerCase()));
 				expect(pagination.total).toBe(wanted.length);
 				expect(inAll).toBe(wanted.length);
@@ -87,7 +87,7 @@ test.each<[ResultList, string[]]>([
 			'eve@navy.test',
 		]);
 		const ask = { text: 'acme', page: 1, limit: 25, list };
-		const { results, pagination, inAll } = await searchResults(services, record, ask);
+		const { results, pagination, inAll } = await searchResults(services, { ...ask, job: record });
 		expect(results.map(({ email }) => email)).toEqual(emails);
 		expect(pagination.total).toBe(emails.length);
 		expect(inAll).toBe(3);
@@ -98,19 +98,23 @@ test('a search goes on over the end of a stored page, and finds a quotation mark
 	const emails = Array.from({ length: ROWS_PER_PAGE + 2 }, (_, index) => `user${index}@acme.test`);
 	const { record, services } = storedJob([...emails, '"odd one"@acme.test']);
 	const ask = { page: 1, limit: 25, list: 'all' } as const;
-	const late = await searchResults(services, record, { ...ask, text: `user${ROWS_PER_PAGE + 1}@` });
+	const late = await searchResults(services, { ...ask, job: record, text: `user${ROWS_PER_PAGE + 1}@` });
 	expect(late.results.map(({ email }) => email)).toEqual([`user${ROWS_PER_PAGE + 1}@acme.test`]);
-	const odd = await searchResults(services, record, { ...ask, text: '"ODD' });
+	const odd = await searchResults(services, { ...ask, job: record, text: '"ODD' });
 	expect(odd.results.map(({ email }) => email)).toEqual(['"odd one"@acme.test']);
 });
 
 test('there is nothing to search while a job works, nor after its results expired', async () => {
 	const { record, services } = storedJob(['ada@acme.test']);
 	const ask = { text: 'a', page: 1, limit: 25, list: 'all' } as const;
-	await expect(searchResults(services, { ...record, status: 'processing' }, ask)).rejects.toMatchObject({
+	await expect(
+		searchResults(services, { ...ask, job: { ...record, status: 'processing' } }),
+	).rejects.toMatchObject({
 		code: 'job_not_completed',
 	});
-	await expect(searchResults(services, { ...record, resultsExpiresAt: NOW }, ask)).rejects.toMatchObject({
+	await expect(
+		searchResults(services, { ...ask, job: { ...record, resultsExpiresAt: NOW } }),
+	).rejects.toMatchObject({
 		code: 'results_expired',
 	});
 });

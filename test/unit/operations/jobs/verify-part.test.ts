@@ -9,15 +9,16 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
-const MESSAGE = { accountId: 'acc_1', jobId: 'job_1', part: 0 };
+const ACCOUNT = { accountId: 'acc_1' };
+const REQUEST = { jobId: 'job_1', part: 0, giveUp: false };
 const REDRIVE_MS = 30_000;
 describe('the lease of a part', () => {
 	test('ends before a lost message would be sent again, so that a dead consumer holds nobody up', async () => {
-		const { account, services, claims } = partWorld(['ada@x.test']);
+		const { services, claims } = partWorld(['ada@x.test']);
 		await verifyPart(
 			services(() => Promise.resolve()),
-			account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		const timing = { retryDelaysMs: [60_000], redriveAfterMs: REDRIVE_MS };
 		let part = openPart(1, 0, timing);
@@ -33,11 +34,11 @@ describe('the lease of a part', () => {
 	});
 
 	test('is renewed for as long as the work takes, and no longer', async () => {
-		const { clock, account, services, renewals } = partWorld(['ada@x.test']);
+		const { clock, services, renewals } = partWorld(['ada@x.test']);
 		const working = verifyPart(
 			services(() => clock.sleep(32_000)),
-			account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		await clock.advance(40_000);
 		await working;
@@ -50,8 +51,8 @@ describe('the lease of a part', () => {
 		const lost = partWorld(['ada@x.test'], { renew: () => Promise.reject(new Error('the account is away')) });
 		const working = verifyPart(
 			lost.services(() => lost.clock.sleep(7_000)),
-			lost.account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		await lost.clock.advance(10_000);
 		await working;
@@ -67,14 +68,14 @@ describe('an address that was not reached before the deadline of its part', () =
 		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0,null]` }, [null, 'greylisted', 2]],
 	])('has %s still before it, and nobody says that its server was slow', async (_, others, row) => {
 		const attempt = Object.keys(others).length + 1;
-		const { clock, account, services, rows } = partWorld(emails, { claim: { attempt }, others });
+		const { clock, services, rows } = partWorld(emails, { claim: { attempt }, others });
 		const asked: string[] = [];
 		const examineEmail = (email: string): Promise<void> => {
 			asked.push(email);
 			if (asked.length === 6) clock.jump(90_000);
 			return Promise.resolve();
 		};
-		await verifyPart(services(examineEmail), account, MESSAGE);
+		await verifyPart(services(examineEmail), ACCOUNT, REQUEST);
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect(rows()).toHaveLength(7);
 		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 90_000, 90_000]);
@@ -90,7 +91,7 @@ describe('what was answered', () => {
 
 	test('is stored and settled while others are waited for, in absolute figures', async () => {
 		const world = partWorld(emails);
-		const working = verifyPart(world.services(answering(world)), world.account, MESSAGE);
+		const working = verifyPart(world.services(answering(world)), ACCOUNT, REQUEST);
 		await world.clock.advance(20_000);
 		expect(told(world.rows(1))).toEqual([null, 'accepted_email', 'accepted_email']);
 		await world.clock.advance(30_000);
@@ -113,8 +114,8 @@ describe('what was answered', () => {
 		const world = partWorld(['slow@x.test', 'slower@x2.test']);
 		const working = verifyPart(
 			world.services((email) => world.clock.sleep(email.startsWith('slower') ? 70_000 : 35_000)),
-			world.account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		await world.clock.advance(30_000);
 		expect(world.stored.size).toBe(0);
@@ -139,8 +140,8 @@ describe('what was answered', () => {
 				asked.push(email);
 				return answering(world)(email);
 			}),
-			world.account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		await world.clock.advance(60_000);
 		await working;
@@ -167,7 +168,7 @@ test('an attempt that an earlier version stored is gone on with', async () => {
 		asked.push(email);
 		return Promise.resolve(email === 'bob@y.test' ? 'greylisted' : undefined);
 	};
-	await verifyPart(world.services(examineEmail), world.account, MESSAGE);
+	await verifyPart(world.services(examineEmail), ACCOUNT, REQUEST);
 	expect(asked).toEqual(['bob@y.test', 'eve@z.test']);
 	expect(told(world.rows(2))).toEqual(['accepted_email', null, 'accepted_email']);
 	// It was asked twice by now: the second pause follows.

@@ -6,7 +6,8 @@ import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
-const MESSAGE = { accountId: 'acc_1', jobId: 'job_1', part: 0 };
+const ACCOUNT = { accountId: 'acc_1' };
+const REQUEST = { jobId: 'job_1', part: 0, giveUp: false };
 
 describe('servers that cannot be reached', () => {
 	const dead = Array.from({ length: 20 }, (_, index) => `ada@dead${index}.test`);
@@ -23,7 +24,7 @@ describe('servers that cannot be reached', () => {
 			world.clock.jump(100);
 			return Promise.resolve(worked ? 'accepted_email' : 'no_connect');
 		}, waysOut);
-		await verifyPart(services, world.account, MESSAGE);
+		await verifyPart(services, ACCOUNT, REQUEST);
 		return world;
 	}
 
@@ -57,8 +58,8 @@ describe('servers that cannot be reached', () => {
 		for (const contact of contacts) waysOut.tried('egress', contact);
 		await verifyPart(
 			world.services(() => Promise.resolve('no_connect'), waysOut),
-			world.account,
-			MESSAGE,
+			ACCOUNT,
+			REQUEST,
 		);
 		expect(told(world.rows())).toEqual([again ? null : 'no_connect', 'no_connect']);
 		if (again) expect(world.rows()[0]?.slice(3)).toEqual(['no_connect', 1, 60_000, null]);
@@ -103,7 +104,7 @@ describe('a name of which the resolver says nothing readable', () => {
 			(email) => (email === 'ada@odd.test' ? Promise.reject(new UnreadableAnswer()) : Promise.resolve()),
 			waysOut,
 		);
-		await verifyPart(services, world.account, MESSAGE);
+		await verifyPart(services, ACCOUNT, REQUEST);
 		return told(world.rows());
 	};
 

@@ -11,11 +11,13 @@ import { previewUpload } from '../../../../src/operations/uploads/preview-upload
 import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
 import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
-import type { UploadStart } from '../../../../src/operations/uploads/start-upload.ts';
+import type { StartUploadRequest } from '../../../../src/operations/uploads/start-upload.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
 import { aloneAtWork, fileOf } from '../../../support/unit/list-files.ts';
 
 const HOUR_MS = 3_600_000;
+const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
+const OTHER = { accountId: 'acc_2', keyId: 'k' };
 const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
 
 /** An account with so many credits, a bucket, and a clock that a test moves. */
@@ -45,6 +47,7 @@ function worldOf({ credits = 100 } = {}) {
 		},
 	} as Partial<JobStore> as JobStore;
 	const services = {
+		accounts: () => account,
 		clock: { now: () => time.now, sleep: () => Promise.resolve() },
 		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
 		uploadBlobs,
@@ -56,10 +59,10 @@ function worldOf({ credits = 100 } = {}) {
 		requireEgress: () => {},
 	};
 	const stage = (text = LIST, name = 'July.csv') =>
-		stageUpload(services, 'acc_1', { name, octets: fileOf(text) });
-	const start = (uploadId: string, more: Partial<UploadStart> = {}) =>
-		startUpload(services, account, { accountId: 'acc_1', keyId: 'k', uploadId, name: null, ...more });
-	return { services, account, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
+		stageUpload(services, ACCOUNT, { name, octets: fileOf(text) });
+	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
+		startUpload(services, owner, { uploadId, name: null, ...more });
+	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
 }
 
 const noEgress = () => {
@@ -91,22 +94,22 @@ describe('an upload waits until it is started', () => {
 	test('the preview says what the job would hold and cost', async () => {
 		const { services, stage } = worldOf();
 		const { uploadId } = await stage();
-		const preview = await previewUpload(services, 'acc_1', uploadId);
+		const preview = await previewUpload(services, ACCOUNT, { uploadId });
 		expect(preview).toMatchObject({
 			credits: 2,
 			choice: { column: 1, hasHeader: true },
 			counts: { rows: 5, addresses: 2, duplicates: 1, malformed: 1, empty: 1 },
 			expiresAt: 1_000 + 24 * HOUR_MS,
 		});
-		expect(await previewUpload(services, 'acc_1', uploadId, { column: 0 })).toMatchObject({ credits: 0 });
+		expect(await previewUpload(services, ACCOUNT, { uploadId, column: 0 })).toMatchObject({ credits: 0 });
 	});
 
 	test('another account can neither see nor start it', async () => {
 		const { services, stage, start } = worldOf();
 		const { uploadId } = await stage();
 		const refusal = coded('upload_not_found', /no such upload/);
-		await expect(previewUpload(services, 'acc_2', uploadId)).rejects.toMatchObject(refusal);
-		await expect(start(uploadId, { accountId: 'acc_2' })).rejects.toMatchObject(refusal);
+		await expect(previewUpload(services, OTHER, { uploadId })).rejects.toMatchObject(refusal);
+		await expect(start(uploadId, {}, OTHER)).rejects.toMatchObject(refusal);
 	});
 
 	test.each([
@@ -117,10 +120,10 @@ describe('an upload waits until it is started', () => {
 		const { uploadId } = await stage();
 		time.now += laterMs;
 		if (refusal === null) {
-			expect(await previewUpload(services, 'acc_1', uploadId)).toMatchObject({ credits: 2 });
+			expect(await previewUpload(services, ACCOUNT, { uploadId })).toMatchObject({ credits: 2 });
 			expect(await start(uploadId)).toMatchObject({ alreadyStarted: false });
 		} else {
-			await expect(previewUpload(services, 'acc_1', uploadId)).rejects.toMatchObject(refusal);
+			await expect(previewUpload(services, ACCOUNT, { uploadId })).rejects.toMatchObject(refusal);
 			await expect(start(uploadId)).rejects.toMatchObject(refusal);
 		}
 	});
@@ -141,16 +144,16 @@ describe('an upload that is discarded', () => {
 	test('is gone with its file, however often it is discarded', async () => {
 		const { services, stage, start, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
-		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('discarded');
+		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('discarded');
 		expect(uploadBlobs.uploads.size).toBe(0);
-		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('none');
+		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('none');
 		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
 	});
 
 	test('is of this account', async () => {
 		const { services, stage, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
-		expect(await discardUpload(services, 'acc_2', uploadId)).toBe('none');
+		expect(await discardUpload(services, OTHER, { uploadId })).toBe('none');
 		expect(uploadBlobs.uploads.size).toBe(1);
 	});
 
@@ -158,7 +161,7 @@ describe('an upload that is discarded', () => {
 		const { services, stage, start, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
 		const { jobId } = await start(uploadId);
-		expect(await discardUpload(services, 'acc_1', uploadId)).toBe('started');
+		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('started');
 		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
 		expect(await uploadBlobs.readOriginal(jobId)).not.toBeNull();
 	});
@@ -168,7 +171,7 @@ describe('a started upload is one job', () => {
 	test('of the addresses in the chosen column, counted by the rules of every list', async () => {
 		const { stage, start, opened, sent } = worldOf();
 		const { uploadId } = await stage();
-		const { jobId, alreadyStarted } = await start(uploadId, { keyId: 'dashboard' });
+		const { jobId, alreadyStarted } = await start(uploadId, {}, { ...ACCOUNT, keyId: 'dashboard' });
 		expect(alreadyStarted).toBe(false);
 		expect(opened).toHaveLength(1);
 		expect(opened[0]).toMatchObject({
@@ -225,7 +228,7 @@ describe('a started upload is one job', () => {
 		const { jobId } = await start(uploadId);
 		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
 		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
-		await expect(previewUpload(services, 'acc_1', uploadId)).rejects.toMatchObject(
+		await expect(previewUpload(services, ACCOUNT, { uploadId })).rejects.toMatchObject(
 			coded('upload_started', /started/),
 		);
 	});
@@ -242,10 +245,10 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	});
 
 	test('no way out to mail servers', async () => {
-		const { services, account, stage, opened } = worldOf();
+		const { services, stage, opened } = worldOf();
 		const { uploadId } = await stage();
-		const start = { accountId: 'acc_1', keyId: 'k', uploadId, name: null };
-		await expect(startUpload({ ...services, requireEgress: noEgress }, account, start)).rejects.toMatchObject(
+		const start = { uploadId, name: null };
+		await expect(startUpload({ ...services, requireEgress: noEgress }, ACCOUNT, start)).rejects.toMatchObject(
 			{
 				code: 'upstream_unavailable',
 			},

@@ -26,8 +26,7 @@ async function tryOnce(hasRoom: boolean): Promise<{ kind: string; askers: readon
 				return Promise.resolve({ result, breakdown: null });
 			},
 		},
-		ADA,
-		'192.0.2.1',
+		{ address: ADA, client: '192.0.2.1' },
 	);
 	return { kind, askers };
 }

@@ -14,7 +14,8 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
-const REQUEST = { accountId: 'acc_1', reservation: RESERVATION, address: ADA };
+const ACCOUNT = { accountId: 'acc_1' };
+const REQUEST = { reservation: RESERVATION, address: ADA };
 
 function resultWith(subStatus: SubStatus): VerificationResult {
 	const outcome = {
@@ -34,7 +35,7 @@ function resultWith(subStatus: SubStatus): VerificationResult {
 const notHere = (): Promise<never> => Promise.reject(new Error('not for this operation'));
 
 /** An account of which only settlements matter here: it writes them down. */
-function fakeAccount(): { account: Admissions; settlements: SettleRequest[]; settled: Settled } {
+function fakeAccount(): { accounts: () => Admissions; settlements: SettleRequest[]; settled: Settled } {
 	const settlements: SettleRequest[] = [];
 	const settled: Settled = {
 		charged: 1,
@@ -56,7 +57,7 @@ function fakeAccount(): { account: Admissions; settlements: SettleRequest[]; set
 			return Promise.resolve(settled);
 		},
 	};
-	return { account, settlements, settled };
+	return { accounts: () => account, settlements, settled };
 }
 
 describe('a verification is settled once, by its outcome', () => {
@@ -67,7 +68,7 @@ describe('a verification is settled once, by its outcome', () => {
 		['greylisted', 'unknown'],
 	])('%s settles as %s', async (subStatus, outcome) => {
 		const clock = fakeClock(5000);
-		const { account, settlements, settled } = fakeAccount();
+		const { accounts, settlements, settled } = fakeAccount();
 		const examined = { result: resultWith(subStatus), breakdown: null };
 		const askers: Asker[] = [];
 		const examine = (_: Address, asker: Asker): Promise<Examined> => {
@@ -75,18 +76,18 @@ describe('a verification is settled once, by its outcome', () => {
 			clock.advance(700);
 			return Promise.resolve(examined);
 		};
-		const verified = await verifyAddress({ clock, examine }, account, REQUEST);
+		const verified = await verifyAddress({ clock, accounts, examine }, ACCOUNT, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
-		const { account, settlements } = fakeAccount();
+		const { accounts, settlements } = fakeAccount();
 		const failure = new ServiceError('upstream_unavailable', 'No way out');
 		const verified = verifyAddress(
-			{ clock: fakeClock(5000), examine: () => Promise.reject(failure) },
-			account,
+			{ clock: fakeClock(5000), accounts, examine: () => Promise.reject(failure) },
+			ACCOUNT,
 			REQUEST,
 		);
 		await expect(verified).rejects.toBe(failure);

@@ -1,7 +1,7 @@
-import { SALT_OCTETS, hashPassword, isPassword } from '../../core/identity/password-hash.ts';
-import { ServiceError } from '../../errors.ts';
-import type { WaitingLine } from '../../lib/waiting-line.ts';
-import type { Passwords } from './port.ts';
+import { SALT_OCTETS, hashPassword, isPassword } from '../../../core/identity/password-hash.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { WaitingLine } from '../../../lib/waiting-line.ts';
+import type { Passwords } from '../port.ts';
 
 /** More passwords are to be looked at than may wait. Nothing was done or counted. */
 export class CrowdedError extends ServiceError {

@@ -1,7 +1,7 @@
-import type { Brought } from '../../core/jobs/part-rows.ts';
-import { partyNameOf } from '../../core/outages/parties.ts';
-import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../core/jobs/schedule.ts';
-import { RESOLVER } from '../../engine/ports.ts';
+import type { Brought } from '../../../core/jobs/part-rows.ts';
+import { partyNameOf } from '../../../core/outages/parties.ts';
+import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../core/jobs/schedule.ts';
+import { RESOLVER } from '../../../engine/ports.ts';
 import type { ExaminePartServices, Found } from './examine-part.ts';
 
 // What befalls others is seen a little later.

@@ -1,6 +1,6 @@
-import { TOKEN_OCTETS, digestOfToken } from '../../core/identity/one-time-link.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
-import type { IdentityServices, Session } from './port.ts';
+import { TOKEN_OCTETS, digestOfToken } from '../../../core/identity/one-time-link.ts';
+import { toBase64Url } from '../../../lib/base64url.ts';
+import type { IdentityServices, Session } from '../port.ts';
 
 /** A browser that will be signed in. */
 export interface Browser {

@@ -1,6 +1,6 @@
-import { THROTTLES, throttleKey } from '../../core/identity/throttles.ts';
-import type { ThrottledAction } from '../../core/identity/throttles.ts';
-import type { IdentityServices } from './port.ts';
+import { THROTTLES, throttleKey } from '../../../core/identity/throttles.ts';
+import type { ThrottledAction } from '../../../core/identity/throttles.ts';
+import type { IdentityServices } from '../port.ts';
 
 /** Who tries: a client address, and a login name or account where one is meant; null for what does not count. */
 export interface Attempt {

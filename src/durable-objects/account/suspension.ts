@@ -4,31 +4,33 @@ import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
 
 /** Whether the account's doors are open: suspended for a while, or closed for good. Epoch milliseconds. */
-export interface Standing {
+export interface Suspension {
 	readonly suspendedAt: number | null;
 	readonly closedAt: number | null;
 }
 
-/** Reads what stands; an account that was never opened has nothing to shut. */
-export function readStanding(sql: Sql): Standing {
+// The table bears its older name `standing`: code from before would not find another.
+
+/** Whether it is; an account that was never opened has nothing to shut. */
+export function readSuspension(sql: Sql): Suspension {
 	const [row] = sql.rows('SELECT suspended_at, closed_at FROM standing WHERE id = 1');
 	return { suspendedAt: numberOrNull(row?.['suspended_at']), closedAt: numberOrNull(row?.['closed_at']) };
 }
 
 /** Whether nobody comes in. */
 export function isAccountShut(sql: Sql): boolean {
-	const { suspendedAt, closedAt } = readStanding(sql);
+	const { suspendedAt, closedAt } = readSuspension(sql);
 	return suspendedAt !== null || closedAt !== null;
 }
 
 /** Suspends the account since `at`, or with null lets it go on. The first time stays. */
 export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): void {
 	requireState(credits);
-	const { suspendedAt, closedAt } = readStanding(sql);
-	writeStanding(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
+	const { suspendedAt, closedAt } = readSuspension(sql);
+	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 }
 
-export function writeStanding(sql: Sql, { suspendedAt, closedAt }: Standing): void {
+export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',
 		suspendedAt,

@@ -1,14 +1,17 @@
-import { PRICE } from '../../core/credits/price.ts';
-import { retryDelaysMs } from '../../core/jobs/deferral.ts';
-import { planParts } from '../../core/jobs/plan-parts.ts';
-import { ServiceError, insufficientCredits } from '../../errors.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobKind, JobRecord, JobStore, OpenJobRequest, PartMessage } from './port.ts';
-import type { Clock } from '../../engine/ports.ts';
+import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { planParts } from '../../../core/jobs/plan-parts.ts';
+import { ServiceError, insufficientCredits } from '../../../errors.ts';
+import type { Admitted } from '../../accounts/port.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from '../port.ts';
+import type { Clock } from '../../../engine/ports.ts';
 
 export interface LaunchJobServices {
 	readonly clock: Clock;
 	readonly newId: (prefix: string) => string;
+	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
 	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
@@ -19,9 +22,8 @@ type Opening = Omit<OpenJobRequest, 'response'>;
 
 export interface Launch extends Pick<
 	OpenJobRequest,
-	'jobId' | 'kind' | 'sourceJobId' | 'keyId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+	'kind' | 'sourceJobId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
 > {
-	readonly accountId: string;
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
 	/** Writes the body of the 202. */
@@ -44,15 +46,19 @@ export interface CreatedJob {
  */
 export async function launchJob(
 	services: LaunchJobServices,
-	account: JobStore,
+	account: Admitted,
 	launch: Launch,
 ): Promise<CreatedJob> {
-	const { accountId, addresses, render, keepBeside, ...fixed } = launch;
-	const { jobId, kind } = fixed;
+	const { accountId, keyId } = account;
+	const { addresses, render, keepBeside, ...fixed } = launch;
+	const { kind } = fixed;
+	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
 	const parts = planParts(addresses);
 	const timing = services.jobTiming;
 	const opening: Opening = {
 		...fixed,
+		jobId,
+		keyId,
 		now: services.clock.now(),
 		parts: parts.map((part) => part.length),
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
@@ -66,7 +72,7 @@ export async function launchJob(
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}
-	const opened = await account.openJob({ ...opening, response });
+	const opened = await services.accounts(accountId).openJob({ ...opening, response });
 	if (opened.kind !== 'opened') {
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length, opened.available);
@@ -111,7 +117,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted * PRICE[opening.kind],
+		creditsReserved: accepted * JOB_KINDS[opening.kind].price,
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,

@@ -1,12 +1,13 @@
-import { PartRows } from '../../core/jobs/part-rows.ts';
-import type { Entry } from '../../core/jobs/part-rows.ts';
-import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../core/jobs/stored-row.ts';
-import { assert } from '../../lib/assert.ts';
-import { describeError, log } from '../../lib/log.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { PartRows } from '../../../core/jobs/part-rows.ts';
+import type { Entry } from '../../../core/jobs/part-rows.ts';
+import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
+import { assert } from '../../../lib/assert.ts';
+import { describeError, log } from '../../../lib/log.ts';
 import { Examination, abandonedRow, isOutage } from './examine-part.ts';
 import type { ExaminePartServices, Task } from './examine-part.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord, JobStore } from './port.ts';
+import type { JobBlobs } from '../job-blobs-port.ts';
+import type { JobRecord, JobStore } from '../port.ts';
 import { broughtBy } from './whose-fault.ts';
 
 export interface WorkOnPartServices extends ExaminePartServices {
@@ -41,12 +42,12 @@ const STORE_EVERY_MS = 15_000;
  */
 export async function workOnPart(
 	services: WorkOnPartServices,
-	account: JobStore,
+	jobs: JobStore,
 	inHand: PartInHand,
 ): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const desk = new Desk(jobBlobs, account, services.clock, inHand);
+	const desk = new Desk(jobBlobs, jobs, services.clock, inHand);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
 	if (stored !== null) return desk.settle(stored);
 	const input = await jobBlobs.readPart(jobId, part);
@@ -54,7 +55,7 @@ export async function workOnPart(
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
 	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
-	const task = claim.jobKind === 'catchall' ? await readTask(jobBlobs, jobId) : null;
+	const task = JOB_KINDS[claim.jobKind].isDeep ? await readTask(jobBlobs, jobId) : null;
 	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
 		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
@@ -108,19 +109,14 @@ async function examine(
 /** Where the attempts of a part are stored and settled, one after the other. */
 class Desk {
 	readonly #jobBlobs: JobBlobs;
-	readonly #account: JobStore;
+	readonly #jobs: JobStore;
 	readonly #clock: ExaminePartServices['clock'];
 	readonly #inHand: PartInHand;
 	#attempt: number;
 
-	constructor(
-		jobBlobs: JobBlobs,
-		account: JobStore,
-		clock: ExaminePartServices['clock'],
-		inHand: PartInHand,
-	) {
+	constructor(jobBlobs: JobBlobs, jobs: JobStore, clock: ExaminePartServices['clock'], inHand: PartInHand) {
 		this.#jobBlobs = jobBlobs;
-		this.#account = account;
+		this.#jobs = jobs;
 		this.#clock = clock;
 		this.#inHand = inHand;
 		this.#attempt = inHand.claim.attempt;
@@ -163,7 +159,7 @@ class Desk {
 	): ReturnType<JobStore['settlePart']> {
 		const rows = decodeRows(stored);
 		const { jobId, part } = this.#inHand;
-		return this.#account.settlePart({
+		return this.#jobs.settlePart({
 			jobId,
 			part,
 			attempt: this.#attempt,
@@ -181,6 +177,6 @@ class Desk {
 }
 
 async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
-	const facts = await jobBlobs.readFacts(taskId);
+	const facts = await jobBlobs.readSummary(taskId, 'facts');
 	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
 }

@@ -1,6 +1,10 @@
-import { BROWSER_ID_OCTETS, issueBrowserToken, readBrowserToken } from '../../core/identity/known-browser.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
-import type { IdentityServices, User } from './port.ts';
+import {
+	BROWSER_ID_OCTETS,
+	issueBrowserToken,
+	readBrowserToken,
+} from '../../../core/identity/known-browser.ts';
+import { toBase64Url } from '../../../lib/base64url.ts';
+import type { IdentityServices, User } from '../port.ts';
 import type { Attempt } from './throttle.ts';
 
 /** A browser in which the person signed in before, with the password of today. */

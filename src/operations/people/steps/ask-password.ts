@@ -1,4 +1,4 @@
-import type { IdentityServices, User } from './port.ts';
+import type { IdentityServices, User } from '../port.ts';
 import { forgive, throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 

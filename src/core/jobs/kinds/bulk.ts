@@ -1,0 +1,37 @@
+import { planListFacts } from '../../catchall/list/list-facts.ts';
+import type { ListedAddress } from '../../catchall/list/list-facts.ts';
+import { PRICE } from '../../credits/price.ts';
+import { statusOf } from '../../verification/sub-status.ts';
+import type { FinalRow, RowCounts } from '../stored-row.ts';
+import type { Kind, Summary } from './kind.ts';
+
+/** The verification of a list. */
+export const bulk = {
+	noun: 'job',
+	onPages: { noun: 'list', title: 'List' },
+	idPrefix: 'job',
+	price: PRICE.verification,
+	queue: 'VERIFY_QUEUE',
+	keyPrefix: '',
+	mayBeEmpty: false,
+	isDeep: false,
+	// A row is some 120 characters, so these are 6 MB.
+	rowsPerPass: 50_000,
+	summarise: summariseList,
+} as const satisfies Kind;
+
+/** A catch-all task will want to know what the list says as a whole; one without catch-all addresses gets none. */
+function summariseList(counts: RowCounts): Summary {
+	const listed: ListedAddress[] = [];
+	return {
+		see: (row) => {
+			if (counts.catchAll > 0) listed.push(listedAs(row));
+		},
+		texts: () =>
+			listed.length === 0 ? [] : [{ name: 'facts', text: JSON.stringify(planListFacts(listed)) }],
+	};
+}
+
+function listedAs([, email, subStatus, , catchAll]: FinalRow): ListedAddress {
+	return { email, status: statusOf(subStatus), catchAll: catchAll === true };
+}

@@ -1,0 +1,26 @@
+import { PRICE } from '../../credits/price.ts';
+import { ScoreCounter } from '../score-counter.ts';
+import type { Kind, Summary } from './kind.ts';
+
+/** A catch-all task: the deeper check of the catch-all addresses of a job. */
+export const catchall = {
+	noun: 'task',
+	onPages: { noun: 'check', title: 'Catch-all check' },
+	idPrefix: 'cat',
+	price: PRICE.catchall,
+	queue: 'CATCHALL_QUEUE',
+	keyPrefix: 'catchall ',
+	mayBeEmpty: true,
+	isDeep: true,
+	// A row with its breakdown is some 2,000 characters, which take two octets each where one of them is beyond Latin-1.
+	rowsPerPass: 4_000,
+	summarise: countScores,
+} as const satisfies Kind;
+
+function countScores(): Summary {
+	const scores = new ScoreCounter();
+	return {
+		see: (row) => scores.count(row),
+		texts: () => [{ name: 'scores', text: scores.encode() }],
+	};
+}

@@ -1,0 +1,31 @@
+import { RANDOM_OCTETS, accountIdOf, issueApiKey } from '../../core/keys/api-key.ts';
+import { ServiceError } from '../../errors.ts';
+import { audit } from './steps/manage.ts';
+import type { ManageServices } from './steps/manage.ts';
+
+export interface CreateAccountRequest {
+	readonly email: string;
+	/** In the place of the trial grant; null: that. */
+	readonly credits: number | null;
+}
+
+/** Opens an account with one key, which is told once. */
+export async function createAccount(
+	services: ManageServices,
+	request: CreateAccountRequest,
+): Promise<{ accountId: string; apiKey: string }> {
+	const { signing, secureRandom } = services;
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	const account = secureRandom(RANDOM_OCTETS.account);
+	const [key, secret] = [secureRandom(RANDOM_OCTETS.key), secureRandom(RANDOM_OCTETS.secret)];
+	const accountId = accountIdOf(account);
+	const { apiKey, route } = issueApiKey(signing, { account, key, secret });
+	const now = services.clock.now();
+	const initialCredits = request.credits ?? services.trialCredits;
+	await audit(services, 'account.create', accountId, { credits: initialCredits });
+	// Listed first: an account that nobody can find would be worse than a listed one that was never opened.
+	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
+	const newKey = { id: route.keyId, secretHash: route.secretHash, label: 'First key' };
+	await services.accounts(accountId).open({ now, initialCredits, key: newKey });
+	return { accountId, apiKey };
+}

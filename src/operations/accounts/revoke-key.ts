@@ -1,0 +1,22 @@
+import { ServiceError } from '../../errors.ts';
+import type { AccountRef } from './port.ts';
+import { audit, requireAccount } from './steps/manage.ts';
+import type { ManageServices } from './steps/manage.ts';
+
+export interface RevokeKeyRequest {
+	readonly keyId: string;
+}
+
+/** Ends a key. It takes effect on the next request. */
+export async function revokeKey(
+	services: ManageServices,
+	account: AccountRef,
+	request: RevokeKeyRequest,
+): Promise<void> {
+	const { accountId } = account;
+	const { keyId } = request;
+	await requireAccount(services, account);
+	await audit(services, 'key.revoke', accountId, { keyId });
+	const found = await services.accounts(accountId).revokeKey({ keyId, now: services.clock.now() });
+	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
+}

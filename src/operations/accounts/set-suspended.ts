@@ -1,0 +1,24 @@
+import type { AccountRef } from './port.ts';
+import { audit, requireAccount } from './steps/manage.ts';
+import type { ManageServices } from './steps/manage.ts';
+
+export interface SetSuspendedRequest {
+	readonly suspended: boolean;
+}
+
+/** Shuts an account's doors, or opens them again. It takes effect on the next request; running jobs go on. */
+export async function setSuspended(
+	services: ManageServices,
+	account: AccountRef,
+	request: SetSuspendedRequest,
+): Promise<{ suspendedAt: number | null }> {
+	const { accountId } = account;
+	const { suspended } = request;
+	await requireAccount(services, account);
+	await audit(services, suspended ? 'account.suspend' : 'account.unsuspend', accountId, {});
+	const store = services.accounts(accountId);
+	await store.suspend({ at: suspended ? services.clock.now() : null });
+	const { suspendedAt } = await store.show();
+	await services.directory.setSuspended(accountId, suspendedAt);
+	return { suspendedAt };
+}

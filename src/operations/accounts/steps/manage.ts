@@ -1,0 +1,37 @@
+import { accountBytesOf } from '../../../core/keys/api-key.ts';
+import type { SigningSecret } from '../../../core/keys/api-key.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import type { AuditEntry, Directory } from '../directory-port.ts';
+import type { AccountRef, Accounts } from '../port.ts';
+
+/** What operators need to do things with accounts. Each action is written to the audit trail before it is done. */
+export interface ManageServices {
+	readonly clock: Clock;
+	readonly accounts: Accounts;
+	readonly directory: Directory;
+	readonly signing: SigningSecret | null;
+	readonly trialCredits: number;
+	readonly secureRandom: (octets: number) => Uint8Array;
+}
+
+/** How the account is listed. Throws `ServiceError` `account_not_found`. */
+export async function requireAccount(
+	services: ManageServices,
+	{ accountId }: AccountRef,
+): Promise<{ email: string; createdAt: number }> {
+	// An id that we never wrote must not wake an object.
+	const record = accountBytesOf(accountId) === null ? null : await services.directory.findAccount(accountId);
+	if (record === null) throw new ServiceError('account_not_found', 'There is no such account');
+	return record;
+}
+
+/** Writes to the audit trail what an operator is about to do. */
+export async function audit(
+	services: Pick<ManageServices, 'clock' | 'directory'>,
+	action: string,
+	accountId: string | null,
+	detail: AuditEntry['detail'],
+): Promise<void> {
+	await services.directory.audit({ at: services.clock.now(), action, accountId, detail });
+}

@@ -1,0 +1,20 @@
+import { ServiceError } from '../../errors.ts';
+import { notFound, requireAccountOf } from './steps/operate.ts';
+import type { OperateJobRequest, OperateJobsServices, OperatedJob } from './steps/operate.ts';
+
+/** Has every open part of a job worked on again, at once. Repeating it changes nothing but the time. */
+export async function retryJob(
+	services: OperateJobsServices,
+	request: OperateJobRequest,
+): Promise<OperatedJob> {
+	const { jobId } = request;
+	const accountId = await requireAccountOf(services, jobId);
+	const account = services.accounts(accountId);
+	const now = services.clock.now();
+	await services.directory.audit({ at: now, action: 'job.retry', accountId, detail: { jobId } });
+	const retried = await account.retryJob({ jobId, now });
+	const found = await account.inspectJob({ jobId, now });
+	if (found === null) throw notFound();
+	if (!retried) throw new ServiceError('job_ended', `The job is ${found.job.status}: nothing is left to do`);
+	return { accountId, ...found };
+}

@@ -1,0 +1,19 @@
+import { digestOfToken } from '../../../core/identity/one-time-link.ts';
+import type { LinkPurpose } from '../../../core/identity/one-time-link.ts';
+import { equalInConstantTime } from '../../../lib/constant-time.ts';
+import type { IdentityServices, OneTimeLink } from '../port.ts';
+
+/** The link of a mail while it holds; null after. Looking changes nothing: mail scanners open links. */
+export async function openLink(
+	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
+	purpose: LinkPurpose,
+	token: string,
+): Promise<OneTimeLink | null> {
+	const link = await people.findLink(digestOfToken(token), purpose);
+	return link === null || link.usedAt !== null || clock.now() >= link.expiresAt ? null : link;
+}
+
+/** Whether the browser is the one that signed up. */
+export function isSameBrowser({ visitorHash }: OneTimeLink, visitor: string | null): boolean {
+	return visitor !== null && visitorHash !== null && equalInConstantTime(digestOfToken(visitor), visitorHash);
+}
