@@ -12,7 +12,7 @@ import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
 export interface StartUploadServices extends LaunchJobServices {
 	readonly uploadBlobs: UploadBlobs;
 	readonly fileWork: FileWork;
-	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
+	/** Throws if no egress is configured: a job that can't be worked on is not started. */
 	readonly requireEgress: () => void;
 }
 
@@ -24,13 +24,13 @@ export interface StartUploadRequest extends Partial<Choice> {
 
 export interface StartedUpload {
 	readonly jobId: string;
-	/** An earlier submission made the job: nothing was done or charged now. */
+	/** An earlier submission started the job: nothing was done or charged now. */
 	readonly alreadyStarted: boolean;
 }
 
 /**
- * Makes a bulk job from an uploaded file and keeps the file beside it. An upload starts one job, however often and
- * however fast this is called. Throws `ServiceError` as `createJob` and `previewUpload` do.
+ * Makes a bulk job from an uploaded file and keeps the file with it. An upload starts one job, even if this is called
+ * repeatedly or in parallel. Throws `ServiceError` as `createJob` and `previewUpload` do.
  */
 export async function startUpload(
 	services: StartUploadServices,
@@ -44,11 +44,11 @@ export async function startUpload(
 	services.requireEgress();
 	try {
 		const started = await begin(services, account, request, upload);
-		// What fails here is made good by the next submission, or by time.
+		// A failure here is repaired by the next submission, or by the expiry.
 		await Promise.allSettled([services.uploadBlobs.markStarted(accountId, upload, started.jobId)]);
 		return started;
 	} catch (error) {
-		// Another submission may have been faster, and have taken the file or the credits.
+		// A parallel submission may have been faster, and have used the file or the credits.
 		const now = await services.uploadBlobs.find(accountId, uploadId);
 		if (now === null || now.jobId === null) throw error;
 		return { jobId: now.jobId, alreadyStarted: true };
@@ -80,7 +80,7 @@ async function begin(
 	const { jobId, replayed } = await createJob(services, account, {
 		emails,
 		name: request.name ?? fileName,
-		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: nobodyReads,
 		keepBeside: async (newId) => {

@@ -21,8 +21,8 @@ export interface VerifyAddressRequest {
 }
 
 /**
- * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and
- * a failure of ours sets the credit free. A crash anywhere leaves a reservation that the account releases by itself.
+ * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and after a failure
+ * of ours the credit is released. A crash leaves a reservation that the account releases by itself.
  */
 export async function verifyAddress(
 	services: VerifyAddressServices,

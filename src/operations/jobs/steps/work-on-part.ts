@@ -14,31 +14,31 @@ export interface WorkOnPartServices extends ExaminePartServices {
 	readonly jobBlobs: JobBlobs;
 }
 
-/** A part that a consumer has. */
+/** A part that a consumer has claimed. */
 export interface PartInHand {
-	/** Whose job it is. */
+	/** The account of the job. */
 	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
 	readonly claim: Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
 	readonly leaseMs: number;
-	/** Open rows become `unknown` without another try. */
+	/** Open rows become `unknown` without asking again. */
 	readonly giveUp: boolean;
 }
 
 export type Worked =
 	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
-	/** Faults of ours were all that was met: nothing is stored, and the part waits until then (epoch ms). */
+	/** There were only faults of ours: nothing is stored, and the part waits until then (epoch ms). */
 	| { readonly kind: 'put_off'; readonly until: number }
-	/** The job's input is not there any more. */
+	/** The job's input has been deleted. */
 	| { readonly kind: 'gone' };
 
-// What was answered is stored this soon, so that it shows, and a consumer that dies loses no more.
+// Answers are stored this often, to show progress, and so that a consumer that dies loses no more than this.
 const STORE_EVERY_MS = 15_000;
 
 /**
- * Works on a part until its time is up or nobody is left to ask. What was answered is stored and settled meanwhile, as
- * one attempt after the other; rows that wait are planned for a later one.
+ * Works on a part until its time is up or no address is due. Answers are stored and settled meanwhile, as successive
+ * attempts; deferred rows are planned for a later one.
  */
 export async function workOnPart(
 	services: WorkOnPartServices,
@@ -69,7 +69,7 @@ export async function workOnPart(
 	return examine(services, desk, rows, { accountId: inHand.accountId, task });
 }
 
-/** Asks whoever is due, and stores what comes of it as it comes. */
+/** Examines the addresses that are due, and stores the outcomes as they arrive. */
 async function examine(
 	services: WorkOnPartServices,
 	desk: Desk,
@@ -95,7 +95,7 @@ async function examine(
 				open.delete(index);
 			}
 			const taken = !isOver && rows.hasLearnt ? await desk.storeMeanwhile(rows) : null;
-			// Somebody else has the part now, or the job has ended.
+			// Another consumer has the part now, or the job has ended.
 			if (taken !== null) return taken;
 		}
 	} finally {
@@ -106,7 +106,7 @@ async function examine(
 	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
 }
 
-/** Where the attempts of a part are stored and settled, one after the other. */
+/** Stores and settles the attempts of a part, one after the other. */
 class Desk {
 	readonly #jobBlobs: JobBlobs;
 	readonly #jobs: JobStore;
@@ -122,12 +122,12 @@ class Desk {
 		this.#attempt = inHand.claim.attempt;
 	}
 
-	/** What is stored counts, so that ledger and results can't differ, whoever won a race. */
+	/** Settles the stored rows, not ours, so that ledger and results agree whichever consumer won a race. */
 	async storeLast(rows: PartRows): Promise<Worked> {
 		return this.settle(await this.#put(encodeRows(rows.all)));
 	}
 
-	/** Stores what is known by now and goes on. Not null: there is nothing to go on with. */
+	/** Stores what is known so far and goes on. Not null: there is no work left for this consumer. */
 	async storeMeanwhile(rows: PartRows): Promise<Worked | null> {
 		const { claim, leaseMs } = this.#inHand;
 		const text = encodeRows(rows.all);
@@ -139,7 +139,7 @@ class Desk {
 			log('part_not_stored_meanwhile', describeError(error));
 			return null;
 		}
-		// Another one's rows, or what we stored before and were not told of: whoever takes the part next goes on from there.
+		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.
 		if (stored !== text) return this.settle(stored);
 		const settled = await this.#settle(stored, { token: claim.token, leaseMs });
 		if (!settled.held) return { kind: 'settled', ...settled };
@@ -148,7 +148,7 @@ class Desk {
 		return null;
 	}
 
-	/** Records what is stored of the attempt, and leaves the part to whoever comes next. */
+	/** Settles the stored attempt, and leaves the part to the next consumer. */
 	async settle(stored: string): Promise<Worked> {
 		return { kind: 'settled', ...(await this.#settle(stored)) };
 	}

@@ -1,4 +1,4 @@
-/** Where a link in a mail leads. `base` is our own public address, never a request's Host. */
+/** The URL of a link in a mail. `base` is our public URL, never a request's Host. */
 export function pageLink(base: string, page: DashboardPage, token?: string): string {
 	const url = new URL(`/dashboard/${page}`, base);
 	if (token !== undefined) url.searchParams.set('token', token);

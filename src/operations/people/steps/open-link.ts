@@ -3,7 +3,7 @@ import type { LinkPurpose } from '../../../core/identity/one-time-link.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { IdentityServices, OneTimeLink } from '../port.ts';
 
-/** The link of a mail while it holds; null after. Looking changes nothing: mail scanners open links. */
+/** The link of a mail, or null if it is no longer valid. Changes nothing, since mail scanners open links. */
 export async function openLink(
 	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
 	purpose: LinkPurpose,
