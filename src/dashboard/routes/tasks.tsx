@@ -5,7 +5,7 @@ import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
-import { nobodyReads } from '../../operations/jobs/steps/launch-job.ts';
+import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -59,7 +59,7 @@ async function start(c: PageContext): Promise<Response> {
 			name: source.name?.slice(0, NAME_MAX) ?? null,
 			// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 			idempotencyKey: `form ${c.var.formId}`,
-			render: nobodyReads,
+			render: renderNothing,
 		});
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { createJob } from './create-job.ts';
-import { nobodyReads } from './steps/launch-job.ts';
+import { renderNothing } from './steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import type { LaunchJobServices } from './steps/launch-job.ts';
@@ -34,7 +34,7 @@ export async function askAgain(
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `again ${formId}`,
-		render: nobodyReads,
+		render: renderNothing,
 	});
 	return { jobId };
 }

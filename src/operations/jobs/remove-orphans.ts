@@ -20,7 +20,7 @@ export interface RemoveOrphansRequest {
 // A request stores the addresses a moment before its account records the job. No request lasts this long.
 const AGE_MIN_MS = 6 * 3_600_000;
 // For objects without a known account, which can't be asked. No job and no results exist this long.
-const NOBODYS_AGE_MIN_MS = 7 * 24 * 3_600_000;
+const UNOWNED_AGE_MIN_MS = 7 * 24 * 3_600_000;
 const JOBS_A_PAGE = 200;
 const JOBS_A_RUN = 5_000;
 
@@ -60,7 +60,7 @@ async function orphansAmong(
 		if (now - keptSince < AGE_MIN_MS) continue;
 		const owner = accountId ?? (await directory.findJobAccount(jobId));
 		if (owner !== null) byOwner.set(owner, [...(byOwner.get(owner) ?? []), jobId]);
-		else if (now - keptSince >= NOBODYS_AGE_MIN_MS) orphans.push(jobId);
+		else if (now - keptSince >= UNOWNED_AGE_MIN_MS) orphans.push(jobId);
 	}
 	for (const [owner, jobIds] of byOwner) {
 		try {

@@ -3,7 +3,7 @@ import type { Choice } from '../../core/upload/choice.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
-import { nobodyReads } from '../jobs/steps/launch-job.ts';
+import { renderNothing } from '../jobs/steps/launch-job.ts';
 import type { LaunchJobServices } from '../jobs/steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
 import { readRows, requireUpload, startedAlready } from './steps/read-upload.ts';
@@ -82,7 +82,7 @@ async function begin(
 		name: request.name ?? fileName,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: nobodyReads,
+		render: renderNothing,
 		keepBeside: async (newId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
 			throw startedAlready();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
-import type { Brought, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
+import type { TurnOutcome, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRows,
@@ -42,7 +42,7 @@ const termsOf = (attempts: number, postponedSince: number | null = null): PartTe
 });
 const KINDS = ['found', 'again', 'broken', 'fault', 'suspicion', 'no time', 'in hand'] as const;
 
-function broughtOf(kind: (typeof KINDS)[number], index: number): Brought | null {
+function outcomeOf(kind: (typeof KINDS)[number], index: number): TurnOutcome | null {
 	switch (kind) {
 		case 'found':
 			return { kind: 'final', row: rowOf(index, 'accepted_email') };
@@ -82,10 +82,10 @@ class PartLife {
 		const due = rows.due(this.now);
 		expect(due.length === 0).toBe(this.isDone);
 		for (const [place, [index]] of due.entries()) {
-			const brought = broughtOf(kindOf(place), index);
-			if (brought === null) continue;
-			if (brought.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
-			rows.bring(index, brought, this.now);
+			const outcome = outcomeOf(kindOf(place), index);
+			if (outcome === null) continue;
+			if (outcome.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
+			rows.record(index, outcome, this.now);
 		}
 		const { all } = rows;
 		expect(all.map(([index, email]) => [index, email])).toEqual(ENTRIES);

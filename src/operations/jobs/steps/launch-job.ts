@@ -85,7 +85,7 @@ export async function launchJob(
 }
 
 /** The `render` of pages, which need no body of a 202 but only the job's id. */
-export function nobodyReads(): string {
+export function renderNothing(): string {
 	return '';
 }
 

@@ -1,4 +1,4 @@
-import type { Brought } from '../../../core/jobs/part-rows.ts';
+import type { TurnOutcome } from '../../../core/jobs/part-rows.ts';
 import { partyNameOf } from '../../../core/outages/parties.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../core/jobs/schedule.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
@@ -10,11 +10,11 @@ const LOOKED_AT_AFTER_MS = 10_000;
 type Unreached = Extract<Found, { kind: 'unreached' }>;
 
 /** The outcome to record for an address. Null: it is too early to say whose fault it was. */
-export function broughtBy(
+export function outcomeOf(
 	{ waysOut }: Pick<ExaminePartServices, 'waysOut'>,
 	found: Found,
 	{ now, isOver }: { readonly now: number; readonly isOver: boolean },
-): Brought | null {
+): TurnOutcome | null {
 	switch (found.kind) {
 		case 'answered':
 			return { kind: found.again ? 'again' : 'final', row: found.row };
@@ -28,7 +28,7 @@ export function broughtBy(
 	}
 }
 
-function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): Brought {
+function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): TurnOutcome {
 	const { row, failure } = found;
 	switch (waysOut.blame(failure)) {
 		case 'ours':

@@ -8,7 +8,7 @@ import { Examination, abandonedRow, isOutage } from './examine-part.ts';
 import type { ExaminePartServices, Task } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../port.ts';
-import { broughtBy } from './whose-fault.ts';
+import { outcomeOf } from './whose-fault.ts';
 
 export interface WorkOnPartServices extends ExaminePartServices {
 	readonly jobBlobs: JobBlobs;
@@ -47,9 +47,9 @@ export async function workOnPart(
 ): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const desk = new Desk(jobBlobs, jobs, services.clock, inHand);
+	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return desk.settle(stored);
+	if (stored !== null) return store.settle(stored);
 	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
@@ -64,15 +64,15 @@ export async function workOnPart(
 	});
 	if (inHand.giveUp) {
 		rows.giveUp();
-		return desk.storeLast(rows);
+		return store.storeLast(rows);
 	}
-	return examine(services, desk, rows, { accountId: inHand.accountId, task });
+	return examine(services, store, rows, { accountId: inHand.accountId, task });
 }
 
 /** Examines the addresses that are due, and stores the outcomes as they arrive. */
 async function examine(
 	services: WorkOnPartServices,
-	desk: Desk,
+	store: AttemptStore,
 	rows: PartRows,
 	{ accountId, task }: { readonly accountId: string; readonly task: Task | null },
 ): Promise<Worked> {
@@ -88,26 +88,26 @@ async function examine(
 			watch.abort();
 			const now = clock.now();
 			for (const [index, found] of examination.found) {
-				const brought = broughtBy(services, found, { now, isOver });
-				if (brought === null) continue;
-				rows.bring(index, brought, now);
+				const outcome = outcomeOf(services, found, { now, isOver });
+				if (outcome === null) continue;
+				rows.record(index, outcome, now);
 				examination.found.delete(index);
 				open.delete(index);
 			}
-			const taken = !isOver && rows.hasLearnt ? await desk.storeMeanwhile(rows) : null;
+			const taken = !isOver && rows.hasLearnt ? await store.storeMeanwhile(rows) : null;
 			// Another consumer has the part now, or the job has ended.
 			if (taken !== null) return taken;
 		}
 	} finally {
 		examination.stop();
 	}
-	for (const index of open) rows.bring(index, { kind: 'not_reached' }, clock.now());
-	if (rows.hasLearnt) return desk.storeLast(rows);
+	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
+	if (rows.hasLearnt) return store.storeLast(rows);
 	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
 }
 
 /** Stores and settles the attempts of a part, one after the other. */
-class Desk {
+class AttemptStore {
 	readonly #jobBlobs: JobBlobs;
 	readonly #jobs: JobStore;
 	readonly #clock: ExaminePartServices['clock'];
