@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromBase64Url, toBase64Url } from '../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../lib/base-encodings.ts';
 import type { PageContext } from './context.ts';
 import { clearCookie, readCookie, writeCookie } from './cookies.ts';
 

@@ -4,7 +4,7 @@ import { csrf } from 'hono/csrf';
 import { z } from 'zod';
 import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken, readFormToken } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
-import { toBase64Url } from '../lib/base64url.ts';
+import { toBase64Url } from '../lib/base-encodings.ts';
 import { discard, readOctets } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardEnv, PageContext } from './context.ts';

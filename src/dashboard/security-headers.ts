@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { strictTransport } from '../http/strict-transport.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
-import { CHALLENGE_ORIGIN } from './parts/challenge.tsx';
+import { CHALLENGE_ORIGIN } from './parts/form.tsx';
 
 /** Our own origin only: no inline scripts or styles, no frames, no forms to other sites. */
 const POLICY = {

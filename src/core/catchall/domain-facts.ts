@@ -1,10 +1,9 @@
 import type { DkimFinding } from './domain/dkim.ts';
-import type { DmarcFinding } from './domain/dmarc.ts';
+import type { DmarcFinding, SpfFinding } from './domain/sender-policies.ts';
 import type { ParkingFinding } from './domain/parking.ts';
 import { addressDigest } from './domain/published.ts';
 import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
 import type { Registration } from './domain/rdap-answer.ts';
-import type { SpfFinding } from './domain/spf.ts';
 import type { MtaStsFinding } from './domain/transport-policies.ts';
 import type { WebsiteFinding } from './domain/website.ts';
 

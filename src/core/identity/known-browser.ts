@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../lib/base-encodings.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { SigningSecret } from '../keys/api-key.ts';

@@ -1,4 +1,4 @@
-import { base62Length, fromBase62, toBase62 } from '../../lib/base62.ts';
+import { base62Length, fromBase62, toBase62 } from '../../lib/base-encodings.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
 

@@ -2,8 +2,7 @@ import type { Flash } from '../flash.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Challenge } from '../parts/challenge.tsx';
-import { Field, Form } from '../parts/form.tsx';
+import { Challenge, Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 

@@ -10,7 +10,7 @@ import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
-import { CHALLENGE_FIELD } from '../parts/challenge.tsx';
+import { CHALLENGE_FIELD } from '../parts/form.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';

@@ -1,12 +1,12 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
-import { trialKeys } from '../../core/identity/trial-mailbox.ts';
+import { trialKeys } from '../../core/identity/login-name.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
-import { isSameBrowser, openLink } from './steps/open-link.ts';
+import { isSameBrowser, openLink } from './steps/links.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 

@@ -1,6 +1,6 @@
 import type { ConfirmRequest } from './confirm-address.ts';
 import type { IdentityServices } from './port.ts';
-import { isSameBrowser, openLink } from './steps/open-link.ts';
+import { isSameBrowser, openLink } from './steps/links.ts';
 
 /** What the page of a confirmation link shows. Opening the page changes nothing, since mail scanners open links. */
 export async function lookAtConfirmation(

@@ -1,6 +1,6 @@
 import type { IdentityServices, OneTimeLink } from './port.ts';
 import type { ResetPasswordRequest } from './reset-password.ts';
-import { openLink } from './steps/open-link.ts';
+import { openLink } from './steps/links.ts';
 
 /** The address whose password a link resets; null if the link is no longer valid. Changes nothing. */
 export async function lookAtReset(

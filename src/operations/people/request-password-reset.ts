@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { resetMail } from '../../core/identity/mails.ts';
 import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
+import { toBase64Url } from '../../lib/base-encodings.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './steps/links.ts';
 import { attemptOf, recogniseBrowser } from './steps/known-browser.ts';

@@ -6,8 +6,7 @@ import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices } from './port.ts';
-import { pageLink } from './steps/links.ts';
-import { openLink } from './steps/open-link.ts';
+import { openLink, pageLink } from './steps/links.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 

@@ -6,7 +6,7 @@ import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
+import { toBase64Url } from '../../lib/base-encodings.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './steps/links.ts';
 import { throttle } from './steps/throttle.ts';

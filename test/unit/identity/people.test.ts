@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/identity/session-lifetime.ts';
 import { throttleKey } from '../../../src/core/identity/throttles.ts';
 import { usageByDay, firstDayOf } from '../../../src/core/credits/usage-by-day.ts';
-import { fromBase64Url, toBase64Url } from '../../../src/lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../../src/lib/base-encodings.ts';
 
 test.each([
 	['Ada@Inbox.test', 'ada@inbox.test'],

@@ -3,7 +3,7 @@ import {
 	issueBrowserToken,
 	readBrowserToken,
 } from '../../../core/identity/known-browser.ts';
-import { toBase64Url } from '../../../lib/base64url.ts';
+import { toBase64Url } from '../../../lib/base-encodings.ts';
 import type { IdentityServices, User } from '../port.ts';
 import type { Attempt } from './throttle.ts';
 

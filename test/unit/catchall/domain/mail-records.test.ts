@@ -8,9 +8,12 @@ import {
 	readTlsRpt,
 } from '../../../../src/core/catchall/domain/transport-policies.ts';
 import { operatorSelectors, readDkim } from '../../../../src/core/catchall/domain/dkim.ts';
-import { decideDmarc, readDmarcRecord } from '../../../../src/core/catchall/domain/dmarc.ts';
-import type { DmarcRecord } from '../../../../src/core/catchall/domain/dmarc.ts';
-import { readSpf } from '../../../../src/core/catchall/domain/spf.ts';
+import {
+	decideDmarc,
+	readDmarcRecord,
+	readSpf,
+} from '../../../../src/core/catchall/domain/sender-policies.ts';
+import type { DmarcRecord } from '../../../../src/core/catchall/domain/sender-policies.ts';
 import type { Answer } from '../../../../src/core/dns/resolver.ts';
 
 describe('SPF', () => {
