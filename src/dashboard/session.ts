@@ -26,7 +26,7 @@ export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) 
 	return c.redirect(`/dashboard/sign-in${back}`, 303);
 };
 
-/** Who is signed in, on pages behind `requireSignedIn`. */
+/** The session and its person, on pages behind `requireSignedIn`. */
 export function signedInOf(c: PageContext): SignedIn {
 	if (c.var.signedIn === null) throw new Error('This page is behind requireSignedIn');
 	return c.var.signedIn;
