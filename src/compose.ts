@@ -10,7 +10,7 @@ import type { Outside } from './durable-objects/account/context.ts';
 import { exchangersOf } from './durable-objects/exchanger-client.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
-import { OneAtATime } from './lib/one-at-a-time.ts';
+import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
 import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneAtATime } from '../../../src/lib/one-at-a-time.ts';
+import { OneAtATime } from '../../../src/lib/steps.ts';
 
 /** A clock whose time goes on with each sleep, and whose sleepers wake up in their order. */
 function restlessClock() {
