@@ -101,7 +101,7 @@ class PartLife {
 	}
 }
 
-test('whatever comes of whom, and whoever dies: one row each, a final row stays, and every part ends', () => {
+test('with any outcomes and any deaths: one row per address, a final row stays, and every part ends', () => {
 	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion');
 	const kinds = fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 });
 	fc.assert(
@@ -135,7 +135,7 @@ test('a part that is given up has only final rows, each for the reason of its la
 	]);
 });
 
-test('who is not due is not asked, and keeps what he waits for', () => {
+test('an address that is not due is not asked, and keeps its schedule', () => {
 	const life = new PartLife();
 	life.turn((place) => (place === 0 ? 'again' : 'fault'));
 	const { rows, now } = life;

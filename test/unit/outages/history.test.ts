@@ -66,7 +66,7 @@ describe('an outage', () => {
 		expect(new Set(blamed(history, outage))).toEqual(new Set(['perhaps_ours']));
 	});
 
-	test('is told apart from another one an hour later, with which nobody saw anything in between', () => {
+	test('is distinct from another one an hour later, with no contacts in between', () => {
 		const first = seen(contactsOf('-'.repeat(UNRELATED_MIN - 1)));
 		const later = contactsOf('-'.repeat(UNRELATED_MIN - 1), 3_600);
 		expect(new Set(blamed(seen(later, first), later))).toEqual(new Set(['theirs']));
@@ -129,7 +129,7 @@ test('a way out that leads somewhere every other time is never out, whatever fai
 	);
 });
 
-test('without three giants among those who fail nothing is surely ours, whoever may have made them fail', () => {
+test('without three giants among the failures nothing is surely ours, however they were caused', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom('-', '+'), { maxLength: 200 }), (history) => {
 			const contacts = contactsOf(['G', 'G', ...history].join(''));

@@ -97,7 +97,7 @@ describe('DKIM', () => {
 		[['notgoogle.com'], []],
 		[['mx.x.test', 'aspmx.l.google.com'], []],
 		[[], []],
-	])('the selectors of whoever runs %j are %j', (hosts, selectors) => {
+	])('the selectors of the operator of %j are %j', (hosts, selectors) => {
 		expect(operatorSelectors(hosts)).toEqual(selectors);
 	});
 });

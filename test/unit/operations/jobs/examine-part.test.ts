@@ -181,7 +181,7 @@ describe('many addresses of one domain', () => {
 		expect(seen).toHaveLength(2);
 	});
 
-	test('at a disposable domain ask nobody', async () => {
+	test('at a disposable domain ask no mail server', async () => {
 		const { found, seen } = await examineAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
 		expect(seen).toEqual([]);

@@ -112,7 +112,7 @@ describe('a name of which the resolver says nothing readable', () => {
 		expect(await toldOf(true)).toEqual(['dns_error', 'accepted_email']);
 	});
 
-	test('waits where nobody can tell, and holds up nobody else', async () => {
+	test('waits where that is not known yet, without delaying other addresses', async () => {
 		expect(await toldOf(false)).toEqual([null, 'accepted_email']);
 	});
 });
