@@ -2,25 +2,25 @@ import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/
 import type { FakeClock } from './fake-clock.ts';
 
 /**
- * One connection to a mail server, as a script. `> 220 mx.test` is what it says, `< EHLO *` what it must hear next (`*`
- * stands for any text without a space), `~ 5000` lets it wait that many milliseconds, `! close` makes it hang up. After
- * its last line it is silent. QUIT may come at any time and need not be written down.
+ * One connection to a mail server, as a script. `> 220 mx.test` is the server's line, `< EHLO *` the next line it must
+ * receive (`*` stands for any text without a space), `~ 5000` a wait of that many milliseconds, `! close` closes the
+ * connection. After its last line the server is silent. QUIT may come at any time and need not be in the script.
  */
 export type Script = readonly string[];
 
-/** What becomes of the dials of one address, in order. The last one holds for all that follow. */
+/** The outcomes of dialling one address, in order. The last one also holds for all further dials. */
 export type Fate = Script | NoConnection;
 
 export interface FakeDialer extends Dialer {
 	/** The addresses dialled, in order. */
 	readonly dialled: readonly string[];
-	/** Every write of ours, connection by connection, with lines parted by ` | `. */
+	/** All our writes by connection, with lines separated by ` | `. */
 	readonly writes: readonly (readonly string[])[];
-	/** Throws where a server was not asked everything that its script says, or a connection was left open. */
+	/** Throws if a script was not played to its end, or a connection was left open. */
 	assertFinished(): void;
 }
 
-/** The way out to port 25, to servers that play scripts. What is not listed refuses. */
+/** A dialer to servers that play scripts. Addresses that are not listed refuse connections. */
 export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, readonly Fate[]>>): FakeDialer {
 	const dialled: string[] = [];
 	const connections: ScriptedConnection[] = [];
@@ -112,7 +112,7 @@ class ScriptedConnection implements Connection {
 		if (!this.#closed) throw new Error('the connection was left open');
 	}
 
-	/** Everything up to the next line that the client has to say, in one segment; `~ ` cuts it. */
+	/** All server lines up to the next client line, as one segment; `~ ` splits it. */
 	#speak(): Uint8Array {
 		let text = '';
 		for (let step = this.#script[this.#position]; step?.startsWith('> ');) {
