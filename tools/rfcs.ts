@@ -29,6 +29,7 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	4954: 'SMTP service extension for authentication',
 	5321: 'Simple Mail Transfer Protocol',
 	5322: 'Internet message format',
+	5782: 'DNS blacklists and whitelists',
 	5890: 'Internationalized domain names for applications: definitions',
 	5891: 'Internationalized domain names in applications: protocol',
 	5892: 'The Unicode code points and IDNA',
