@@ -36,6 +36,7 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
+import type { JobTiming } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
@@ -134,12 +135,7 @@ function wire(env: Env): Services {
 		jobBlobs,
 		uploadBlobs,
 		fileWork,
-		jobTiming: {
-			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
-		},
+		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
@@ -160,10 +156,10 @@ function wire(env: Env): Services {
 		removeOrphans: async () =>
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
-			const asking = problemsOf(config, directory, prober);
-			// Others may be waiting for it when who asked goes away.
-			waitUntil(finish(async () => void (await asking)));
-			return asking;
+			const problems = problemsOf(config, directory, prober);
+			// Other requests may wait for the result after the first one was cancelled.
+			waitUntil(finish(async () => void (await problems)));
+			return problems;
 		}),
 	};
 }
@@ -179,6 +175,15 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+function jobTimingOf(config: Config): JobTiming {
+	return {
+		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
+		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+	};
+}
 
 function examineSettings(config: Config): ExamineSettings {
 	return {

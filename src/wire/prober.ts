@@ -166,5 +166,8 @@ export const refusal = z.object({
 export type Refusal = z.output<typeof refusal>;
 
 /** What `GET /healthz` of a prober tells, to whoever asks. */
-export const health = z.object({ status: z.enum(['ok', 'draining']), problems: z.array(z.string()) });
+export const health = z.object({
+	status: z.enum(['ok', 'draining']),
+	problems: z.array(z.string()).default([]),
+});
 export type Health = z.output<typeof health>;

@@ -298,13 +298,8 @@ beforeAll(async () => {
 		verdicts.set(address, await verify(service.url, apiKey, address));
 	});
 	// The last QUIT is not waited for by us; a server notices the end a moment later.
-	await vi.waitFor(
-		() => expect(sandbox.transcripts().filter(({ endedBy }) => endedBy === null)).toEqual([]),
-		{
-			timeout: ALL_CLOSED_WITHIN_MS,
-			interval: 100,
-		},
-	);
+	const stillOpen = () => sandbox.transcripts().filter(({ endedBy }) => endedBy === null);
+	await vi.waitFor(() => expect(stillOpen()).toEqual([]), { timeout: ALL_CLOSED_WITHIN_MS, interval: 100 });
 });
 afterAll(() => service?.remove());
 
