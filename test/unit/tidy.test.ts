@@ -99,9 +99,13 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/question.ts',
 		],
 		packages: [
+			'node:dgram',
+			'node:dns/promises',
+			'node:events',
 			'node:net',
 			'node:sqlite',
 			'node:tls',
+			'node:util',
 			'hono',
 			'hono/body-limit',
 			'hono/utils/http-status',

@@ -5,6 +5,6 @@ export interface ShowProbersServices {
 }
 
 /** How each prober is, and what mail operators think of its source addresses. */
-export function showProbers({ probers }: ShowProbersServices): Promise<readonly SeenProber[]> {
-	return probers.states();
+export function showProbers(services: ShowProbersServices): Promise<readonly SeenProber[]> {
+	return services.probers.states();
 }
