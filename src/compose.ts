@@ -3,8 +3,7 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
-import { JOB_KINDS } from './core/jobs/kinds/kinds.ts';
-import type { JobKind } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
@@ -37,7 +36,6 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { PartMessage } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareLooks } from './engine/domain/share-looks.ts';
 import type { RunningLooks } from './engine/domain/share-looks.ts';
@@ -142,7 +140,7 @@ function wire(env: Env): Services {
 			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
 			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 		},
-		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
 		examineAddresses: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
@@ -175,16 +173,12 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	return {
 		now: () => clock.now(),
-		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 	};
 }
 
-type Queues = Pick<Env, (typeof JOB_KINDS)[JobKind]['queue']>;
-
-function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
-	return sendInBatches(env[JOB_KINDS[kind].queue], messages);
-}
+type Queues = Pick<Env, PartQueue>;
 
 function examineSettings(config: Config): ExamineSettings {
 	return {

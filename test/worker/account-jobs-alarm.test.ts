@@ -268,9 +268,9 @@ test('messages go out a hundred at a time, none left behind', async () => {
 		CATCHALL_QUEUE: queueOf('catchall'),
 	});
 	const messages = Array.from({ length: 201 }, (_, part) => ({ accountId: 'acc_1', jobId: 'job_1', part }));
-	await outside.sendParts('verification', []);
-	await outside.sendParts('verification', messages);
-	await outside.sendParts('catchall', messages.slice(0, 1));
+	await outside.sendParts('VERIFY_QUEUE', []);
+	await outside.sendParts('VERIFY_QUEUE', messages);
+	await outside.sendParts('CATCHALL_QUEUE', messages.slice(0, 1));
 	expect(sent['verification']?.map(({ length }) => length)).toEqual([100, 100, 1]);
 	expect(sent['verification']?.flat()).toEqual(messages);
 	expect(sent['catchall']).toEqual([messages.slice(0, 1)]);

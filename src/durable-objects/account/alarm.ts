@@ -24,9 +24,9 @@ export async function carryOut(
 	purged: (jobId: string) => void,
 ): Promise<void> {
 	try {
-		for (const [kind, some] of Map.groupBy(parts, (part) => part.kind))
+		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
 			await outside.sendParts(
-				kind,
+				queue,
 				some.map(({ jobId, part }) => ({ accountId, jobId, part })),
 			);
 	} catch (error) {

@@ -1,6 +1,7 @@
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
@@ -14,7 +15,7 @@ export interface LaunchJobServices {
 	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
-	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
 
@@ -79,8 +80,12 @@ export async function launchJob(
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
-	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
-	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
+	// The alarm sends the others as room becomes.
+	const messages = parts.slice(0, PARTS_IN_FLIGHT_MAX).map((_, part) => ({ accountId, jobId, part }));
+	await Promise.allSettled([
+		services.sendParts(queueOf(kind, addresses.length), messages),
+		services.listJob(accountId, opened.job),
+	]);
 	return { jobId, response, replayed: false };
 }
 
