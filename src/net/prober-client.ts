@@ -140,15 +140,14 @@ export class ProberClient implements ProberPort, Probers {
 	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
 		const abort = new AbortController();
 		const silence = new AbortController();
-		const deaf = this.#clock.sleep(SILENCE_MS, silence.signal).then(() => {
-			if (!silence.signal.aborted) abort.abort(new Unanswered('silent'));
-		});
+		const giveUpUnless = (isOver: AbortSignal): void => {
+			if (!isOver.aborted) abort.abort(new Unanswered('silent'));
+		};
+		const deaf = this.#clock.sleep(SILENCE_MS, silence.signal).then(() => giveUpUnless(silence.signal));
 		const patience = new AbortController();
 		const late = this.#clock
 			.sleep(question.deadline - this.#clock.now() + TRANSIT_MS, patience.signal)
-			.then(() => {
-				if (!patience.signal.aborted) abort.abort(new Unanswered('silent'));
-			});
+			.then(() => giveUpUnless(patience.signal));
 		try {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',

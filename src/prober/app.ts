@@ -39,11 +39,6 @@ const STATUS = {
 export function createProberApp(prober: ProberApp): Hono {
 	const app = new Hono();
 	let running = 0;
-	const refuse = (error: keyof typeof STATUS, message: string): Response =>
-		Response.json({ error, message } satisfies Refusal, {
-			status: STATUS[error],
-			headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
-		});
 
 	/** The answer, or why there is none. */
 	const answering = async (asked: WireQuestion): Promise<WireAnswer | Refusal> => {
@@ -142,6 +137,13 @@ function refusalOf(error: unknown): Refusal {
 		error: error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out',
 		message: error.message,
 	};
+}
+
+function refuse(error: keyof typeof STATUS, message: string): Response {
+	return Response.json({ error, message } satisfies Refusal, {
+		status: STATUS[error],
+		headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
+	});
 }
 
 /** Where and what, never the value: it may be an address. */

@@ -92,7 +92,7 @@ export class Lines implements Conversations {
 		const groups = [...this.#groups.values()];
 		await Promise.all(
 			groups.flatMap((group) =>
-				[...group.lines.values()].map(({ id, idle }) => (idle === null ? null : this.#close(group, id))),
+				[...group.lines.values()].filter(({ idle }) => idle !== null).map(({ id }) => this.#close(group, id)),
 			),
 		);
 	}

@@ -95,7 +95,7 @@ describe('a plain connection', () => {
 		const reading = connection.read(4_000);
 		connection.close();
 		expect(text(await reading)).toBe('(closed)');
-		await expect.poll(() => (peer as Socket | null)?.destroyed).toBe(true);
+		await expect.poll(() => peer?.destroyed).toBe(true);
 	});
 
 	test('what was written right before closing arrives; closing twice harms nobody', async () => {

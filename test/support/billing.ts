@@ -64,11 +64,6 @@ export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readon
 	return perMillion(each, usage.addresses);
 }
 
-/** Dollars that a million verifications cost more where an exchanger holds their conversations. */
-export function addedPerMillion(usage: ExchangerUsage): Readonly<Record<string, number>> {
-	return perMillion(exchangerDollars(usage), usage.addresses);
-}
-
 function exchangerDollars({ requests, rows, ms }: NonNullable<Usage['exchanger']>): Record<string, number> {
 	return {
 		'exchanger requests': requests * PRICE.objectRequest,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import type { ServiceError } from '../../../src/errors.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetch } from '../../../src/net/prober-client.ts';
 import type { Asked, Question } from '../../../src/engine/question.ts';

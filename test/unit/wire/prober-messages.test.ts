@@ -128,7 +128,11 @@ describe('no command of ours can be forged', () => {
 	});
 
 	test('whatever is an address is understood, so that one of them fails no list', () => {
-		const part = fc.string({ unit: fc.constantFrom(...'ab.ë<> @"\\\r\0'), minLength: 1, maxLength: 8 });
+		const part = fc.string({
+			unit: fc.constantFrom('a', 'b', '.', 'ë', '<', '>', ' ', '@', '"', '\\', '\r', '\0'),
+			minLength: 1,
+			maxLength: 8,
+		});
 		const text = fc.oneof(
 			fc.emailAddress(),
 			part.map((local) => `${local}@x.test`),
