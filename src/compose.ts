@@ -134,12 +134,7 @@ function wire(env: Env): Services {
 		jobBlobs,
 		uploadBlobs,
 		fileWork,
-		jobTiming: {
-			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
-		},
+		jobTiming: jobTiming(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
@@ -179,6 +174,15 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+function jobTiming(config: Config): Services['jobTiming'] {
+	return {
+		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
+		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+	};
+}
 
 function examineSettings(config: Config): ExamineSettings {
 	return {
