@@ -8,7 +8,7 @@ import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
-import { OneAtATime } from './lib/one-at-a-time.ts';
+import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
 import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
@@ -18,8 +18,8 @@ import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
-import { fetchText } from './net/fetch-text.ts';
 import { ProberClient } from './net/prober-client.ts';
+import { fetchText } from './net/read-response.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -37,8 +37,8 @@ import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
-import { shareLooks } from './engine/domain/share-looks.ts';
-import type { RunningLooks } from './engine/domain/share-looks.ts';
+import { shareExaminations } from './engine/domain/share-examinations.ts';
+import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -55,7 +55,7 @@ import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
-const RUNNING_LOOKS_MAX = 500;
+const RUNNING_EXAMINATIONS_MAX = 500;
 
 // Anybody may ask how we are: the database and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -65,24 +65,24 @@ const clock: Clock = {
 	sleep,
 };
 
-// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+// A hash takes 150 ms or more, during which the isolate does nothing else. The last person in line waits some seconds.
 const passwordLine = new WaitingLine({
 	places: 24,
-	strangers: 8,
-	ofOne: 10,
+	unknownPlaces: 8,
+	placesPerKnown: 10,
 	restMs: 100,
 	now: () => clock.now(),
 	sleep,
 	later,
 });
 
-// An isolate's memory: configuration is read once, DNS answers live as long as they say.
+// The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -209,10 +209,10 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
 	};
 	const enabled = enabledLookups(config);
-	// Whoever names a bootstrap file of his own does not mean IANA's servers.
+	// With another bootstrap file configured, IANA's servers are not meant.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
-		examineDomain: shareLooks(clock, runningLooks, (domain, question) =>
+		examineDomain: shareExaminations(clock, runningExaminations, (domain, question) =>
 			examineDomain(ports, { enabled, bundledRdap }, domain, question),
 		),
 		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
@@ -238,7 +238,7 @@ function identityPorts(env: Env, config: Config) {
 	};
 }
 
-/** After the answer. What fails is logged. */
+/** Runs work after the response. Failures are logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
 }

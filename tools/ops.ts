@@ -4,7 +4,7 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 
-// `npm run ops -- …`: the operator's tool. It talks HTTP to a running service, local or deployed.
+// `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
 
 const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
 
@@ -37,7 +37,7 @@ const OPTIONS = {
 	polling: { type: 'string' },
 } as const;
 
-/** The words were not understood: the usage is shown. */
+/** The command line is invalid: the usage is shown. */
 class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
@@ -46,7 +46,7 @@ type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
 
 function readWords() {
-	// A negative number is a word here, not a switch.
+	// A negative number is an argument here, not a switch.
 	const argv = process.argv.slice(2).map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
 	try {
 		const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });

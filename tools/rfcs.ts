@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The RFCs that we know, and have read as far as we cite them. Others may not be cited. */
+/** The RFCs that we have read, at least in the clauses that we cite. Others may not be cited. */
 export const RFC_TITLES: Readonly<Record<number, string>> = {
 	1034: 'Domain names: concepts and facilities',
 	1035: 'Domain names: implementation and specification',
@@ -81,12 +81,12 @@ export interface Citation {
 }
 
 const ROOTS = ['src', 'test', 'tools'];
-// Names of vectors and test data may hold anything; this file names all of them.
+// This file names all RFCs, and its test has invalid citations.
 const LEFT_OUT = new Set(['tools/rfcs.ts', 'test/unit/rfcs.test.ts']);
 const CITATION = /\bRFC (\d{3,5})(?: §(\d+(?:\.\d+)*))?/g;
 const MENTION = /\brfc[\s_-]?\d{3,5}/gi;
 
-/** What the sources under `root` cite, and what looks like a citation and is written in another way. */
+/** The citations in the sources under `root`, and texts that look like citations but have another form. */
 export function readCitations(root: string): { citations: readonly Citation[]; odd: readonly string[] } {
 	const citations: Citation[] = [];
 	const odd: string[] = [];
@@ -100,7 +100,7 @@ export function readCitations(root: string): { citations: readonly Citation[]; o
 	return { citations, odd };
 }
 
-/** `docs/rfcs.md`: which clause is cited where, as Markdown. */
+/** Renders `docs/rfcs.md`: which clause is cited where. */
 export function renderRfcs(citations: readonly Citation[]): string {
 	const byRfc = Map.groupBy(citations, ({ rfc }) => rfc);
 	const sections = [...byRfc]

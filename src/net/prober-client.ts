@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import type { Fetcher } from './invocation-fetch.ts';
-import { isFreeProvider } from '../core/lists/free-providers.ts';
+import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import type { ProberState, Probers, SeenProber } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';

@@ -2,21 +2,21 @@ import { findRegistrable } from '../dns/registrable.ts';
 import type { Stage } from '../smtp/reply.ts';
 import type { Asker, MailHost } from './mail-host.ts';
 
-/** Why a mail host is left alone for a while. */
+/** Why a mail host is not contacted for a while. */
 export type PauseReason = 'probe_blocked' | 'rate_limited';
 
 /** What one conversation showed about our standing with a mail host. */
 export type Observation =
-	/** It answered about a mailbox: we are welcome enough. */
+	/** The host answered about a mailbox, so it does not block us. */
 	| { readonly kind: 'served' }
 	| { readonly kind: 'refused'; readonly why: PauseReason; readonly stage: Stage; readonly domain: string };
 
-/** For whom a standing is kept: for all askers, or for one of them alone. */
+/** Whether a standing is kept for all askers, or for one of them alone. */
 export type Scope = 'everybody' | 'asker';
 
-/** A refusal that may be one customer's rule. */
+/** A refusal that may be the rule of one of the operator's customers. */
 interface Refusal {
-	/** What its owner registered: any number of names below it are one witness. */
+	/** The registrable domain: all names below it have one owner, so they count once. */
 	readonly domain: string;
 	readonly asker: Asker;
 }
@@ -25,7 +25,7 @@ interface Refusal {
 export interface Standing {
 	/** Refusals before RCPT since we were last served. */
 	readonly turnedAway: number;
-	/** Refusals that may be one customer's, since we were last served: as many as must be known to judge the next. */
+	/** Refusals that may be one customer's rule, since we were last served: at most `REFUSALS_KEPT`. */
 	readonly refusals: readonly Refusal[];
 	readonly pause: { readonly until: number; readonly why: PauseReason } | null;
 	readonly pauseMs: number;
@@ -35,19 +35,19 @@ const UNBLEMISHED: Standing = { turnedAway: 0, refusals: [], pause: null, pauseM
 
 const FIRST_PAUSE_MS = { probe_blocked: 600_000, rate_limited: 60_000 } as const;
 const LONGEST_PAUSE_MS = 3_600_000;
-// An operator's host may be overloaded for once; twice in a row it is about us.
+// How many refusals before RCPT start a pause. One host of an operator may be overloaded; two in a row are about us.
 const TURNED_AWAY_MIN = { itself: 1, operator: 2 } as const;
-// No more are needed: two that do not agree with each other come from one asker or from one domain, and whoever agrees
-// with any number of such refusals agrees with one of the first two.
+// Two are enough: if they do not agree with each other they share the asker or the domain, and any later refusal that
+// agrees with one of many such refusals agrees with one of the first two.
 const REFUSALS_KEPT = 2;
 
 /**
- * Our standing after an observation; null: there is nothing to be remembered. A block is about us, so it pauses the host
- * and never becomes a fact about an address.
+ * Our standing after an observation; null: nothing to remember. A block is about us, so it pauses the host and never
+ * becomes a fact about an address.
  *
- * Refused before RCPT, the host speaks for itself or its operator, whoever asked. At RCPT it may be one customer's rule:
- * for everybody it counts when two accounts met it at unrelated domains, so that nobody with domains of his own can have
- * others turned away from a host that serves them too. For whoever asked it counts sooner, since only he is held up.
+ * A refusal before RCPT is the host's or its operator's, for every asker. A refusal at RCPT may be one customer's rule:
+ * it pauses the host for everybody only when two accounts met it at unrelated domains, so that no account can use
+ * domains of its own to have others refused. For the asker alone it counts sooner, since only that asker is held up.
  */
 export function observe(
 	before: Standing | null,
@@ -56,11 +56,11 @@ export function observe(
 	now: number,
 ): Standing | null {
 	const { host, asker, scope } = about;
-	// Whoever is not signed in may be anybody, any number of times.
+	// Anonymous visitors can't be told apart: one could pose as many.
 	if (scope === 'everybody' && asker === null) return before;
 	if (observation.kind === 'served') return null;
 	const standing = before ?? UNBLEMISHED;
-	// It was under way when the pause began, and tells nothing new.
+	// The conversation began before the pause did, so it shows nothing new.
 	if (pausedBecause(standing, now) !== null) return standing;
 	const { why, stage, domain } = observation;
 	if (stage !== 'rcpt' && host.speaksFor !== 'customer') {
@@ -76,7 +76,7 @@ export function observe(
 	return { ...standing, refusals: [...refusals, refusal] };
 }
 
-/** Whether two refusals together are more than the rule of one customer. */
+/** Whether two refusals together can't be the rule of one customer. */
 function agree(
 	one: Refusal,
 	other: Refusal,
@@ -91,7 +91,7 @@ function paused({ pauseMs }: Standing, why: PauseReason, now: number): Standing 
 	return { ...UNBLEMISHED, pause: { until: now + nextMs, why }, pauseMs: nextMs };
 }
 
-/** Why the host is to be left alone at `now`, or null. */
+/** Why the host is paused at `now`, or null. */
 export function pausedBecause(standing: Standing | null, now: number): PauseReason | null {
 	const pause = standing?.pause ?? null;
 	return pause !== null && now < pause.until ? pause.why : null;

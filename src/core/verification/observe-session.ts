@@ -2,7 +2,7 @@ import type { Observation } from '../politeness/pause.ts';
 import type { SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
 
-/** What a conversation says about our standing with the host; null: nothing. */
+/** What a conversation shows about our standing with the host; null: nothing. */
 export function observeSession(
 	{ target }: Interpretation,
 	{ stage }: Pick<SessionReport, 'stage'>,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
@@ -40,24 +41,24 @@ async function ask(
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
 	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
 	const standing = { ...NO_MEMORY, ...more.standing };
-	const results = await probe(
-		{
-			resolver,
-			prober: fakeProber({ clock, dialer, standing }),
-			randomness: fakeRandomness(),
-			addressPolicy: PUBLIC_ONLY,
-		},
-		{
-			addresses: mailboxes.map(addressOf),
-			route: { hosts: ['mx1'], implicit: false },
-			deep: 'never',
-			class: 'list',
-			asksInvented: true,
-			asker: 'acc_1',
-			deadline: startedAt + 600_000,
-			...more.question,
-		},
-	);
+	const ports = {
+		clock,
+		resolver,
+		prober: fakeProber({ clock, dialer, standing }),
+		randomness: fakeRandomness(),
+		addressPolicy: PUBLIC_ONLY,
+	};
+	const results = await probe(ports, {
+		addresses: mailboxes.map(addressOf),
+		hosts: await lookUpHosts(ports, ['mx1'], Infinity),
+		implicit: false,
+		deep: 'never',
+		class: 'list',
+		asksInvented: true,
+		asker: 'acc_1',
+		deadline: startedAt + 600_000,
+		...more.question,
+	});
 	return { results, seen: dialer.seen, elapsedMs: clock.now() - startedAt, words: results.map(wordOf) };
 }
 

@@ -116,7 +116,7 @@ describe('the container', () => {
 			spawn(process.execPath, [main, ...words], {
 				cwd: folder,
 				stdio,
-				env: { ...env, PROBER_LISTEN: listen },
+				env: { ...process.env, ...env, PROBER_LISTEN: listen },
 			});
 		const prober = run([], '127.0.0.1:0', ['ignore', 'ignore', 'ignore', 'ipc']);
 		try {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trialKeys, trialMailbox } from '../../../src/core/identity/trial-mailbox.ts';
+import { trialKeys, trialMailbox } from '../../../src/core/identity/login-name.ts';
 
 test.each([
 	['ada@gmail.com', 'ada@gmail.com'],

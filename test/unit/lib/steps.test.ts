@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneAtATime } from '../../../src/lib/one-at-a-time.ts';
+import { OneAtATime } from '../../../src/lib/steps.ts';
 
 /** A clock whose time goes on with each sleep, and whose sleepers wake up in their order. */
 function restlessClock() {
@@ -46,7 +46,7 @@ test('work that fails lets the next one in', async () => {
 	expect(await next).toBe('done');
 });
 
-test('work whose request has ended in the middle holds nobody up for good', async () => {
+test('work whose request has ended half-way does not block others for good', async () => {
 	const works = new OneAtATime(restlessClock());
 	void works.run(() => new Promise(() => {}));
 	expect(await works.run(() => Promise.resolve('done'))).toBe('done');

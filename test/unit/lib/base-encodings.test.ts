@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base62Length, fromBase62, toBase62 } from '../../../src/lib/base62.ts';
+import { base62Length, fromBase62, toBase62 } from '../../../src/lib/base-encodings.ts';
 
 test('bytes come back as they went in, in a text of fixed length', () => {
 	fc.assert(

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	GIANTS_MIN,
-	NOTHING_SEEN,
+	NO_HISTORY,
 	UNRELATED_MIN,
 	blame,
-	sighted,
-} from '../../../src/core/outages/outlook.ts';
-import type { Outlook, Sighting } from '../../../src/core/outages/outlook.ts';
+	addContact,
+} from '../../../src/core/outages/history.ts';
+import type { Contact, WayOutHistory } from '../../../src/core/outages/history.ts';
 
 const SECOND_MS = 1_000;
 
 /** One attempt a second, each at somebody else's, answered at once: `+` worked, `-` failed, `G` failed at a giant's. */
-function sightingsOf(marks: string, from = 0): Sighting[] {
+function contactsOf(marks: string, from = 0): Contact[] {
 	return marks.split('').map((mark, n) => ({
 		parties: [`p${from + n}.test`],
 		isGiant: mark === 'G',
@@ -22,10 +22,10 @@ function sightingsOf(marks: string, from = 0): Sighting[] {
 	}));
 }
 
-const seen = (sightings: readonly Sighting[], before = NOTHING_SEEN): Outlook =>
-	sightings.reduce(sighted, before);
-const blamed = (outlook: Outlook, sightings: readonly Sighting[]): string[] =>
-	sightings.filter(({ worked }) => !worked).map((sighting) => blame(outlook, sighting));
+const seen = (contacts: readonly Contact[], before = NO_HISTORY): WayOutHistory =>
+	contacts.reduce(addContact, before);
+const blamed = (history: WayOutHistory, contacts: readonly Contact[]): string[] =>
+	contacts.filter(({ worked }) => !worked).map((contact) => blame(history, contact));
 
 describe('a failure is', () => {
 	test.each([
@@ -34,9 +34,9 @@ describe('a failure is', () => {
 		['one fewer than an outage has', '+'.repeat(9) + '-'.repeat(UNRELATED_MIN - 1), UNRELATED_MIN - 1],
 		['one of a dozen giants that are dead here and there', 'G+'.repeat(12), 12],
 	])("the recipient's: %s", (_, marks, expected) => {
-		const sightings = sightingsOf(marks);
+		const contacts = contactsOf(marks);
 		const all = typeof expected === 'number' ? Array.from({ length: expected }, () => 'theirs') : expected;
-		expect(blamed(seen(sightings), sightings)).toEqual(all);
+		expect(blamed(seen(contacts), contacts)).toEqual(all);
 	});
 
 	test.each([
@@ -45,8 +45,8 @@ describe('a failure is', () => {
 		['with so many giants that nobody can have made it up', 'GGG' + '-'.repeat(UNRELATED_MIN), 'ours'],
 		['with one success that came through', '-----+---------', 'perhaps_ours'],
 	])('perhaps ours, or surely: %s', (_, marks, expected) => {
-		const sightings = sightingsOf(marks);
-		const verdicts = blamed(seen(sightings), sightings);
+		const contacts = contactsOf(marks);
+		const verdicts = blamed(seen(contacts), contacts);
 		expect(verdicts.slice(-UNRELATED_MIN)).toEqual(Array.from({ length: UNRELATED_MIN }, () => expected));
 		expect(GIANTS_MIN).toBe(3);
 	});
@@ -54,21 +54,21 @@ describe('a failure is', () => {
 
 describe('an outage', () => {
 	test('covers its first failures as well, once it is known to be one', () => {
-		const sightings = sightingsOf('++++++' + '-'.repeat(30) + '++');
-		expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
+		const contacts = contactsOf('++++++' + '-'.repeat(30) + '++');
+		expect(new Set(blamed(seen(contacts), contacts))).toEqual(new Set(['perhaps_ours']));
 	});
 
 	test('is over with the first success, however long it was, and says nothing of what fails later', () => {
-		const outage = sightingsOf('-'.repeat(500));
-		const after = sightingsOf('+-++-', 500);
-		const outlook = seen([...outage, ...after]);
-		expect(blamed(outlook, after)).toEqual(['theirs', 'theirs']);
-		expect(new Set(blamed(outlook, outage))).toEqual(new Set(['perhaps_ours']));
+		const outage = contactsOf('-'.repeat(500));
+		const after = contactsOf('+-++-', 500);
+		const history = seen([...outage, ...after]);
+		expect(blamed(history, after)).toEqual(['theirs', 'theirs']);
+		expect(new Set(blamed(history, outage))).toEqual(new Set(['perhaps_ours']));
 	});
 
-	test('is told apart from another one an hour later, with which nobody saw anything in between', () => {
-		const first = seen(sightingsOf('-'.repeat(UNRELATED_MIN - 1)));
-		const later = sightingsOf('-'.repeat(UNRELATED_MIN - 1), 3_600);
+	test('is distinct from another one an hour later, with no contacts in between', () => {
+		const first = seen(contactsOf('-'.repeat(UNRELATED_MIN - 1)));
+		const later = contactsOf('-'.repeat(UNRELATED_MIN - 1), 3_600);
 		expect(new Set(blamed(seen(later, first), later))).toEqual(new Set(['theirs']));
 	});
 });
@@ -77,22 +77,22 @@ test.each([
 	['hosts of one owner', (n: number) => ['shop.test', `192.0.2.${n}`]],
 	['one server under many names', (n: number) => [`shop${n}.test`, '192.0.2.1']],
 ])('a hundred failures at %s are one', (_, partiesOf) => {
-	const sightings = sightingsOf('-'.repeat(100)).map((sighting, n) => ({
-		...sighting,
+	const contacts = contactsOf('-'.repeat(100)).map((contact, n) => ({
+		...contact,
 		parties: partiesOf(n),
 	}));
-	expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['theirs']));
+	expect(new Set(blamed(seen(contacts), contacts))).toEqual(new Set(['theirs']));
 });
 
 test('the slow and dead ones that a list ends with are no outage: others were reached while they were waited for', () => {
-	const living = sightingsOf('+'.repeat(10));
-	const dead = sightingsOf('-'.repeat(20), 10).map((sighting) => ({ ...sighting, begun: 8 * SECOND_MS }));
+	const living = contactsOf('+'.repeat(10));
+	const dead = contactsOf('-'.repeat(20), 10).map((contact) => ({ ...contact, begun: 8 * SECOND_MS }));
 	expect(new Set(blamed(seen([...living, ...dead]), dead))).toEqual(new Set(['theirs']));
 });
 
 test('a flood of the dead is no outage to those who are reached meanwhile, however many there are of them', () => {
 	// A dead one every five milliseconds, and every four tenths of a second somebody who lives.
-	const flood = Array.from({ length: 2_000 }, (_, n): Sighting => {
+	const flood = Array.from({ length: 2_000 }, (_, n): Contact => {
 		const worked = n % 80 === 0;
 		return { parties: [`p${n}.test`], isGiant: false, begun: n * 5, at: n * 5 + 2, worked };
 	});
@@ -102,17 +102,17 @@ test('a flood of the dead is no outage to those who are reached meanwhile, howev
 });
 
 test('who is waited for when an outage begins is not blamed for it', () => {
-	const before = sightingsOf('++++++++++');
+	const before = contactsOf('++++++++++');
 	const waitedFor = { parties: ['slow.test'], isGiant: false, begun: 8_900, at: 9_500, worked: false };
-	const during = sightingsOf('-'.repeat(UNRELATED_MIN), 10);
-	const outlook = seen([...before, waitedFor, ...during]);
-	expect(blame(outlook, waitedFor)).toBe('perhaps_ours');
-	expect(blame(outlook, { begun: 7_000, at: 7_900 })).toBe('theirs');
+	const during = contactsOf('-'.repeat(UNRELATED_MIN), 10);
+	const history = seen([...before, waitedFor, ...during]);
+	expect(blame(history, waitedFor)).toBe('perhaps_ours');
+	expect(blame(history, { begun: 7_000, at: 7_900 })).toBe('theirs');
 });
 
 test('who is waited for when an outage ends is not blamed for it', () => {
-	const during = sightingsOf('-'.repeat(20));
-	const after = sightingsOf('+++++', 20);
+	const during = contactsOf('-'.repeat(20));
+	const after = contactsOf('+++++', 20);
 	const waitedFor = { begun: 15 * SECOND_MS, at: 25 * SECOND_MS };
 	expect(blame(seen([...during, ...after]), waitedFor)).toBe('perhaps_ours');
 });
@@ -122,33 +122,33 @@ const marks = fc.constantFrom('+', '-', 'G');
 test('a way out that leads somewhere every other time is never out, whatever fails in between', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom('-', 'G'), { maxLength: 100 }), (failures) => {
-			const sightings = sightingsOf(failures.flatMap((mark) => [mark, '+']).join(''));
-			expect(blamed(seen(sightings), sightings)).not.toContain('ours');
-			expect(blamed(seen(sightings), sightings)).not.toContain('perhaps_ours');
+			const contacts = contactsOf(failures.flatMap((mark) => [mark, '+']).join(''));
+			expect(blamed(seen(contacts), contacts)).not.toContain('ours');
+			expect(blamed(seen(contacts), contacts)).not.toContain('perhaps_ours');
 		}),
 	);
 });
 
-test('without three giants among those who fail nothing is surely ours, whoever may have made them fail', () => {
+test('without three giants among the failures nothing is surely ours, however they were caused', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom('-', '+'), { maxLength: 200 }), (history) => {
-			const sightings = sightingsOf(['G', 'G', ...history].join(''));
-			expect(blamed(seen(sightings), sightings)).not.toContain('ours');
+			const contacts = contactsOf(['G', 'G', ...history].join(''));
+			expect(blamed(seen(contacts), contacts)).not.toContain('ours');
 		}),
 	);
 });
 
 test('one giant that fails again and again is one, however many others fail in between', () => {
-	const sightings = sightingsOf(`G${'-'.repeat(70)}`.repeat(4)).map((sighting) =>
-		sighting.isGiant ? { ...sighting, parties: ['giant.test'] } : sighting,
+	const contacts = contactsOf(`G${'-'.repeat(70)}`.repeat(4)).map((contact) =>
+		contact.isGiant ? { ...contact, parties: ['giant.test'] } : contact,
 	);
-	expect(new Set(blamed(seen(sightings), sightings))).toEqual(new Set(['perhaps_ours']));
+	expect(new Set(blamed(seen(contacts), contacts))).toEqual(new Set(['perhaps_ours']));
 });
 
 test('what is remembered stays small, whatever is seen', () => {
 	fc.assert(
 		fc.property(fc.array(marks, { maxLength: 500 }), (history) => {
-			const { run, outages } = seen(sightingsOf(history.join('')));
+			const { run, outages } = seen(contactsOf(history.join('')));
 			expect(run?.parties.size ?? 0).toBeLessThanOrEqual(65);
 			expect(outages.length).toBeLessThanOrEqual(16);
 		}),

@@ -1,7 +1,7 @@
 import { lazySet } from '../../lists/word-set.ts';
 
-// What people type to get past a form. Each also stands with a number, and those of two words with a separator.
-// Left out on purpose: `na`, `no`, `nil`, `bar`, `anon`, `mail`, which are names and mailboxes of somebody.
+// What people type to get past a form. Each also matches with a number, and two-word ones with a separator.
+// Left out on purpose because real mailboxes have these names: `na`, `no`, `nil`, `bar`, `anon`, `mail`.
 const words = lazySet(`
 test tests testing tester testtest testuser usertest testemail emailtest testaccount testmail testme mytest
 asdf qwer qwert qwerty qwertz azerty zxcv zxcvbn
@@ -13,7 +13,7 @@ email youremail myemail emailaddress someemail
 abc abcd abcde abcdef abcdefg xyz
 `);
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop'];
-// `asdf` starts a row; further along a row there are names (Wert), so it takes more letters.
+// `asdf` starts a keyboard row. Runs within a row may be names (Wert), so they need more letters.
 const ROW_START_LETTERS_MIN = 4;
 const ROW_LETTERS_MIN = 5;
 
@@ -31,4 +31,15 @@ function isKeyboardRun(text: string): boolean {
 		const at = row.indexOf(word);
 		return at >= 0 && word.length >= (at === 0 ? ROW_START_LETTERS_MIN : ROW_LETTERS_MIN);
 	});
+}
+
+// Return paths made for the bounces of one message (BATV prvs=, SRS0=, VERP user=example.com).
+const BOUNCE_PATH = /^(?:prvs|btv1|srs[01])=|^bounces?[-+.].*\d|[^=]=[\p{L}\d-]+(?:\.[\p{L}\d-]+)+$/u;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+const HEX = /(?<![\p{L}\d])[\da-f]{16,}(?![\p{L}\d])/u;
+
+/** Whether a machine generated the local part: a hash, an identifier, the return path of one message. */
+export function isMachineMade(localPart: string): boolean {
+	const text = localPart.toLowerCase();
+	return BOUNCE_PATH.test(text) || UUID.test(text) || HEX.test(text);
 }
