@@ -46,7 +46,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/people/port.ts',
 			'operations/probers/port.ts',
 		],
-		packages: ['node:buffer', 'dns-packet'],
+		packages: ['node:async_hooks', 'node:buffer', 'dns-packet'],
 	},
 	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
 	{

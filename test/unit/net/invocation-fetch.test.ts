@@ -32,9 +32,9 @@ const visit = async (signal?: AbortSignal): Promise<string> =>
 	(await invocationFetch(url, signal === undefined ? {} : { signal })).text();
 /** Answers whoever waits, until all have been answered. */
 async function answerAll<T>(work: Promise<T>): Promise<T> {
-	let isOver = false;
-	void work.finally(() => (isOver = true)).catch(() => {});
-	while (!isOver) {
+	const over = { is: false };
+	void work.finally(() => (over.is = true)).catch(() => {});
+	while (!over.is) {
 		const [next] = waiting.splice(0, 1);
 		next?.();
 		await new Promise(setImmediate);
