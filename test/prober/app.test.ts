@@ -157,7 +157,7 @@ describe('whoever has no token', () => {
 	test('learns whether it is up, and nothing else', async () => {
 		expect(await prober().call('/healthz', { token: null, method: 'GET' })).toEqual({
 			status: 200,
-			body: { status: 'ok' },
+			body: { status: 'ok', problems: [] },
 		});
 	});
 

@@ -104,9 +104,9 @@ describe('Postfix that demands TLS', () => {
 
 	// CVE-2011-0411: what somebody on the way puts behind the server's 220 came before the handshake.
 	test('is believed over TLS alone: replies put into its mouth before the handshake count for nothing', async () => {
+		let isInjected = false;
 		const between = await startTcp((socket) => {
 			const server = connect(postfix.port, '127.0.0.1');
-			let isInjected = false;
 			socket.on('data', (bytes) => void server.write(bytes));
 			socket.on('close', () => void server.destroy());
 			server.on('error', () => void socket.destroy());
@@ -114,14 +114,15 @@ describe('Postfix that demands TLS', () => {
 			server.on('data', (bytes) => {
 				const opens = !isInjected && /^220 2\.0\.0 .*TLS/m.test(bytes.toString('latin1'));
 				isInjected ||= opens;
-				const lies =
-					'250-mx.inbox.test\r\n250 PIPELINING\r\n250 2.1.0 Ok\r\n250 2.1.5 Ok\r\n250 2.1.5 Ok\r\n';
+				// Whole replies, and the beginning of one that the server's first words over TLS would end.
+				const lies = '250-mx.inbox.test\r\n250 PIPELINING\r\n250 Ok\r\n250 Ok\r\n550 no ';
 				// In one packet with the real reply, as whoever sits on the way would send it.
 				socket.write(opens ? Buffer.concat([bytes, Buffer.from(lies)]) : bytes);
 			});
 		});
 		open.push(between);
 		const asked = await ask(between.port, ['nobody']);
+		expect(isInjected).toBe(true);
 		expect(targetsOf(asked)).toMatchObject([{ kind: 'rejected' }]);
 		expect(heardOf(asked)[0]?.report.secured).toBe(true);
 	});

@@ -101,6 +101,7 @@ describe('the container', () => {
 		symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
 		cpSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
 		const env = {
+			...process.env,
 			PROBER_TOKEN: 't'.repeat(32),
 			HELO_NAME: 'probe.us.test',
 			MAIL_FROM: 'verify@us.test',
