@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
 import type { TurnOutcome, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
@@ -37,13 +37,23 @@ const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
 const termsOf = (attempts: number, postponedSince: number | null = null): PartTerms => ({
 	attempts,
 	delaysMs: DELAYS_MS,
-	horizon: 86_400_000,
+	horizon: HORIZON,
 	postponedSince,
 	giveUp: (row) => giveUp(row, LISTS, 7),
 });
-const KINDS = ['found', 'again', 'broken', 'fault', 'suspicion', 'no time', 'in hand'] as const;
+const KINDS = [
+	'found',
+	'again',
+	'broken',
+	'fault',
+	'suspicion',
+	'no time',
+	'no capacity',
+	'in hand',
+] as const;
+const HORIZON = 86_400_000;
 
-function outcomeOf(kind: (typeof KINDS)[number], index: number): TurnOutcome | null {
+function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): TurnOutcome | null {
 	switch (kind) {
 		case 'found':
 			return { kind: 'final', row: rowOf(index, 'accepted_email') };
@@ -57,6 +67,8 @@ function outcomeOf(kind: (typeof KINDS)[number], index: number): TurnOutcome | n
 			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row: rowOf(index, 'no_connect') };
 		case 'no time':
 			return { kind: 'not_reached' };
+		case 'no capacity':
+			return { kind: 'postponed', until: now + 600_000, row: rowOf(index, 'no_capacity') };
 		case 'in hand':
 			return null;
 	}
@@ -83,7 +95,7 @@ class PartLife {
 		const due = rows.due(this.now);
 		expect(due.length === 0).toBe(this.isDone);
 		for (const [place, [index]] of due.entries()) {
-			const outcome = outcomeOf(kindOf(place), index);
+			const outcome = outcomeOf(kindOf(place), index, this.now);
 			if (outcome === null) continue;
 			if (outcome.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
 			rows.record(index, outcome, this.now);
@@ -103,14 +115,14 @@ class PartLife {
 }
 
 test('with any outcomes and any deaths: one row per address, a final row stays, and every part ends', () => {
-	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion');
+	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion', 'no capacity');
 	const kinds = fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 });
 	fc.assert(
 		fc.property(fc.array(kinds, { maxLength: 40 }), endings, (turns, last) => {
 			const life = new PartLife();
 			for (const turn of turns) life.turn((place) => turn[place] ?? 'found');
 			// From here on all fare alike, and end all the same.
-			for (let left = 100; left > 0; left -= 1) life.turn(() => last);
+			for (let left = 600; left > 0; left -= 1) life.turn(() => last);
 			expect(life.isDone).toBe(true);
 			// An answer is asked for once, and after each of the job's pauses.
 			for (const times of life.asked.values()) expect(times).toBeLessThanOrEqual(DELAYS_MS.length + 1);
@@ -145,4 +157,29 @@ test('an address that is not due is not asked, and keeps its schedule', () => {
 	life.turn((place) => (place === 0 ? 'again' : 'fault'));
 	const later = life.rows.due(life.now).map(([index]) => index);
 	expect(later).toEqual(ENTRIES.slice(1).map(([index]) => index));
+});
+
+describe('a row for which we have no capacity', () => {
+	const full = { kind: 'postponed', row: rowOf(10, 'no_capacity') } as const;
+
+	test('comes back at the moment that was named, and it counts as no attempt', () => {
+		const rows = new PartRows(ENTRIES, [], termsOf(0));
+		rows.due(1_000);
+		for (let now = 1_000; now < 50_000; now += 5_000) rows.record(10, { ...full, until: now + 5_000 }, now);
+		const [row] = rows.all;
+		expect(row).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, 51_000, null]);
+		expect(rows.hasLearnt).toBe(true);
+	});
+
+	test.each([
+		[HORIZON - 1, false],
+		[HORIZON, true],
+	])('waits until the horizon of its job and no longer: at %i', (now, isFinal) => {
+		const rows = new PartRows(ENTRIES, [], termsOf(0));
+		rows.due(0);
+		rows.record(10, { ...full, until: now + 60_000 }, now);
+		const [row] = rows.all;
+		expect(row?.[2]).toBe(isFinal ? 'no_capacity' : null);
+		if (!isFinal) expect(row?.[5]).toBe(HORIZON);
+	});
 });
