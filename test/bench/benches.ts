@@ -1,6 +1,7 @@
 import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCost } from './cost.ts';
+import { benchDistance } from './distance.ts';
 import { benchHttp } from './http.ts';
 import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
@@ -9,6 +10,7 @@ import { benchStart } from './start.ts';
 /** By the name that the command and the document use. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
 	address: benchAddress,
+	distance: benchDistance,
 	bulk: benchBulk,
 	http: benchHttp,
 	cost: benchCost,

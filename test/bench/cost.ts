@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { callApi } from '../../tools/api-client.ts';
-import { dollarsPerMillion, totalOf, withExchanger } from '../support/billing.ts';
-import type { ExchangerUsage, Usage } from '../support/billing.ts';
+import { dollarsPerMillion, totalOf } from '../support/billing.ts';
+import type { Usage } from '../support/billing.ts';
 import { runJob } from './jobs.ts';
 import { watchRuntime } from './processes.ts';
 import type { Bench, BenchSettings } from './section.ts';
@@ -12,7 +12,7 @@ import { domainName, NO_DELAYS, somebody, startBenchWorld } from './world.ts';
 
 // What a million verifications cost on the platform: operations as the tests count them, CPU as Linux counts it here.
 
-const TESTS = ['verify-costs', 'exchanger-costs', 'job-costs'].map((name) => `test/worker/${name}.test.ts`);
+const TESTS = ['verify-costs', 'job-costs'].map((name) => `test/worker/${name}.test.ts`);
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const DOMAINS = 200;
 const SINGLE_CALLS = 400;
@@ -20,15 +20,9 @@ const LIST = 2_000;
 const WARM_UPS = 20;
 const PATIENCE_MS = 5 * 60_000;
 // In the order of the columns.
-const GOALS = {
-	single: 5,
-	'single, shared operator, dense': 5,
-	'single, shared operator, sparse': 5,
-	bulk: 1,
-} as const satisfies Record<Usage['what'], number>;
+const GOALS = { single: 5, bulk: 1 } as const satisfies Record<Usage['what'], number>;
 const COLUMNS = Object.keys(GOALS) as readonly Usage['what'][];
 
-/** An exchanger is not billed for its CPU, but by its wall clock. */
 type CpuMs = Readonly<Record<'single' | 'bulk', number | null>>;
 
 /** Counts with the tests that hold the costs, and measures CPU of real verifications. */
@@ -46,22 +40,14 @@ function countOperations(): readonly Usage[] {
 		{ encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
 	);
 	if (status !== 0) throw new Error(`The tests that count costs failed:\n${stdout}${stderr}`);
-	const counted = [...stdout.matchAll(/^COUNTED (\{.*\})$/gm)].map(
-		([, text = '']) => JSON.parse(text) as Usage | ExchangerUsage,
+	const usages = [...stdout.matchAll(/^COUNTED (\{.*\})$/gm)].map(
+		([, text = '']) => JSON.parse(text) as Usage,
 	);
-	const whole = counted.filter(isWhole);
-	const single = whole.find(({ what }) => what === 'single');
-	if (single === undefined) throw new Error(`No test said what a single call takes:\n${stdout}`);
-	const usages = counted.map((one) => (isWhole(one) ? one : withExchanger(single, one)));
 	return COLUMNS.map((column) => {
 		const usage = usages.find(({ what }) => what === column);
 		if (usage === undefined) throw new Error(`No test said what it counted (${column}):\n${stdout}`);
 		return usage;
 	});
-}
-
-function isWhole(usage: Usage | ExchangerUsage): usage is Usage {
-	return 'invocations' in usage;
 }
 
 /** All of workerd, wrangler's own part of it included: more than a production isolate uses. */
@@ -108,15 +94,11 @@ function render(usages: readonly Usage[], cpuMs: CpuMs): string {
 		['rows in D1', (usage) => usage.databaseRows],
 		['object requests', (usage) => usage.objectRequests],
 		['object time', (usage) => usage.objectMs / 1000],
-		['exchanger requests', ({ exchanger }) => exchanger?.requests ?? 0],
-		['rows in exchangers', ({ exchanger }) => exchanger?.rows ?? 0],
-		['exchanger time', ({ exchanger }) => (exchanger?.ms ?? 0) / 1000],
 		['queue', (usage) => usage.messages],
 		['R2', (usage) => usage.bucketWrites + usage.bucketReads],
 	];
 	const units: Readonly<Record<string, string>> = {
 		'object time': ' s',
-		'exchanger time': ' s',
 		queue: ' messages',
 		R2: ' operations',
 	};
@@ -134,11 +116,9 @@ function render(usages: readonly Usage[], cpuMs: CpuMs): string {
 	const totals = priced.flatMap(({ total }) => ['', `**${total.toFixed(2)}**`]);
 	const head = ['a million', ...priced.flatMap(({ usage }) => [usage.what, '$'])];
 	return [
-		'Operations are counted by `verify-costs`, `exchanger-costs` and `job-costs` in `test/worker`, prices are those of ' +
-			'`test/support/billing.ts`, included amounts are left out, and so are proxies. CPU is all of workerd here, object time ' +
-			'includes the way there and back. Single calls are about a mail host of its own, or one of an operator that all callers ' +
-			'share: dense, one call right after the other, each domain five times; sparse, each call alone, which is dialled from the Worker. ' +
-			'An exchanger is paid for by its wall clock: conversations with servers 130 ms away, and what it waits for the next.',
+		'Operations are counted by `verify-costs` and `job-costs` in `test/worker`, prices are those of ' +
+			'`test/support/billing.ts`, included amounts are left out, and so are the machines of the probers. CPU is all of ' +
+			'workerd here, object time includes the way there and back.',
 		table([head, ...rows, ['total', ...totals]]),
 		priced
 			.map(

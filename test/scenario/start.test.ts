@@ -94,13 +94,14 @@ describe('a start that does not come to its end', () => {
 });
 
 describe('arguments', () => {
-	test('--live starts no sandbox: without an egress of its own the service says so', async () => {
+	test('--live starts no sandbox: without a name to ask under there is no prober, and the service says so', async () => {
 		const group = npmStart(otherFolder, '--live');
 		const { url, apiKey } = await readWelcome(group);
 		expect(group.output).not.toMatch(/sandbox mail world|Addresses of the sandbox/);
+		expect(group.output).toContain('--var HELO_NAME:');
 		const health = await fetch(new URL('/healthz', url));
 		expect(health.status).toBe(503);
-		expect(await health.json()).toMatchObject({ problems: ['SMTP_EGRESS is not configured'] });
+		expect(await health.json()).toMatchObject({ problems: ['PROBERS is not configured'] });
 		expect((await readCredits(url, apiKey)).totalConsumed).toBe(0);
 
 		// As a terminal that is closed.

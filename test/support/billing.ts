@@ -2,20 +2,9 @@ import type { Accounts } from '../../src/operations/accounts/port.ts';
 
 // Counts what the platform bills for, and computes its cost.
 
-/** What conversations by an exchanger add to `addresses` verifications. */
-export interface ExchangerUsage {
-	/** Dense: each call meets a connection, mostly. Sparse: each comes alone. */
-	readonly what: 'single, shared operator, dense' | 'single, shared operator, sparse';
-	readonly addresses: number;
-	readonly requests: number;
-	readonly rows: number;
-	/** From the first question until nothing is open any more, without the time in which nothing was. */
-	readonly ms: number;
-}
-
 /** Counted for `addresses` verifications. */
 export interface Usage {
-	readonly what: 'single' | 'bulk' | ExchangerUsage['what'];
+	readonly what: 'single' | 'bulk';
 	readonly addresses: number;
 	/** Requests, and invocations by queues. */
 	readonly invocations: number;
@@ -28,8 +17,6 @@ export interface Usage {
 	readonly messages: number;
 	readonly bucketWrites: number;
 	readonly bucketReads: number;
-	/** Left out: the mail hosts were dialled from the Worker. */
-	readonly exchanger?: Pick<ExchangerUsage, 'requests' | 'rows' | 'ms'>;
 }
 
 // Dollars each, beyond what the plan includes, from the pricing pages of Workers, Durable Objects, Queues and R2.
@@ -57,19 +44,10 @@ export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readon
 		'rows in D1': usage.databaseRows * PRICE.row,
 		'object requests': usage.objectRequests * PRICE.objectRequest,
 		'object time': usage.objectMs * OBJECT_MS,
-		...exchangerDollars(usage.exchanger ?? { requests: 0, rows: 0, ms: 0 }),
 		queue: usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation,
 		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
 	};
 	return perMillion(each, usage.addresses);
-}
-
-function exchangerDollars({ requests, rows, ms }: NonNullable<Usage['exchanger']>): Record<string, number> {
-	return {
-		'exchanger requests': requests * PRICE.objectRequest,
-		'rows in exchangers': rows * PRICE.row,
-		'exchanger time': ms * OBJECT_MS,
-	};
 }
 
 function perMillion(
@@ -77,12 +55,6 @@ function perMillion(
 	addresses: number,
 ): Readonly<Record<string, number>> {
 	return Object.fromEntries(Object.entries(dollars).map(([name, all]) => [name, (all * 1e6) / addresses]));
-}
-
-/** The same verifications where an exchanger holds their conversations. */
-export function withExchanger(single: Usage, { what, addresses, requests, rows, ms }: ExchangerUsage): Usage {
-	const times = single.addresses / addresses;
-	return { ...single, what, exchanger: { requests: requests * times, rows: rows * times, ms: ms * times } };
 }
 
 /** The sum of all items. */
