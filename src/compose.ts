@@ -17,14 +17,13 @@ import { sleep } from './lib/sleep.ts';
 import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
-import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { fetchText } from './net/read-response.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
-import type { DomainPorts } from './engine/domain/port.ts';
+import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExamineSettings } from './engine/examination.ts';
@@ -81,7 +80,7 @@ const passwordLine = new WaitingLine({
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
-const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
+const dnsAnswers: FactMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
 const fileWork = new OneAtATime(clock);
@@ -104,7 +103,7 @@ function wire(env: Env): Services {
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -175,6 +174,15 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+/** Of the isolate, and of the data centre: nobody waits until the latter has stored an answer. */
+function dnsCache(): FactCache {
+	const cache = new PlatformFactCache(() => caches.open('dns'), dnsAnswers, clock);
+	return {
+		get: (key) => cache.get(key),
+		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
+	};
+}
 
 function jobTimingOf(config: Config): JobTiming {
 	return {

@@ -4,7 +4,7 @@ import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { partyOfName } from '../core/outages/parties.ts';
 import { ServiceError } from '../errors.ts';
-import type { ExpiringMap } from '../lib/expiring-map.ts';
+import type { FactCache } from '../engine/domain/port.ts';
 import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
@@ -22,7 +22,6 @@ export interface RememberedAnswer {
 	/** Epoch milliseconds. */
 	readonly validUntil: number;
 }
-export type DnsCache = ExpiringMap<RememberedAnswer>;
 type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
 	| { readonly kind: 'timeout' }
@@ -45,7 +44,7 @@ const MESSAGE_OCTETS_MAX = 65_535;
  */
 export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
-	readonly #cache: DnsCache;
+	readonly #cache: FactCache;
 	readonly #clock: Clock;
 	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
 	readonly #fetch: Fetcher;
@@ -53,7 +52,7 @@ export class DohResolver implements Resolver, RecordSource {
 	/** @param waysOut told of every answer from a resolver, and of every failure to get one */
 	constructor(
 		urls: readonly string[],
-		cache: DnsCache,
+		cache: FactCache,
 		clock: Clock,
 		waysOut: Pick<WaysOut, 'tried'> | null = null,
 		fetcher: Fetcher = invocationFetch,
@@ -86,9 +85,9 @@ export class DohResolver implements Resolver, RecordSource {
 
 	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
 		if (!isEncodable(name)) return this.#unsaid({ kind: 'no_such_name' });
-		const key = `${type} ${name}`;
-		const cached = this.#cache.get(key, this.#clock.now());
-		if (cached !== undefined) return cached;
+		const key = `dns ${type} ${name}`;
+		const cached = await this.#cache.get(key);
+		if (cached !== undefined) return cached as RememberedAnswer;
 		const outcomes: Outcome['kind'][] = [];
 		const begun = this.#clock.now();
 		const deadline = begun + LOOK_UP_TIMEOUT_MS;
@@ -98,7 +97,7 @@ export class DohResolver implements Resolver, RecordSource {
 			const outcome = await ask(this.#fetch, url, { name, type }, limitMs);
 			if (outcome.kind === 'answer') {
 				this.#tell(name, begun, true);
-				return this.#remember(key, outcome);
+				return await this.#remember(key, outcome);
 			}
 			outcomes.push(outcome.kind);
 		}
@@ -110,11 +109,11 @@ export class DohResolver implements Resolver, RecordSource {
 		this.#waysOut?.tried(RESOLVER, { ...partyOfName(name), begun, at: this.#clock.now(), worked });
 	}
 
-	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
+	async #remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): Promise<RememberedAnswer> {
 		const { answer, authenticated, ttlSeconds } = reading;
 		const now = this.#clock.now();
 		const remembered = { answer, authenticated, validUntil: now + ttlSeconds * 1000 };
-		if (ttlSeconds > 0) this.#cache.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
+		await this.#cache.put(key, remembered, Math.min(ttlSeconds, TTL_SECONDS_MAX));
 		return remembered;
 	}
 

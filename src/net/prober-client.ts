@@ -9,7 +9,7 @@ import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import type { ProberState, Probers, SeenProber } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, health, PROBER_PATH, refusal } from '../wire/prober.ts';
+import { answer, health, MESSAGE_OCTETS_MAX, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
 import { readResponse } from './read-response.ts';
@@ -28,6 +28,9 @@ class Unanswered extends Error {
 		this.why = why;
 	}
 }
+
+// Not what a prober says to a question of ours.
+const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
 
 /** Puts questions to probers: to the one that the key belongs to, and to the next where that one can't answer. */
 export class ProberClient implements ProberPort, Probers {
@@ -120,18 +123,23 @@ export class ProberClient implements ProberPort, Probers {
 	async ask(question: Question): Promise<Asked> {
 		this.requireOne();
 		let sawNonsense = false;
+		let busy: Asked | null = null;
 		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
 				const said = await this.#askOne(prober, question);
 				this.#health.worked(prober);
-				return said;
+				if (!isBusy(said)) return said;
+				// Another has source addresses of its own. Where none has capacity, the soonest moment counts.
+				busy = busy === null || soonest(said) < soonest(busy) ? said : busy;
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
 				log('prober_failed', { prober: prober.label, why: error.why });
-				this.#health.failed(prober);
-				sawNonsense ||= error.why === 'nonsense' || error.why === 'nonsense_way_out';
+				// What is wrong with a question is no fault of whoever is asked.
+				if (error.why !== 'invalid') this.#health.failed(prober);
+				sawNonsense ||= NONSENSE.has(error.why);
 			}
 		}
+		if (busy !== null) return busy;
 		if (sawNonsense)
 			throw new ServiceError('upstream_nonsense', 'The outgoing mail prober answered nonsense');
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
@@ -157,7 +165,8 @@ export class ProberClient implements ProberPort, Probers {
 				redirect: 'manual',
 			});
 			silence.abort();
-			const said: unknown = await response.json();
+			const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
+			const said = isWhole ? parseJson(octets) : undefined;
 			const refused = refusal.safeParse(said);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(said);
@@ -168,7 +177,7 @@ export class ProberClient implements ProberPort, Probers {
 		} catch (error) {
 			if (error instanceof Unanswered) throw error;
 			if (abort.signal.aborted) throw new Unanswered('silent');
-			throw new Unanswered(error instanceof SyntaxError ? 'nonsense' : 'unreachable');
+			throw new Unanswered('unreachable');
 		} finally {
 			silence.abort();
 			patience.abort();
@@ -183,6 +192,16 @@ export class ProberClient implements ProberPort, Probers {
  */
 function keyOf({ domain, targets }: Question): string {
 	return isFreeProvider(domain) ? (targets[0] ?? domain) : domain;
+}
+
+/** The prober has no capacity for any of the targets. */
+function isBusy({ answers }: Asked): boolean {
+	return answers.every((said) => said?.kind === 'postponed');
+}
+
+/** When the first of the targets may be asked, epoch milliseconds. */
+function soonest({ answers }: Asked): number {
+	return Math.min(...answers.map((said) => (said?.kind === 'postponed' ? said.until : Infinity)));
 }
 
 /** What the octets say, or undefined where they are no JSON. */

@@ -21,7 +21,8 @@ const schema = z.object({
 		.transform((text) => {
 			const [, host = '', port = ''] = LISTEN.exec(text) ?? [];
 			return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-		}),
+		})
+		.refine(({ port }) => port <= 65_535, 'has no such port'),
 	/** What survives a restart; `:memory:`: nothing. */
 	PROBER_STATE: z.string().default('prober.sqlite'),
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),

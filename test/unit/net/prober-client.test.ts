@@ -208,6 +208,40 @@ describe('two probers', () => {
 	});
 });
 
+describe('where a prober has no capacity', () => {
+	const full =
+		(inMs: number): Behaviour =>
+		() =>
+			Response.json({ ...ANSWER, results: [{ kind: 'postponed', inMs }] });
+
+	test('the next one is asked, and it stays in good health', async () => {
+		const { ask, asked } = probers({ p1: full(60_000), p2: works });
+		expect((await ask()).answers[0]?.kind).toBe('no_connect');
+		await ask();
+		expect(asked.map(({ label }) => label)).toEqual(['p1', 'p2', 'p1', 'p2']);
+	});
+
+	test('nor any other, the soonest moment of all counts', async () => {
+		const { ask, clock } = probers({ p1: full(60_000), p2: full(5_000), p3: full(90_000) });
+		expect((await ask()).answers).toEqual([{ kind: 'postponed', until: clock.now() + 5_000 }]);
+	});
+});
+
+test('a question that one prober can not read is asked of the next, and no health suffers', async () => {
+	const strange: Behaviour = () =>
+		Response.json({ error: 'invalid', message: 'targets: ?' }, { status: 400 });
+	const { ask, asked } = probers({ p1: strange, p2: works });
+	await ask();
+	await ask();
+	expect(asked.map(({ label }) => label)).toEqual(['p1', 'p2', 'p1', 'p2']);
+});
+
+test('an answer of more than a mebibyte is none', async () => {
+	const endless: Behaviour = () => new Response(`"${'x'.repeat(1_100_000)}"`);
+	const { ask } = probers({ p1: endless }, PROBERS.slice(0, 1));
+	await expect(ask()).rejects.toMatchObject({ code: 'upstream_nonsense' });
+});
+
 describe('health', () => {
 	const well: Behaviour = () => Response.json({ status: 'ok' });
 	const check = (behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS.slice(0, 2)) => {
