@@ -83,7 +83,10 @@ export const job = z
 		createdAt: time,
 		updatedAt: time,
 		completedAt: time.nullable(),
-		estimatedCompletionAt: time.nullable().openapi({ description: 'Null: not measured' }),
+		estimatedCompletionAt: time.nullable().openapi({
+			description:
+				'While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended',
+		}),
 		resultsExpiresAt: time.nullable(),
 		resultsExpired: z.boolean(),
 		catchAllTaskId: z

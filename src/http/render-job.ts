@@ -29,7 +29,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 		createdAt: new Date(job.createdAt).toISOString(),
 		updatedAt: new Date(job.updatedAt).toISOString(),
 		completedAt: timestamp(job.completedAt),
-		estimatedCompletionAt: null,
+		estimatedCompletionAt: timestamp(estimateFrom(job, now)),
 		resultsExpiresAt: timestamp(job.resultsExpiresAt),
 		resultsExpired: isExpired(job, now),
 		catchAllTaskId: job.catchAllTaskId,
@@ -51,4 +51,9 @@ export function isExpired({ resultsExpiresAt }: JobRecord, now: number): boolean
 /** Epoch milliseconds as ISO 8601. */
 export function timestamp(at: number | null): string | null {
 	return at === null ? null : new Date(at).toISOString();
+}
+
+/** Never in the past: what takes longer than estimated is done at any moment. */
+export function estimateFrom({ estimatedCompletionAt = null }: JobRecord, now: number): number | null {
+	return estimatedCompletionAt === null ? null : Math.max(estimatedCompletionAt, now);
 }

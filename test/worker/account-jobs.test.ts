@@ -76,6 +76,7 @@ describe('opening a job', () => {
 				createdAt: start,
 				updatedAt: start,
 				completedAt: null,
+				estimatedCompletionAt: null,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
 				error: null,

@@ -68,6 +68,8 @@ export function JobPage(props: JobProps) {
 	);
 }
 
+const SOON_MS = 15_000;
+
 /** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
 export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const working = job.status === 'processing';
@@ -84,11 +86,18 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 				{working && (
 					<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
 				)}
+				<ExpectedEnd view={view} job={job} />
 				<Outcomes view={view} job={job} />
 			</div>
 			{working && <JobFacts view={view} job={job} />}
 		</div>
 	);
+}
+
+/** When it will be done, as far as that shows; what is seconds away needs no words. */
+function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const leftMs = (job.estimatedCompletionAt ?? 0) - view.now;
+	return leftMs < SOON_MS ? null : <p class="quiet">Done in about {span(leftMs)}</p>;
 }
 
 function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord }) {
@@ -133,7 +142,7 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 			<Notice kind="info">
 				<p>
 					{plural(job.waiting, 'address is', 'addresses are')} waiting: their mail servers asked us to come
-					back later.
+					back later, or are asked no faster than they bear.
 					{job.nextAttemptAt !== null &&
 						` Next try ${relative(Math.max(job.nextAttemptAt, view.now + 1000), view.now)}.`}
 				</p>

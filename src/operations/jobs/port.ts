@@ -30,6 +30,8 @@ export interface JobRecord {
 	readonly nextAttemptAt: number | null;
 	readonly createdAt: number;
 	readonly updatedAt: number;
+	/** While it runs; null: nothing is measured yet. An object of an earlier version does not say. */
+	readonly estimatedCompletionAt?: number | null;
 	readonly completedAt: number | null;
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */

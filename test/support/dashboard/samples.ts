@@ -113,6 +113,7 @@ export const workingJob: JobRecord = {
 	nextAttemptAt: NOW + 4 * MINUTE,
 	createdAt: NOW - 11 * MINUTE,
 	completedAt: null,
+	estimatedCompletionAt: NOW + 18 * MINUTE,
 	resultsExpiresAt: null,
 };
 

@@ -43,6 +43,16 @@ test.each([
 	},
 );
 
+test.each([
+	['a job whose pace is known', { estimatedCompletionAt: view.now + 3 * 3_600_000 }, 'Done in about 3 h'],
+	['one that nothing is known of', { estimatedCompletionAt: null }, null],
+	['one that is seconds away', { estimatedCompletionAt: view.now + 5_000 }, null],
+])('%s says when it will be done: $2', async (_, changes, words) => {
+	const text = await htmlOf(<JobLive view={view} job={{ ...workingJob, ...changes }} />);
+	if (words === null) expect(text).not.toContain('Done in about');
+	else expect(text).toContain(words);
+});
+
 test('what has ended is not asked for again', async () => {
 	const done = { ...workingJob, status: 'completed' as const, completedAt: view.now };
 	expect(await htmlOf(<JobLive view={later} job={done} />)).toContain(' data-done=');

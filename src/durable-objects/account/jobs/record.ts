@@ -1,3 +1,4 @@
+import { estimateCompletion } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
@@ -7,7 +8,7 @@ import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
 /** A job as callers see it. Its credits are what its rows say; of a failed one, what its line in the ledger says. */
 export function recordOf(
 	job: StoredJob,
-	{ counts, deferred, waiting, nextAttemptAt, settledAt }: JobTotals,
+	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
 	tasks: Pick<AccountJobsStorage, 'lastTaskOf'>,
 ): JobRecord {
@@ -41,6 +42,9 @@ export function recordOf(
 		createdAt,
 		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
 		completedAt,
+		estimatedCompletionAt: running
+			? estimateCompletion({ createdAt, settledAt, accepted, processed, lastDueAt })
+			: null,
 		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
 		// Tasks are made of completed jobs alone.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),

@@ -38,6 +38,8 @@ export interface JobTotals {
 	/** Addresses that had an attempt, or were put off, and wait for the next one. */
 	readonly waiting: number;
 	readonly nextAttemptAt: number | null;
+	/** When the last of them is due. */
+	readonly lastDueAt: number | null;
 	readonly settledAt: number | null;
 }
 
@@ -212,6 +214,7 @@ export class AccountJobsStorage {
 				-- Not those of a part that somebody is at work on.
 				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
 				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
+				MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
 				MAX(settled_at) AS settled_at
 			FROM parts WHERE job_id = ?`,
 			jobId,
@@ -222,6 +225,7 @@ export class AccountJobsStorage {
 			deferred: numberOf(row, 'deferred'),
 			waiting: numberOf(row, 'waiting'),
 			nextAttemptAt: numberOrNull(row['next_attempt_at']),
+			lastDueAt: numberOrNull(row['last_due_at']),
 			settledAt: numberOrNull(row['settled_at']),
 		};
 	}
