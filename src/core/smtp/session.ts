@@ -81,9 +81,11 @@ export class SmtpSession {
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		const { used } = this.#queue;
-		return isQuiet && isWhole && !this.#isBroken && used !== null
-			? { keywords: this.#keywords, greeting: this.#greeting, secured: this.#tls === 'secured', ...used }
-			: null;
+		if (!isQuiet || !isWhole || this.#isBroken || used === null) return null;
+		const keywords = new Set(this.#keywords);
+		// An offer that was not kept: the next conversation would only wait for the same refusal.
+		if (this.#tls === 'asked') keywords.delete('STARTTLS');
+		return { keywords, greeting: this.#greeting, secured: this.#tls === 'secured', ...used };
 	}
 
 	get ended(): boolean {

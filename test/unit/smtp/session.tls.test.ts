@@ -172,3 +172,16 @@ test('the next conversation over a secured connection goes on without another ST
 	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
 	expect(new TextDecoder().decode(session.open())).toMatch(/^RSET\r\nMAIL FROM:/);
 });
+
+test('a server that offers TLS and does not keep to it is not asked for it again over the same connection', () => {
+	const session = new SmtpSession(makePlan({ tls: 'when_offered' }));
+	const say = (text: string): string =>
+		new TextDecoder().decode(session.receive(new TextEncoder().encode(text)));
+	say('220 mx.test\r\n');
+	expect(say('250-mx.test\r\n250-PIPELINING\r\n250 STARTTLS\r\n')).toBe('STARTTLS\r\n');
+	expect(say('454 4.7.0 not now\r\n')).toMatch(/^MAIL/);
+	say('250 ok\r\n250 ok\r\n550 5.1.1 no such user\r\n');
+	const { line } = session;
+	const next = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
+	expect(new TextDecoder().decode(next.open())).toMatch(/^RSET\r\nMAIL/);
+});
