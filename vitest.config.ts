@@ -2,8 +2,9 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-// Five projects: pure code in Node; parts of the Worker in workerd; the HTTP contract, the pages in a browser and whole
-// scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on loopback.
+// Six projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
+// pages in a browser and whole scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on
+// loopback.
 export default defineConfig({
 	test: {
 		reporters: ['default', './test/support/summary-reporter.ts'],

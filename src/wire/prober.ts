@@ -12,12 +12,13 @@ export const TARGETS_MAX = 250;
 export const HOSTS_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
-// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command.
+// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command, nor anything that ends the path but within
+// quotes (RFC 5321 §4.1.2).
 const mailbox = z
 	.string()
 	.min(3)
 	.max(320)
-	.regex(/^[^\s<>\0]+@[^\s<>@\0]+$/u);
+	.regex(/^(?:[^\s<>\p{Cc}"]+|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")@[^\s<>@\p{Cc}]+$/u);
 const hostName = z.string().min(1).max(255);
 
 export const question = z.object({

@@ -4,26 +4,33 @@ import { createProberApp } from '../../src/prober/app.ts';
 import type { ProberApp } from '../../src/prober/app.ts';
 import { ProberMetrics } from '../../src/prober/metrics.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX } from '../../src/wire/prober.ts';
-import type { Answer, Question } from '../../src/wire/prober.ts';
+import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
 
 const TOKEN = 'a'.repeat(32);
-const ANSWER: Answer = { results: [{ kind: 'no_connect' }], conversations: [], invented: [], trace: [] };
-const QUESTION: Question = {
+const ANSWER: WireAnswer = {
+	results: [{ kind: 'no_connect', egress: 'direct' }],
+	conversations: [],
+	invented: [],
+	trace: [],
+	tried: [],
+};
+const QUESTION: WireQuestion = {
 	domain: 'x.test',
-	hosts: [{ name: 'mx.x.test', implicit: false, rank: 0, addresses: ['198.18.0.1'] }],
+	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
+	implicit: false,
 	targets: ['ada@x.test'],
-	invented: { first: 'qzx@x.test', confirming: [] },
-	depth: 'detect',
 	needsSmtputf8: false,
-	patient: true,
-	budgetMs: 15_000,
+	invented: { first: 'qzx@x.test', further: [] },
+	deep: 'never',
+	fresh: false,
 	class: 'single',
-	tag: 'acc_1',
+	asker: 'acc_1',
+	budgetMs: 15_000,
 };
 
 function prober(changes: Partial<ProberApp> = {}) {
 	const metrics = new ProberMetrics();
-	const asked: Question[] = [];
+	const asked: WireQuestion[] = [];
 	let isDraining = false;
 	const app = createProberApp({
 		tokens: [TOKEN],
@@ -77,10 +84,7 @@ describe('a question', () => {
 			{ ...QUESTION, targets: Array.from({ length: TARGETS_MAX + 1 }, (_, n) => `a${n}@x.test`) },
 		],
 		['a line end in a target', { ...QUESTION, targets: ['ada@x.test>\r\nDATA\r\n'] }],
-		[
-			'a line end in an invented recipient',
-			{ ...QUESTION, invented: { first: 'a\nb@x.test', confirming: [] } },
-		],
+		['a line end in an invented recipient', { ...QUESTION, invented: { first: 'a\nb@x.test', further: [] } }],
 		['no host', { ...QUESTION, hosts: [] }],
 		['a body over the limit', { ...QUESTION, padding: 'x'.repeat(MESSAGE_OCTETS_MAX) }],
 	])('with %s is a 400 that repeats nothing of it', async (_, body) => {
@@ -114,7 +118,7 @@ describe('a question', () => {
 	});
 
 	test('shows at once that somebody works on it', async () => {
-		const never = new Promise<Answer>(() => {});
+		const never = new Promise<WireAnswer>(() => {});
 		const { app } = prober({ answer: () => never });
 		const response = await app.request(PROBER_PATH, {
 			method: 'POST',

@@ -1,31 +1,15 @@
 import { networkInterfaces } from 'node:os';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findMailExchangers } from '../../src/core/dns/find-mail-exchangers.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
-import type { Dialled } from '../../src/engine/ports.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { ExpiringMap } from '../../src/lib/expiring-map.ts';
-import { DohResolver } from '../../src/net/doh-resolver.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
-import { startSandbox } from '../sandbox/world.ts';
-import type { Sandbox } from '../sandbox/world.ts';
+import type { Dialled } from '../../src/prober/ports.ts';
 import { startTcp } from './servers.ts';
 import type { TestServer } from './servers.ts';
 
 const IDENTITY = { heloName: 'probe.test', mailFrom: 'v@probe.test' };
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
-
-/** Of the domain's best mail host. */
-async function addressIn(world: Sandbox, domain: string): Promise<string> {
-	const resolver = new DohResolver([world.dohUrl], new ExpiringMap(100), clock);
-	const route = await findMailExchangers(resolver, domain);
-	const host = route.kind === 'hosts' ? route.hosts[0] : undefined;
-	const answer = await resolver.addresses(host ?? '');
-	const address = answer.kind === 'records' ? answer.records[0] : undefined;
-	if (address === undefined) throw new Error(`${domain} has no address`);
-	return address;
-}
 
 let servers: TestServer[] = [];
 afterEach(async () => {
@@ -115,86 +99,5 @@ describe('a direct way out', () => {
 		);
 		const both = dialer('direct://127.0.0.2 direct://[::1]', port);
 		expect(await summary(both.dial(at('::1'), 5_000))).toBe('220 six by direct://[::1] as probe.test');
-	});
-});
-
-describe('a SOCKS5 proxy', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
-
-	const addressOf = (domain: string, world = sandbox): Promise<string> => addressIn(world, domain);
-
-	test('leads to the mail server, also where the last reply of the proxy comes with the greeting', async () => {
-		const merged = await startSandbox({ mergesConnectReply: true });
-		try {
-			for (const world of [sandbox, merged]) {
-				const address = await addressOf('inbox.test', world);
-				const said = await summary(dialer(world.socksUrl, 25).dial({ domain: 'inbox.test', address }, 5_000));
-				expect(said).toMatch(/^220 .* by socks5:/);
-			}
-		} finally {
-			await merged.close();
-		}
-	});
-
-	test.each([
-		['refused.test', /^refused by/],
-		['unreachable.test', /^unreachable by/],
-	])('%s: what the proxy says of the mail server is told as it is', async (domain, expected) => {
-		const address = await addressOf(domain);
-		expect(await summary(dialer(sandbox.socksUrl, 25).dial({ domain, address }, 5_000))).toMatch(expected);
-	});
-
-	test('a mail server that never answers is a timeout of the mail server', async () => {
-		const address = await addressOf('black-hole.test');
-		const dialled = dialer(sandbox.socksUrl, 25).dial({ domain: 'black-hole.test', address }, 300);
-		expect(await summary(dialled)).toMatch(/^timeout by/);
-	});
-
-	test.each<[string, (socket: Socket) => void, RegExp]>([
-		['hangs up at once', (socket) => socket.destroy(), /No outgoing connection/],
-		[
-			'wants a password that we have not',
-			(socket) => socket.once('data', () => socket.write(Buffer.from([5, 255]))),
-			/No outgoing connection/,
-		],
-		['speaks HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /does not speak SOCKS5/],
-	])('a proxy that %s is a fault of ours', async (_, behaviour, message) => {
-		const port = await serve(behaviour);
-		const dialled = dialer(`socks5://127.0.0.1:${port}`, 25).dial(
-			{ domain: 'x.test', address: '198.18.0.1' },
-			5_000,
-		);
-		await expect(dialled).rejects.toThrow(message);
-	});
-
-	test('a proxy that closes instead of answering could not connect', async () => {
-		const port = await serve((socket) => {
-			socket.once('data', () => {
-				socket.write(Buffer.from([5, 0]));
-				socket.once('data', () => socket.end());
-			});
-		});
-		const dialled = dialer(`socks5://127.0.0.1:${port}`, 25).dial(
-			{ domain: 'x.test', address: '198.18.0.1' },
-			5_000,
-		);
-		expect(await summary(dialled)).toMatch(/^egress_cannot_reach by/);
-	});
-
-	test('a silent proxy gives way to the next one in its time', async () => {
-		const mute = await serve(() => {});
-		const address = await addressOf('inbox.test');
-		// The domain whose first proxy is the mute one.
-		const egresses = `socks5://127.0.0.1:${mute} ${sandbox.socksUrl}`;
-		const ways = dialer(egresses, 25);
-		const domain = Array.from({ length: 50 }, (_, n) => `d${n}.test`).find((name) =>
-			ways.egressFor(name).endsWith(String(mute)),
-		);
-		expect(await summary(ways.dial({ domain: domain ?? '', address }, 8_000))).toMatch(/^220 .* by socks5:/);
-		expect(ways.egressFor(domain ?? '')).not.toContain(String(mute));
 	});
 });

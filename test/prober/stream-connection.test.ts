@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -59,6 +60,51 @@ describe('a plain connection', () => {
 		await connection.write(bytes('QUIT\r\n'));
 		connection.close();
 		expect(text(await connection.read(5_000))).toBe('(closed)');
+	});
+
+	test('a read without patience tells what has come meanwhile, and that nothing or the end has', async () => {
+		let peer: Socket | null = null;
+		const connection = await connected((socket) => (peer = socket));
+		expect(text(await connection.read(0))).toBe('(timeout)');
+		expect(text(await connection.read(-5))).toBe('(timeout)');
+		await expect.poll(() => peer).not.toBeNull();
+		(peer as unknown as Socket).write('421 idle too long\r\n');
+		await expect.poll(async () => text(await connection.read(0))).toBe('421 idle too long\r\n');
+		(peer as unknown as Socket).end();
+		await expect.poll(async () => text(await connection.read(0))).toBe('(closed)');
+	});
+
+	test('what a peer said before it hung up is heard, then that it is gone, again and again', async () => {
+		const connection = await connected((socket) => socket.end('421 bye\r\n'));
+		await pause(50);
+		expect(text(await connection.read(0))).toBe('421 bye\r\n');
+		for (const limitMs of [2_000, 2_000, 0]) expect(text(await connection.read(limitMs))).toBe('(closed)');
+	});
+
+	test('writing to a peer that is gone neither throws nor waits', async () => {
+		const connection = await connected((socket) => socket.end());
+		expect(text(await connection.read(2_000))).toBe('(closed)');
+		const startedAt = performance.now();
+		for (let write = 0; write < 5; write += 1) await connection.write(bytes('are you there?\r\n'));
+		expect(performance.now() - startedAt).toBeLessThan(1_000);
+	});
+
+	test('closing ends a read that waits, and is closing for the peer too', async () => {
+		let peer: Socket | null = null;
+		const connection = await connected((socket) => (peer = socket.resume()));
+		const reading = connection.read(4_000);
+		connection.close();
+		expect(text(await reading)).toBe('(closed)');
+		await expect.poll(() => (peer as Socket | null)?.destroyed).toBe(true);
+	});
+
+	test('what was written right before closing arrives; closing twice harms nobody', async () => {
+		let heard = '';
+		const connection = await connected((socket) => socket.on('data', (octets) => (heard += String(octets))));
+		await connection.write(bytes('QUIT\r\n'));
+		connection.close();
+		connection.close();
+		await expect.poll(() => heard).toBe('QUIT\r\n');
 	});
 
 	test('a flood is stopped at the door until somebody reads', async () => {

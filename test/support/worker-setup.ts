@@ -1,13 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { startLocalProber } from '../../tools/local-prober.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+import { startDohServer } from './doh-server.ts';
 import { startListServer } from './list-server.ts';
-import { startNetPeers } from './proxies/net-setup.ts';
 import { startWebServer } from './web-server.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
 		/** Variables of the Worker under test. */
 		workerBindings: Record<string, string>;
+		/** DNS over HTTPS; the rest of the path is `/<behaviour>/<id of the test>`. */
+		dohOrigin: string;
 		/** A public list of disposable domains. */
 		listUrl: string;
 		/** Websites and registries of strangers. */
@@ -15,13 +21,23 @@ declare module 'vitest' {
 	}
 }
 
-/** The mail world that tests inside workerd reach through real sockets. */
+/** The mail world that tests inside workerd reach through real sockets, and a prober before it. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const sandbox = await startSandbox();
-	const net = await startNetPeers();
+	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-prober-'));
+	const prober = await startLocalProber(
+		{
+			SMTP_EGRESS: sandbox.socksUrl,
+			HELO_NAME: 'probe.mailsonar.test',
+			MAIL_FROM: 'verify@probe.mailsonar.test',
+			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+		},
+		{ stateFolder, output: 'hide' },
+	);
+	const doh = await startDohServer();
 	const lists = await startListServer();
-	provide('netPeers', net.peers);
 	const web = await startWebServer();
+	provide('dohOrigin', `http://127.0.0.1:${doh.port}`);
 	provide('listUrl', lists.url);
 	provide('webUrl', web.url);
 	provide('workerBindings', {
@@ -30,13 +46,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		OPERATOR_TOKEN: 'operator-token-of-the-worker-tests',
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
-		SMTP_EGRESS: sandbox.socksUrl,
-		HELO_NAME: 'probe.mailsonar.test',
-		MAIL_FROM: 'verify@probe.mailsonar.test',
+		PROBERS: prober.probers,
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 		DISPOSABLE_LIST_URL: lists.url,
 	});
 	return async () => {
-		await Promise.all([sandbox.close(), net.close(), lists.close(), web.close()]);
+		await prober.stop();
+		rmSync(stateFolder, { recursive: true, force: true });
+		await Promise.all([sandbox.close(), doh.close(), lists.close(), web.close()]);
 	};
 }

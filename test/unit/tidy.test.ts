@@ -2,7 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// The borders of the code, read from its imports: ways in → operations → engine → pure core; ports ← ways out.
+// The borders of the code, read from its imports: ways in → operations → engine → pure core; ports ← ways out. The prober
+// is a program of its own, which shares the core and the words of a question with the Worker.
 
 const SOURCE = path.join(import.meta.dirname, '../../src');
 
@@ -38,12 +39,15 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'core/',
 			'lib/',
 			'errors.ts',
+			'wire/',
 			'engine/ports.ts',
+			'engine/question.ts',
 			'engine/domain/port.ts',
 			'operations/people/port.ts',
 		],
-		packages: ['cloudflare:sockets', 'node:buffer', 'dns-packet'],
+		packages: ['node:buffer', 'dns-packet'],
 	},
+	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
 	{
 		folder: 'storage/',
 		own: [
@@ -75,7 +79,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'lib/',
 			'errors.ts',
 			'engine/ports.ts',
-			'engine/conversations-port.ts',
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
 			'operations/verify/port.ts',
@@ -83,8 +86,43 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		packages: ['cloudflare:workers'],
 	},
 	{
+		folder: 'prober/',
+		own: [
+			'prober/',
+			'wire/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'variables.ts',
+			'engine/ports.ts',
+			'engine/question.ts',
+		],
+		packages: [
+			'node:net',
+			'node:sqlite',
+			'node:tls',
+			'hono',
+			'hono/body-limit',
+			'hono/utils/http-status',
+			'@hono/node-server',
+			'prom-client',
+			'socks',
+			'zod',
+		],
+	},
+	{
 		folder: 'http/',
-		own: ['http/', 'operations/', 'services.ts', 'engine/', 'core/', 'lib/', 'errors.ts', 'config.ts'],
+		own: [
+			'http/',
+			'operations/',
+			'services.ts',
+			'engine/',
+			'core/',
+			'lib/',
+			'errors.ts',
+			'config.ts',
+			'variables.ts',
+		],
 		packages: [
 			'hono',
 			'hono/http-exception',
@@ -143,12 +181,44 @@ test('the core needs one package, a parser of CSV, in one file', () => {
 	expect(users.map(({ name }) => name)).toEqual(['core/upload/parse-text.ts']);
 });
 
-test('every file belongs to a folder with a border, or is one of the five that wire', () => {
-	const wiring = ['compose.ts', 'config.ts', 'errors.ts', 'index.ts', 'services.ts'];
+test('every file belongs to a folder with a border, or is one of the six that wire', () => {
+	const wiring = ['compose.ts', 'config.ts', 'errors.ts', 'index.ts', 'services.ts', 'variables.ts'];
 	const strays = files.filter(
 		({ name }) => !BORDERS.some(({ folder }) => name.startsWith(folder)) && !wiring.includes(name),
 	);
 	expect(strays.map(({ name }) => name)).toEqual([]);
+});
+
+/** All files that a file needs, and those that they need. */
+function reachedFrom(name: string, seen = new Set<string>()): ReadonlySet<string> {
+	for (const next of files.find((file) => file.name === name)?.imports ?? []) {
+		if (seen.has(next)) continue;
+		seen.add(next);
+		reachedFrom(next, seen);
+	}
+	return seen;
+}
+
+test('the Worker and the prober hold nothing of one another', () => {
+	const worker = [...reachedFrom('index.ts')];
+	expect(worker).toContain('net/prober-client.ts');
+	expect(worker.filter((name) => name.startsWith('prober/'))).toEqual([]);
+	expect(worker.filter((name) => /^node:(?:net|tls|sqlite)$|^cloudflare:sockets$/.test(name))).toEqual([]);
+	const prober = [...reachedFrom('prober/main.ts')];
+	expect(prober).toContain('prober/answer-question.ts');
+	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
+	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
+		'engine/ports.ts',
+		'engine/question.ts',
+	]);
+});
+
+test('of the engine the prober and the wire know types only', () => {
+	const values = files.filter(
+		({ name, text }) =>
+			/^(?:prober|wire)\//.test(name) && /^(?:import|export) (?!type )[^;]*?from '[./]+engine\//m.test(text),
+	);
+	expect(values.map(({ name }) => name)).toEqual([]);
 });
 
 test('address, dns, smtp, lists and mail-operators know nothing of verification or catch-all', () => {

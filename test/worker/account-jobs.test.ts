@@ -284,6 +284,7 @@ describe('a lease', () => {
 			count: 4,
 			retryDelaysMs: TIMING.retryDelaysMs,
 			postponedSince: null,
+			isSmall: true,
 		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
@@ -332,6 +333,7 @@ describe('a lease', () => {
 			attempt: 1,
 			retryDelaysMs: TIMING.retryDelaysMs,
 			postponedSince: null,
+			isSmall: true,
 			abandoned: true,
 		});
 	});

@@ -37,6 +37,7 @@ describe('settling a part', () => {
 			count: 4,
 			retryDelaysMs: TIMING.retryDelaysMs,
 			postponedSince: null,
+			isSmall: true,
 		});
 	});
 

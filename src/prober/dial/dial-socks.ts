@@ -29,14 +29,10 @@ export async function dialSocks(
 			? { kind: 'out_of_time' }
 			: { kind: 'fault', fault: 'unavailable' };
 	}
-	let heard = 0;
-	socket.on('data', (bytes: Uint8Array) => (heard += bytes.length));
-	// RFC 1928 §3 and RFC 1929 §2: two octets choose the method, two more accept the password.
-	const isAsked = (): boolean => heard >= (egress.credentials === null ? 2 : 4);
-	const mute = setTimeout(
-		() => isAsked() || socket.destroy(new Error(MUTE)),
-		Math.min(PROXY_TIMEOUT_MS, left()),
-	);
+	const said = new ProxyWords();
+	socket.on('data', (bytes: Uint8Array) => said.add(bytes));
+	const patienceMs = Math.min(PROXY_TIMEOUT_MS, left());
+	const mute = setTimeout(() => said.isAsked || socket.destroy(new Error(TIMED_OUT)), patienceMs);
 	try {
 		await SocksClient.createConnection({
 			proxy: {
@@ -57,30 +53,63 @@ export async function dialSocks(
 	} catch (error) {
 		socket.on('error', () => {});
 		socket.destroy();
-		return outcomeOf(String(error instanceof Error ? error.message : error), isAsked());
+		const isTimeout = String(error).includes(TIMED_OUT);
+		if (isTimeout && !said.isAsked && patienceMs < PROXY_TIMEOUT_MS) return { kind: 'out_of_time' };
+		return said.outcome(isTimeout);
 	} finally {
 		clearTimeout(mute);
 	}
 }
 
-const MUTE = 'the proxy says nothing';
-
-/** RFC 1928 §6: 4 and 5 are about the mail server, 3 and 6 about the path, 1, 2, 7 and 8 about what the proxy may or can. */
-function outcomeOf(message: string, isAsked: boolean): SocksOutcome {
-	const rejected = /rejected connection - (\w+)/.exec(message)?.[1];
-	if (rejected !== undefined)
-		return { kind: 'no_connection', why: REJECTIONS[rejected] ?? 'egress_cannot_reach' };
-	if (/authentication|no accepted/i.test(message)) return { kind: 'fault', fault: 'unavailable' };
-	if (/invalid|negotiation|unknown/i.test(message)) return { kind: 'fault', fault: 'nonsense' };
-	if (!isAsked) return { kind: 'fault', fault: 'unavailable' };
-	if (/timed out/i.test(message)) return { kind: 'no_connection', why: 'timeout' };
-	// Closing instead of answering CONNECT is how small proxies say that they could not connect.
-	return { kind: 'no_connection', why: 'egress_cannot_reach' };
-}
-
-const REJECTIONS: Readonly<Record<string, NoConnection>> = {
-	NetworkUnreachable: 'unreachable',
-	HostUnreachable: 'unreachable',
-	ConnectionRefused: 'refused',
-	TTLExpired: 'unreachable',
+// As the package says it.
+const TIMED_OUT = 'timed out';
+// RFC 1928 §6: 4 and 5 are about the mail server, 3 and 6 about the path, 1, 2, 7 and 8 about what the proxy may or can.
+const REJECTIONS: Readonly<Record<number, NoConnection>> = {
+	3: 'unreachable',
+	4: 'unreachable',
+	5: 'refused',
+	6: 'unreachable',
 };
+const VERSION = 5;
+const NO_PASSWORD = 0;
+const PASSWORD = 2;
+const NO_METHOD = 0xff;
+// The replies to method, password and CONNECT up to its code.
+const OCTETS_MAX = 6;
+
+/**
+ * What a proxy said, up to the code of its reply to CONNECT. The package's words for a failure do not tell a refusal from
+ * text that no SOCKS server says, nor know a refusal that was cut short.
+ */
+class ProxyWords {
+	#octets: readonly number[] = [];
+
+	add(bytes: Uint8Array): void {
+		if (this.#octets.length < OCTETS_MAX) this.#octets = [...this.#octets, ...bytes.subarray(0, OCTETS_MAX)];
+	}
+
+	/** It let us in, and knows where we want to go. */
+	get isAsked(): boolean {
+		return this.#octets.length >= this.#lettingIn;
+	}
+
+	/** RFC 1928 §3 and RFC 1929 §2: two octets choose the method, two more accept the password. */
+	get #lettingIn(): number {
+		return this.#octets[1] === PASSWORD ? 4 : 2;
+	}
+
+	/** Why there is no tunnel. */
+	outcome(isTimeout: boolean): SocksOutcome {
+		const [version, method, , passwordStatus] = this.#octets;
+		if (version !== undefined && version !== VERSION) return { kind: 'fault', fault: 'nonsense' };
+		if (method === NO_METHOD || !this.isAsked) return { kind: 'fault', fault: 'unavailable' };
+		if (method !== NO_PASSWORD && method !== PASSWORD) return { kind: 'fault', fault: 'nonsense' };
+		if (method === PASSWORD && passwordStatus !== 0) return { kind: 'fault', fault: 'unavailable' };
+		const [replyVersion, code] = this.#octets.slice(this.#lettingIn);
+		if (replyVersion !== undefined && replyVersion !== VERSION) return { kind: 'fault', fault: 'nonsense' };
+		if (code !== undefined && code !== 0)
+			return { kind: 'no_connection', why: REJECTIONS[code] ?? 'egress_cannot_reach' };
+		// Closing instead of answering CONNECT is how small proxies say that they could not connect.
+		return { kind: 'no_connection', why: isTimeout ? 'timeout' : 'egress_cannot_reach' };
+	}
+}

@@ -1,4 +1,4 @@
-import { connect, isIPv6 } from 'node:net';
+import { connect, isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { NoConnection } from '../ports.ts';
@@ -35,8 +35,9 @@ export async function dialTcp({ host, port, secure, from }: TcpTarget, limitMs: 
 	if (from !== null && host !== '' && isIPv6(from) !== isIPv6(host)) return 'egress_cannot_reach';
 	const options = { host, port, ...(from === null ? {} : { localAddress: from }) };
 	const { promise, resolve } = Promise.withResolvers<TcpOutcome>();
+	// RFC 6066 §3: no address as the server's name. The certificate is held against `host` all the same.
 	const socket = secure
-		? connectTls({ ...options, servername: host }, () => resolve(socket))
+		? connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) }, () => resolve(socket))
 		: connect(options, () => resolve(socket));
 	socket.setNoDelay(true);
 	const failed = (error: NodeJS.ErrnoException): void => resolve(whyFailed(error));

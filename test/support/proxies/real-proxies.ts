@@ -2,20 +2,32 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
 import { LOOPBACK } from '../../sandbox/listener.ts';
 import { freePort, isInstalled, startChildServer } from './child-server.ts';
 import type { ChildServer } from './child-server.ts';
-import type { RealProxy, RealProxyName } from './peers.ts';
 
 const OPENSSL = 'openssl';
 const USERNAME = 'sonar';
 // Every character that a URL has to escape, and one of two octets.
 const PASSWORD = 'p@ss:w/ö#r d';
 
-export interface RealProxies {
+export type RealProxyName =
+	| 'microsocks'
+	| 'microsocksOpen'
+	| 'dante'
+	| 'danteOpen'
+	| 'stunnel'
+	| 'stunnelOtherName'
+	| 'stunnelUntrusted';
+
+export type RealProxy =
+	| { readonly kind: 'running'; readonly url: string; readonly program: string }
+	/** Not installed here. Locally that skips tests; where the project is built it fails them. */
+	| { readonly kind: 'absent'; readonly reason: string };
+
+interface RealProxies {
 	readonly proxies: Readonly<Record<RealProxyName, RealProxy>>;
-	/** PEM file of the authorities that the Worker has to trust, ours among them; null without stunnel. */
+	/** PEM file of the authority that whoever dials has to trust; null without stunnel. */
 	readonly trustFile: string | null;
 	close(): Promise<void>;
 }
@@ -167,15 +179,13 @@ async function startStunnel(
 			return { program: 'stunnel', args: [file], cwd: folder };
 		}),
 	);
-	const trustFile = join(folder, 'trust.pem');
-	writeFileSync(trustFile, [...rootCertificates, readFileSync(authority.certificate, 'utf8')].join('\n'));
 	return {
 		proxies: {
 			stunnel: running('stunnel', stunnel.port, true, 'socks5s'),
 			stunnelOtherName: running('stunnel', otherPort, true, 'socks5s'),
 			stunnelUntrusted: running('stunnel', untrustedPort, true, 'socks5s'),
 		},
-		trustFile,
+		trustFile: authority.certificate,
 	};
 }
 
@@ -193,7 +203,7 @@ function makeAuthority(folder: string, name: string): Certificate {
 	return certify(folder, name, ['basicConstraints = critical, CA:TRUE', 'keyUsage = keyCertSign'], []);
 }
 
-/** Not signed by itself: workerd takes no certificate of an authority for that of a server, however trusted. */
+/** Not signed by itself, as no server's is. */
 function makeCertificate(folder: string, name: string, authority: Certificate, names: string): Certificate {
 	const signer = ['-CA', authority.certificate, '-CAkey', authority.key];
 	return certify(folder, name, ['basicConstraints = CA:FALSE', `subjectAltName = ${names}`], signer);

@@ -31,7 +31,6 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
 	'test/scenario/memory.test.ts': 60,
-	'test/scenario/shared-exchangers.test.ts': 60,
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/task-crash.test.ts': 50,
 };
@@ -40,13 +39,9 @@ const USUAL_SECONDS = 4;
 const CONTRACT_GROUPS = 2;
 
 /** What these files use can come from Debian, and must not have to. */
-const BARE: Readonly<Record<'browser' | 'worker', readonly string[]>> = {
+const BARE: Readonly<Record<'browser' | 'prober', readonly string[]>> = {
 	browser: ['test/browser/keyboard.test.ts', 'test/browser/looks.test.ts'],
-	worker: [
-		'test/worker/net/exchanger-spare.test.ts',
-		'test/worker/net/hostile-mail-servers.test.ts',
-		'test/worker/net/real-proxies.test.ts',
-	],
+	prober: ['test/prober/hostile-mail-servers.test.ts', 'test/prober/real-proxies.test.ts'],
 };
 
 /** The parts of a run, the longest first, so that none begins late and is waited for alone. */
@@ -55,8 +50,14 @@ export function planOf(run: RunName): readonly Part[] {
 }
 
 function partsOf(run: RunName): readonly Part[] {
-	if (run === 'bare') return [vitest('browser', BARE.browser, 30), vitest('worker', BARE.worker, 15)];
-	const quick = [check('types', 12), check('lint', 8), vitest('unit', [], 30), vitest('worker', [], 55)];
+	if (run === 'bare') return [vitest('browser', BARE.browser, 30), vitest('prober', BARE.prober, 10)];
+	const quick = [
+		check('types', 12),
+		check('lint', 8),
+		vitest('unit', [], 30),
+		vitest('prober', [], 16),
+		vitest('worker', [], 55),
+	];
 	if (run === 'quick') return quick;
 	const contract = dealt(filesOf('contract'), CONTRACT_GROUPS).map((files, at) => ({
 		...vitest('contract', files, secondsOf(files)),

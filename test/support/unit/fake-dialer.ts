@@ -1,10 +1,13 @@
-import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/engine/ports.ts';
+import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/prober/ports.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /**
  * One connection to a mail server, as a script. `> 220 mx.test` is what it says, `< EHLO *` what it must hear next (`*`
  * stands for any text without a space), `~ 5000` lets it wait that many milliseconds, `! close` makes it hang up. After
  * its last line it is silent. QUIT may come at any time and need not be written down.
+ *
+ * Nor need STARTTLS: the handshake succeeds, and EHLO is answered as before. Where it is written down, `! tls`,
+ * `! tls failed` and `! tls timeout` are how the handshake ends.
  */
 export type Script = readonly string[];
 
@@ -56,7 +59,10 @@ class ScriptedConnection implements Connection {
 	readonly #clock: FakeClock;
 	readonly #script: Script;
 	#position = 0;
+	/** What is said beside the script: about TLS. */
+	#aside = '';
 	#closed = false;
+	#isSecure = false;
 
 	constructor(clock: FakeClock, script: Script) {
 		this.#clock = clock;
@@ -65,6 +71,11 @@ class ScriptedConnection implements Connection {
 
 	read(limitMs: number): Promise<ReadResult> {
 		if (this.#closed) throw new Error('read after close');
+		if (this.#aside !== '') {
+			const bytes = new TextEncoder().encode(this.#aside);
+			this.#aside = '';
+			return Promise.resolve({ kind: 'bytes', bytes });
+		}
 		let left = limitMs;
 		for (;;) {
 			const step = this.#script[this.#position] ?? '';
@@ -95,11 +106,21 @@ class ScriptedConnection implements Connection {
 			if (line === 'QUIT') continue;
 			const expected = this.#script[this.#position] ?? 'silence';
 			if (!expected.startsWith('< ') || !matches(expected.slice(2), line)) {
+				this.#aside = this.#asideAbout(line);
+				if (this.#aside !== '') continue;
 				throw new Error(`the server expected "${expected}" and heard "${line}"`);
 			}
 			this.#position += 1;
 		}
 		return Promise.resolve();
+	}
+
+	secure(limitMs: number): Promise<'secured' | 'failed' | 'timeout'> {
+		const step = this.#script[this.#position] ?? '';
+		if (step.startsWith('! tls')) this.#position += 1;
+		this.#isSecure = !step.startsWith('! tls ');
+		if (step === '! tls timeout') this.#clock.advance(limitMs);
+		return Promise.resolve(this.#isSecure ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed');
 	}
 
 	close(): void {
@@ -110,6 +131,18 @@ class ScriptedConnection implements Connection {
 		const next = this.#script[this.#position];
 		if (next !== undefined) throw new Error(`the server is still at "${next}"`);
 		if (!this.#closed) throw new Error('the connection was left open');
+	}
+
+	/** What is said to a line about TLS that the script does not name. */
+	#asideAbout(line: string): string {
+		if (line === 'STARTTLS') return '220 2.0.0 go\r\n';
+		if (!this.#isSecure || !line.startsWith('EHLO')) return '';
+		const after = this.#script.findIndex((step) => step.startsWith('< EHLO')) + 1;
+		const end = this.#script.findIndex((step, at) => at >= after && !step.startsWith('> 250'));
+		return this.#script
+			.slice(after, end < 0 ? undefined : end)
+			.map((step) => `${step.slice(2)}\r\n`)
+			.join('');
 	}
 
 	/** Everything up to the next line that the client has to say, in one segment; `~ ` cuts it. */

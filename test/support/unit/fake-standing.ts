@@ -1,8 +1,11 @@
-import type { StandingMemory } from '../../../src/engine/ports.ts';
+import type { DomainMemory } from '../../../src/engine/ports.ts';
+import type { StandingMemory } from '../../../src/prober/ports.ts';
 
-/** A memory that never learns: every host is welcome, every answer is believed. */
+/** A memory that never learns: every host is welcome. */
 export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},
-	answered: () => 'believed',
 };
+
+/** A memory that never learns: every answer is believed. */
+export const NO_DOUBT: DomainMemory = { answered: () => 'believed' };

@@ -1,27 +1,27 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type {
-	ConversationRequest,
-	Conversed,
-	InventedMemory,
-} from '../../../src/engine/conversations-port.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { Ahead, Connection, Dialer, Dialled, StandingMemory } from '../../../src/engine/ports.ts';
-import { SharedLines } from '../../../src/engine/shared-lines.ts';
+import { Lines } from '../../../src/prober/lines.ts';
+import type {
+	Connection,
+	Dialer,
+	Dialled,
+	InventedMemory,
+	StandingMemory,
+} from '../../../src/prober/ports.ts';
 import { NO_MEMORY } from './fake-standing.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
+export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
 export const REPLY_MS = 100;
-/** Until a proxy has let us in. */
-export const PROXY_MS = 50;
 
 interface Server {
-	/** Answers to a line of ours; null: it hangs up; undefined: as usual. */
+	/** Answers to a line of ours; empty: silence; null: it hangs up; undefined: as usual. */
 	readonly answers?: (line: string, connection: number) => string | null | undefined;
-	/** The proxy by which a domain is dialled; left out: there is none. */
+	/** The way out by which a domain is dialled; left out: one for all. */
 	readonly egressFor?: (domain: string) => string;
 	/** No way out works, and whoever dials is told so. */
 	readonly isOut?: () => boolean;
@@ -75,9 +75,9 @@ class SlowConnection implements Connection {
 				this.hangUp();
 				break;
 			}
-			said += `${answer}\r\n`;
+			if (answer !== '') said += `${answer}\r\n`;
 		}
-		void this.#sayLater(said);
+		if (said !== '') void this.#sayLater(said);
 	}
 
 	hangUp(): void {
@@ -96,70 +96,34 @@ class SlowConnection implements Connection {
 	}
 }
 
-/** A dial that was begun at a proxy. */
-interface FakeAhead {
-	readonly egress: string;
-	state: 'opening' | 'waiting' | 'used' | 'ended' | 'hung up';
-}
-
-/** The way out: `direct`, or proxies that take their time to let somebody in. */
+/** The way out: `direct`, or whichever serves a domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
 	const connections: SlowConnection[] = [];
-	const begun: FakeAhead[] = [];
-	const held = (): number =>
-		connections.filter(({ closed }) => !closed).length +
-		begun.filter(({ state }) => state === 'opening' || state === 'waiting').length;
-	const counts = { openMost: 0, misused: 0 };
+	const dialled: string[] = [];
+	const counts = { openMost: 0 };
 	const egressFor = server.egressFor ?? (() => 'direct');
-	const connect = (egress: string): Dialled => {
-		const number = connections.length;
+	const dial: Dialer['dial'] = async ({ domain, address }): Promise<Dialled> => {
+		if (server.isOut?.() === true) throw new ServiceError('upstream_unavailable', 'all are out');
+		const number = dialled.push(address) - 1;
+		const egress = egressFor(domain);
 		const connection = new SlowConnection(clock, (line) => {
 			const own = server.answers?.(line, number);
 			return own === undefined ? usual(line) : own;
 		});
 		connections.push(connection);
-		counts.openMost = Math.max(counts.openMost, held());
+		const open = connections.filter(({ closed }) => !closed).length;
+		counts.openMost = Math.max(counts.openMost, open);
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 		return { kind: 'connected', connection, identity, egress };
 	};
-	const dial = async ({ domain }: { readonly domain: string }): Promise<Dialled> => {
-		if (server.isOut?.() === true) throw new ServiceError('upstream_unavailable', 'all are out');
-		if (server.egressFor !== undefined) await clock.sleep(PROXY_MS);
-		return connect(egressFor(domain));
-	};
-	const ahead = (domain: string): Ahead => {
-		const one: FakeAhead = { egress: egressFor(domain), state: 'opening' };
-		begun.push(one);
-		counts.openMost = Math.max(counts.openMost, held());
-		const letIn = (): void => {
-			if (one.state === 'opening') one.state = 'waiting';
-		};
-		void clock.sleep(PROXY_MS).then(letIn);
-		return {
-			egress: one.egress,
-			look: async () => (one.state === 'opening' || one.state === 'waiting' ? one.state : 'gone'),
-			end: () => {
-				if (one.state !== 'used') one.state = 'ended';
-			},
-			dialer: {
-				egressFor,
-				dial: async (target) => {
-					if (one.egress !== egressFor(target.domain)) counts.misused += 1;
-					if (one.state !== 'waiting' || server.isOut?.() === true) return dial(target);
-					one.state = 'used';
-					return connect(one.egress);
-				},
-			},
-		};
-	};
-	const dialer: Dialer = { egressFor, dial, ...(server.egressFor === undefined ? {} : { ahead }) };
-	return { dialer, connections, begun, counts, held };
+	const dialer: Dialer = { egressFor, dial };
+	return { dialer, connections, dialled, counts };
 }
 
 /** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
 export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
 	const clock = virtualClock();
-	const { dialer, ...proxy } = makeDialer(clock, server);
+	const { dialer, ...wayOut } = makeDialer(clock, server);
 	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
 	const invented: InventedMemory = {
 		find: (domain, now) => {
@@ -168,10 +132,19 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 		},
 		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
 	};
-	const shared = new SharedLines({ clock, dialer, standing: { ...NO_MEMORY, ...standing }, invented });
+	const ends: string[] = [];
+	const lines = new Lines({
+		clock,
+		dialer,
+		standing: { ...NO_MEMORY, ...standing },
+		invented,
+		held: (egress, end) => void ends.push(`${end} by ${egress}`),
+	});
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
+		class: 'single',
+		fresh: false,
 		host: HOST,
 		asker: 'acc_1',
 		operator: 'zoho',
@@ -193,8 +166,8 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 		},
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
-		shared.hold(request(name, changes));
-	return { ...proxy, clock, shared, ask, request, kept };
+		lines.hold(request(name, changes));
+	return { ...wayOut, clock, lines, ask, request, kept, ends };
 }
 
 /** The code of the reply about the first recipient, or what came instead. */

@@ -1,4 +1,4 @@
-import type { Connection, Dialer, ReadResult } from '../../../src/engine/ports.ts';
+import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** How a modelled mail server treats its clients. What is left out has no limit. */

@@ -83,7 +83,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const postponed: Parameters<JobStore['postponePart']>[0][] = [];
 	const renewals: number[] = [];
 	const stored = new Map<number, string>();
-	const claimed: ClaimResult = {
+	const claimed: Extract<ClaimResult, { kind: 'claimed' }> = {
 		kind: 'claimed',
 		jobKind: 'verification',
 		token: 'lease_1',
@@ -91,6 +91,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		count: emails.length,
 		retryDelaysMs: [60_000, 300_000],
 		postponedSince: null,
+		isSmall: false,
 		...more.claim,
 	};
 	const account: JobStore = {

@@ -8,7 +8,7 @@ import { fakeDialer } from './fake-dialer.ts';
 import type { Fate, FakeDialer } from './fake-dialer.ts';
 import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
 import type { Zone } from './fake-resolver.ts';
-import { NO_MEMORY } from './fake-standing.ts';
+import { fakeProber } from './fake-prober.ts';
 import { addressOf, fakeRandomness } from './mail-servers.ts';
 
 /** mx1 to mx5 at 8.8.8.1 to 8.8.8.5. */
@@ -47,14 +47,19 @@ export async function probe(world: World): Promise<{
 	const { addressPolicy = PUBLIC_ONLY } = world;
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
 	const [result] = await probeAddresses(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing: NO_MEMORY, addressPolicy },
+		{
+			resolver,
+			prober: fakeProber({ clock, dialer, addressPolicy }),
+			randomness: fakeRandomness(),
+			addressPolicy,
+		},
 		{
 			addresses: [addressOf('ada@x.test')],
 			route: { hosts, implicit: false },
 			deep: 'never',
 			asksInvented: true,
 			asker: 'acc_1',
-			patient: true,
+			class: 'single',
 			deadline: startedAt + (world.budgetMs ?? 15_000),
 			...question,
 		},

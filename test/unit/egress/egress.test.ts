@@ -118,6 +118,18 @@ describe('a mistake', () => {
 		expect(said).not.toMatch(/hunter2|s3cret/);
 	});
 
+	// Each would otherwise be read as another host or port, with a part of the password in its label.
+	test.each([
+		['a slash', 'socks5://user:12/34@proxy.example:1080'],
+		['a number sign', 'socks5://user:12#34@proxy.example:1080'],
+		['a question mark', 'socks5://user:12?34@proxy.example:1080'],
+		['a letter and a slash', 'socks5://user:a/b@proxy.example:1080'],
+		['a comma', 'socks5://user:12,34@proxy.example:1080'],
+	])('in a password with %s that is not percent-encoded is told without the password', (_, text) => {
+		expect(() => parseEgressList(text)).toThrow(/^entry [12] /);
+		expect(() => parseEgressList(text)).not.toThrow(/12|34/);
+	});
+
 	test('credentials may have 255 octets each', () => {
 		const long = 'x'.repeat(255);
 		expect(only(`socks5://${long}:${long}@proxy.example`).credentials?.password).toBe(long);

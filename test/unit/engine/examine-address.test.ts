@@ -8,7 +8,8 @@ import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
@@ -50,9 +51,9 @@ async function examine(
 			...lookups,
 			clock,
 			resolver,
-			dialer,
+			prober: fakeProber({ clock, dialer }),
 			randomness: fakeRandomness(),
-			standing: NO_MEMORY,
+			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},
@@ -355,9 +356,9 @@ test('a failure of our own means is no verdict', async () => {
 			...fakeLookups(),
 			clock,
 			resolver: fakeResolver(zoned('x.test')),
-			dialer: { dial: noWayOut, egressFor: () => 'socks5://egress.test:1080' },
+			prober: { ask: noWayOut },
 			randomness: fakeRandomness(),
-			standing: NO_MEMORY,
+			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 			disposable,
 		},

@@ -1,341 +1,183 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetAnswer } from '../../../src/engine/question.ts';
-import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
+import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { probe } from '../../../src/engine/probe.ts';
+import type { Probe } from '../../../src/engine/probe.ts';
+import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
-import { probe, HOSTS } from '../../support/unit/probe-world.ts';
+import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
-function heard(result: TargetAnswer): Extract<TargetAnswer, { kind: 'heard' }> {
-	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
-	return result;
+// What a prober is asked, and what is made of its answer.
+
+const DEADLINE = 1_800_000_000_000;
+const DEAD: TargetAnswer = { kind: 'unroutable' };
+const nothing = ({ targets }: Question): Asked => ({
+	answers: targets.map(() => DEAD),
+	trace: [],
+	tried: [],
+});
+
+async function ask(
+	emails: readonly string[],
+	zones: Readonly<Record<string, Zone>> = { mx1: { a: ['8.8.8.1'] } },
+	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
+) {
+	const asked: Question[] = [];
+	const tried: unknown[] = [];
+	const trace: TraceEvent[] = [];
+	const answers = await probe(
+		{
+			resolver: fakeResolver(zones),
+			addressPolicy: PUBLIC_ONLY,
+			randomness: fakeRandomness(),
+			prober: {
+				ask: (question) => {
+					asked.push(question);
+					return Promise.resolve(answer(question));
+				},
+			},
+			waysOut: {
+				tried: (way, { parties, worked }) => void tried.push([way, parties, worked]),
+				blame: () => 'theirs',
+				workedAround: () => false,
+				mayRecover: () => false,
+			},
+		},
+		{
+			addresses: emails.map(addressOf),
+			route: { hosts: Object.keys(zones), implicit: false },
+			deep: 'never',
+			asksInvented: true,
+			asker: 'acc_1',
+			class: 'list',
+			deadline: DEADLINE,
+			...changes,
+		},
+		(event) => void trace.push(event),
+	);
+	return { answers, asked, tried, trace };
 }
 
-const ACCEPTED = serverSaying(OK, NO_SUCH_USER);
-const BUSY: Script = ['> 421 4.3.2 too busy'];
-
-describe('a server that answers', () => {
-	test('is asked in one connection, once', async () => {
-		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [ACCEPTED] } });
-		expect(heard(result)).toMatchObject({
-			viaBackup: false,
-			interpretation: { target: { kind: 'accepted' }, invented: 'rejected' },
-		});
-		expect(dialer.writes).toEqual([
-			[
-				'EHLO probe.us.test',
-				'MAIL FROM:<v@us.test> | RCPT TO:<ada@x.test> | RCPT TO:<aaaaaaaaaaaaaaaa@x.test>',
-				'QUIT',
-			],
-		]);
-		expect(elapsedMs).toBe(0);
-		dialer.assertFinished();
-	});
-
-	test('that accepts everybody is asked about two more invented names where that matters', async () => {
-		const { result, dialer } = await probe({
-			servers: { '8.8.8.1': [catchAllServer()] },
-			question: { deep: 'catch_all' },
-		});
-		expect(heard(result)).toMatchObject({ interpretation: { invented: 'accepted' } });
-		expect(dialer.writes[0]).toContain(
-			`RCPT TO:<bbbbb.cccccccc@x.test> | RCPT TO:<${'d'.repeat(9)}2@x.test>`,
-		);
-		dialer.assertFinished();
-	});
-
-	test.each([
-		['Yahoo, which says yes to all', 'mta5.am0.yahoodns.net'],
-		['consumer Outlook, which minds a second recipient', 'hotmail-com.olc.protection.outlook.com'],
-	])('and is %s is asked about nobody else', async (_, host) => {
-		const flight = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '> 250 ok', `> ${OK}`];
-		const { result, dialer } = await probe({
-			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
-			zones: { [host]: { a: ['8.8.8.1'] } },
-			question: { hosts: [host], deep: 'catch_all' },
-		});
-		expect(heard(result).report.invented).toEqual([]);
-		dialer.assertFinished();
-	});
-});
-
-describe('the walk along the mail hosts', () => {
-	test.each<[string, Record<string, readonly Fate[]>, readonly string[], boolean]>([
-		['stops at the first that answers', { '8.8.8.1': [ACCEPTED] }, ['8.8.8.1'], false],
-		['goes on where one refuses the connection', { '8.8.8.2': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2'], true],
-		[
-			'goes on where one is out of reach',
-			{ '8.8.8.1': ['unreachable'], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one is too busy to greet',
-			{ '8.8.8.1': [BUSY], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one hangs up before greeting',
-			{ '8.8.8.1': [['! close']], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		['goes no further than three', {}, ['8.8.8.1', '8.8.8.2', '8.8.8.3'], false],
-	])('%s', async (_, servers, dialled, viaBackup) => {
-		const { result, dialer } = await probe({ servers, question: { hosts: HOSTS } });
-		expect(dialer.dialled).toEqual(dialled);
-		expect(result).toMatchObject(
-			dialled.length === 3 ? { kind: 'no_connect' } : { kind: 'heard', viaBackup },
-		);
-		dialer.assertFinished();
-	});
-
-	test.each<[string, Script, string]>([
-		['an unknown user', serverSaying(NO_SUCH_USER, NO_SUCH_USER), 'rejected'],
-		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER), 'full'],
-		['a block at the greeting', ['> 554 5.7.1 blocked using zen.spamhaus.org'], 'unknown'],
-		['a refused sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
-		['a close in the middle', [...greeting(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
-		['silence after the greeting', ['> 220 mx', '< EHLO probe.us.test'], 'unknown'],
-	])('ends with %s: no backup is asked instead', async (_, script, target) => {
-		const { result, dialer } = await probe({
-			servers: { '8.8.8.1': [script], '8.8.8.2': [ACCEPTED] },
-			question: { hosts: HOSTS },
-		});
-		expect(dialer.dialled).toEqual(['8.8.8.1']);
-		expect(heard(result).interpretation.target.kind).toBe(target);
-	});
-
-	test('tries two addresses of a host, and no third', async () => {
-		const { dialer } = await probe({
-			servers: {},
-			zones: { mx1: { a: ['8.8.8.1', '8.8.8.2', '8.8.8.3'] } },
-		});
-		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.2']);
-	});
-
-	test('takes the second address where the first takes no connection: that is no backup', async () => {
-		const { result } = await probe({
-			servers: { '8.8.8.2': [ACCEPTED] },
-			zones: { mx1: { a: ['8.8.8.1', '8.8.8.2'] } },
-		});
-		expect(result).toMatchObject({ kind: 'heard', viaBackup: false });
-	});
-});
-
-describe('where a mail host may be', () => {
-	test('private addresses are passed over, and cost none of the three tries', async () => {
-		const { dialer } = await probe({
-			servers: { '8.8.8.9': [ACCEPTED] },
-			zones: {
-				mx1: { a: ['10.0.0.1', '127.0.0.1'] },
-				mx2: { a: ['169.254.169.254'] },
-				mx3: {},
-				mx4: { a: ['192.168.0.1', '8.8.8.9'] },
+describe('a prober is asked', () => {
+	test('one question about all addresses of the domain, with everything that it needs', async () => {
+		const { asked } = await ask(['ada@x.test', 'bob@x.test'], undefined, { deep: 'catch_all' });
+		expect(asked).toEqual([
+			{
+				domain: 'x.test',
+				hosts: [{ name: 'mx1', addresses: ['8.8.8.1'], failed: false }],
+				implicit: false,
+				targets: ['ada@x.test', 'bob@x.test'],
+				needsSmtputf8: false,
+				invented: {
+					first: 'aaaaaaaaaaaaaaaa@x.test',
+					further: ['bbbbb.cccccccc@x.test', 'ddddddddd2@x.test'],
+				},
+				deep: 'catch_all',
+				fresh: false,
+				asker: 'acc_1',
+				class: 'list',
+				deadline: DEADLINE,
 			},
-			question: { hosts: ['mx1', 'mx2', 'mx3', 'mx4'] },
+		]);
+	});
+
+	test('about one mailbox once, however often it is listed', async () => {
+		const { asked, answers } = await ask(['ada@x.test', 'ada@x.test']);
+		expect(asked.map(({ targets }) => targets)).toEqual([['ada@x.test']]);
+		expect(answers).toEqual([DEAD, DEAD]);
+	});
+
+	test('a second question about those whose MAIL differs (RFC 6531 §3.4), and each hears its own answer', async () => {
+		const { asked, answers } = await ask(['ada@x.test', 'zoë@x.test', 'bob@x.test'], undefined, {
+			answer: ({ needsSmtputf8, targets }) => ({
+				answers: targets.map(() => (needsSmtputf8 ? { kind: 'dns_error' } : DEAD)),
+				trace: [],
+				tried: [],
+			}),
 		});
-		expect(dialer.dialled).toEqual(['8.8.8.9']);
+		expect(asked.map(({ needsSmtputf8, targets }) => [needsSmtputf8, targets])).toEqual([
+			[false, ['ada@x.test', 'bob@x.test']],
+			[true, ['zoë@x.test']],
+		]);
+		expect(answers).toEqual([DEAD, { kind: 'dns_error' }, DEAD]);
 	});
 
-	test.each<[string, Record<string, Zone>, TargetAnswer['kind']]>([
-		['only private addresses', { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['127.0.0.1'] } }, 'unroutable'],
-		['no addresses', { mx1: {}, mx2: {} }, 'unroutable'],
-		['no such hosts', {}, 'unroutable'],
-		['name servers that fail', { mx1: { a: 'server_failure' }, mx2: { a: 'timeout' } }, 'dns_error'],
-		['one private, one unknown', { mx1: { a: ['10.0.0.1'] }, mx2: { a: 'timeout' } }, 'dns_error'],
-	])('%s: %s', async (_, zones, kind) => {
-		const { result, dialer } = await probe({ servers: {}, zones, question: { hosts: ['mx1', 'mx2'] } });
-		expect(result).toEqual({ kind });
-		expect(dialer.dialled).toEqual([]);
-	});
-
-	test('a private address is dialled where the operator allowed it', async () => {
-		const { dialer } = await probe({
-			servers: { '10.0.0.1': [ACCEPTED] },
-			zones: { mx1: { a: ['10.0.0.1'] } },
-			addressPolicy: { kind: 'any' },
-		});
-		expect(dialer.dialled).toEqual(['10.0.0.1']);
-	});
-});
-
-describe('a server that stumbles over a group of commands', () => {
-	const stumbles: Script = [
-		...greeting('PIPELINING'),
-		'< MAIL FROM:<v@us.test>',
-		'< RCPT TO:<ada@x.test>',
-		'< RCPT TO:<*@x.test>',
-		'> 250 ok',
-		'> 503 5.5.1 Improper use of SMTP command pipelining',
-		'> 503 5.5.1 Improper use of SMTP command pipelining',
-	];
-	const oneByOne: Script = [
-		...greeting('PIPELINING'),
-		'< MAIL FROM:<v@us.test>',
-		'> 250 ok',
-		'< RCPT TO:<ada@x.test>',
-		`> ${OK}`,
-		'< RCPT TO:<*@x.test>',
-		`> ${NO_SUCH_USER}`,
-	];
-
-	test('is asked one by one, in a new connection to the same address', async () => {
-		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [stumbles, oneByOne] } });
-		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.1']);
-		expect(heard(result).interpretation).toMatchObject({
-			target: { kind: 'accepted' },
-			invented: 'rejected',
-		});
-		expect(elapsedMs).toBe(0);
-		dialer.assertFinished();
-	});
-
-	test('and takes no second connection is an unknown of ours', async () => {
-		const { result } = await probe({ servers: { '8.8.8.1': [stumbles, 'refused'] } });
-		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'unexpected_error' });
-	});
-});
-
-describe('a first deferral', () => {
-	const DEFERRED = serverSaying('450 4.2.0 Greylisted', '450 4.2.0 Greylisted');
-
-	test.each<[string, Script]>([
-		['greylisting', DEFERRED],
-		['postscreen', serverSaying('450 4.3.2 Service currently unavailable', '450 4.3.2 no')],
-		['a deferred sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
-		['a busy greeting of every host', BUSY],
-	])('(%s) is asked once more after six seconds, at the same address', async (_, deferred) => {
-		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [deferred, ACCEPTED] } });
-		expect(clock.slept).toEqual([6000]);
-		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.1']);
-		expect(heard(result).interpretation.target.kind).toBe('accepted');
-		dialer.assertFinished();
-	});
-
-	test('is asked with the same invented names: new ones would be put off again', async () => {
-		const { dialer } = await probe({ servers: { '8.8.8.1': [DEFERRED, ACCEPTED] } });
-		const [first, second] = dialer.writes;
-		expect(second?.[1]).toBe(first?.[1]);
-	});
-
-	test('is believed the second time', async () => {
-		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, DEFERRED, ACCEPTED] } });
-		expect([clock.slept, dialer.dialled.length]).toEqual([[6000], 2]);
-		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
-	});
-
-	test('stands where the server takes no second connection', async () => {
-		const { result } = await probe({ servers: { '8.8.8.1': [DEFERRED, 'refused'] } });
-		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
+	test('about nobody invented where the domain’s answer to them is known', async () => {
+		const { asked } = await ask(['ada@x.test'], undefined, { asksInvented: false });
+		expect(asked[0]?.invented).toBeNull();
 	});
 
 	test.each([
-		[8000, 1],
-		[7999, 0],
-	])('is asked again only where the budget allows: %i ms, %i time(s)', async (budgetMs, times) => {
-		const { clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, ACCEPTED] }, budgetMs });
-		expect(clock.slept).toHaveLength(times);
-	});
-
-	test.each<[string, Script]>([
-		['no such user', serverSaying(NO_SUCH_USER, NO_SUCH_USER)],
-		['too many of us', serverSaying('452 4.5.3 Too many recipients', '452 4.5.3 Too many')],
-		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER)],
-		['a greeting that says too many', ['> 421 4.7.0 mx.x.test Error: too many errors']],
-		['a close before the greeting', ['! close']],
-		['a block', serverSaying('550 5.7.1 blocked using zen.spamhaus.org', NO_SUCH_USER)],
-	])('is not what this is: %s', async (_, script) => {
-		const { clock } = await probe({ servers: { '8.8.8.1': [script, ACCEPTED] } });
-		expect(clock.slept).toEqual([]);
+		['single', 1, 'single'],
+		['single', 2, 'list'],
+		['small', 2, 'small'],
+		['list', 1, 'list'],
+	] as const)('in the class %s about %i: %s', async (given, count, sent) => {
+		const emails = ['ada@x.test', 'bob@x.test'].slice(0, count);
+		expect((await ask(emails, undefined, { class: given })).asked[0]?.class).toBe(sent);
 	});
 });
 
-const drip = (count: number, everyMs: number): Script =>
-	Array.from({ length: count }, (_, index) => [`~ ${everyMs}`, `> 220-line ${index}`]).flat();
+describe('the hosts of a question', () => {
+	test('are looked up at once, the best first, and five at most', async () => {
+		const names = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5', 'mx6'];
+		const zones = Object.fromEntries(names.map((name, at) => [name, { a: [`8.8.8.${at + 1}`] }]));
+		const { asked, trace } = await ask(['ada@x.test'], zones);
+		expect(asked[0]?.hosts.map(({ name }) => name)).toEqual(names.slice(0, 5));
+		expect(trace.map((event) => event.step === 'host' && event.host)).toEqual(names.slice(0, 5));
+	});
 
-describe('time', () => {
-	test('postscreen may hold its greeting for six seconds', async () => {
-		const { result, elapsedMs } = await probe({
-			servers: { '8.8.8.1': [['> 220-mx.x.test', '~ 6000', ...ACCEPTED]] },
+	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
+		const { asked, trace } = await ask(['ada@x.test'], {
+			mx1: { a: ['10.0.0.1', '8.8.8.1'] },
+			mx2: { a: ['10.0.0.1'], aaaa: ['2001:4860::1', 'fd00::1'] },
+			mx3: {},
+			mx4: { a: 'timeout' },
 		});
-		expect(heard(result).interpretation.target.kind).toBe('accepted');
-		expect(elapsedMs).toBe(6000);
+		expect(asked[0]?.hosts).toEqual([
+			{ name: 'mx1', addresses: ['8.8.8.1'], failed: false },
+			{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
+			{ name: 'mx3', addresses: [], failed: false },
+			{ name: 'mx4', addresses: [], failed: true },
+		]);
+		expect(trace.map((event) => event.step === 'host' && event.found)).toEqual([
+			'10.0.0.1, 8.8.8.1',
+			'10.0.0.1; 2001:4860::1, fd00::1',
+			'no_data',
+			'failed',
+		]);
+	});
+});
+
+describe('of what a prober says', () => {
+	test('the steps follow those of the look-up', async () => {
+		const wait: TraceEvent = { step: 'wait', ms: 6_000, why: 'because' };
+		const { trace } = await ask(['ada@x.test'], undefined, {
+			answer: (question) => ({ ...nothing(question), trace: [wait] }),
+		});
+		expect(trace.map(({ step }) => step)).toEqual(['host', 'wait']);
 	});
 
 	test.each([
-		['a server that drips lines and never ends its greeting', drip(100, 1000), 12_000],
-		['a server that never greets', [], 12_000],
-		['a server that never answers EHLO', ['> 220 mx', '< EHLO probe.us.test', ...drip(100, 999)], 10_000],
-	])('%s is left when patience ends', async (_, script, elapsed) => {
-		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [script] } });
-		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
-		expect(elapsedMs).toBe(elapsed);
-	});
-
-	test('no server, however slow, holds us beyond the deadline', async () => {
-		const slow: Script = [
-			'~ 7000',
-			'> 220 mx',
-			'< EHLO probe.us.test',
-			'~ 7000',
-			'> 250 mx',
-			'< MAIL FROM:<v@us.test>',
-			'~ 7000',
-			'> 250 ok',
-		];
-		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [slow] } });
-		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
-		expect(elapsedMs).toBe(15_000);
-	});
-
-	test('a slow filter may use the whole budget for its answer', async () => {
-		const script = [...serverSaying(OK, NO_SUCH_USER)];
-		script.splice(script.indexOf('> 250 2.1.0 ok'), 0, '~ 13000');
-		const filter = 'filter10.antispamcloud.com';
-		const patient = await probe({
-			servers: { '8.8.8.1': [script] },
-			zones: { [filter]: { a: ['8.8.8.1'] } },
-			question: { hosts: [filter] },
+		[false, ['google', '8.8.8.1']],
+		// The domain itself, by whatever name: no operator is known by it.
+		[true, ['google.com', '8.8.8.1']],
+	])('each connection tells of the way out (implicit: %s)', async (implicit, parties) => {
+		const attempt = { host: 'aspmx.l.google.com', address: '8.8.8.1', begun: 1, at: 2 };
+		const { tried } = await ask(['ada@x.test'], undefined, {
+			route: { hosts: ['mx1'], implicit },
+			answer: (question) => ({
+				...nothing(question),
+				tried: [{ ...attempt, egress: 'direct at p1', worked: true, unexplained: false }],
+			}),
 		});
-		expect(heard(patient.result).interpretation.target.kind).toBe('accepted');
-		const others = await probe({ servers: { '8.8.8.1': [script] } });
-		expect(heard(others.result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
+		expect(tried).toEqual([['direct at p1', parties, true]]);
 	});
 
-	test('a refusal is not held up by an invented recipient that nobody answers for', async () => {
-		const script = serverSaying(NO_SUCH_USER, '').slice(0, -1);
-		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [script] } });
-		expect(heard(result).interpretation.target.kind).toBe('rejected');
-		expect(elapsedMs).toBe(1500);
-	});
-
-	test('hosts that do not answer the connection leave time for none after the deadline', async () => {
-		const { result, dialer, elapsedMs } = await probe({
-			servers: Object.fromEntries(HOSTS.map((_, index) => [`8.8.8.${index + 1}`, ['timeout']])),
-			question: { hosts: HOSTS },
+	test('no answer about somebody is none', async () => {
+		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
+			answer: () => ({ answers: [DEAD, null], trace: [], tried: [] }),
 		});
-		expect(result).toEqual({ kind: 'no_connect' });
-		expect([dialer.dialled.length, elapsedMs]).toEqual([2, 15_000]);
-	});
-
-	test.each([0, 1999])(
-		'a name server that used up the time (%i ms left) proves nothing',
-		async (budgetMs) => {
-			const { result, dialer } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, budgetMs });
-			expect(result).toEqual({ kind: 'dns_error' });
-			expect(dialer.dialled).toEqual([]);
-		},
-	);
-
-	test('nor does one that used it up after a private host', async () => {
-		const { result, dialer } = await probe({
-			servers: {},
-			zones: { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['8.8.8.2'] } },
-			question: { hosts: ['mx1', 'mx2'] },
-			lookupMs: 14_000,
-		});
-		expect(result).toEqual({ kind: 'dns_error' });
-		expect(dialer.dialled).toEqual([]);
+		expect(answers).toEqual([DEAD, null]);
 	});
 });

@@ -4,14 +4,17 @@ import type { Observation } from '../../../src/core/politeness/pause.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
 import type { ExamineSettings } from '../../../src/engine/examination.ts';
-import type { StandingMemory } from '../../../src/engine/ports.ts';
-import { IsolateStandingMemory } from '../../../src/storage/standing-memory.ts';
+import type { DomainMemory } from '../../../src/engine/ports.ts';
+import type { StandingMemory } from '../../../src/prober/ports.ts';
+import { Standings } from '../../../src/prober/standing.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_DOUBT, NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { standingStore } from '../../support/unit/standing-store.ts';
 import {
 	NO_SUCH_USER,
 	OK,
@@ -32,14 +35,14 @@ const EGRESS = 'socks5://egress.test:1080';
 async function examine(
 	host: string,
 	fate: Fate,
-	memory: Partial<StandingMemory> = {},
+	memory: Partial<StandingMemory & DomainMemory> = {},
 ): Promise<{ result: VerificationResult; dialled: readonly string[]; observed: Observed[] }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, { '8.8.8.1': [fate] });
 	const observed: Observed[] = [];
 	const standing: StandingMemory = {
 		...NO_MEMORY,
-		observed: (...each) => observed.push(each),
+		observed: (...each) => void observed.push(each),
 		...memory,
 	};
 	const resolver = fakeResolver({
@@ -51,10 +54,10 @@ async function examine(
 		{
 			...fakeLookups(),
 			clock,
-			dialer,
+			prober: fakeProber({ clock, dialer, standing }),
 			resolver,
 			randomness: fakeRandomness(),
-			standing,
+			domainMemory: { ...NO_DOUBT, ...memory },
 			addressPolicy: PUBLIC_ONLY,
 			disposable: { has: () => Promise.resolve(false) },
 		},
@@ -111,7 +114,7 @@ describe('what a conversation showed is remembered', () => {
 });
 
 describe('a domain that suddenly refuses everybody', () => {
-	const doubtful: Partial<StandingMemory> = { answered: () => 'doubtful' };
+	const doubtful: Partial<DomainMemory> = { answered: () => 'doubtful' };
 
 	test('is not believed that a mailbox does not exist', async () => {
 		const { result } = await examine('mx.x.test', serverSaying(NO_SUCH_USER, NO_SUCH_USER), doubtful);
@@ -131,18 +134,20 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 	'lfbn-1-2.abo.wanadoo.fr': '8.8.8.3',
 };
 
-/** Everybody's questions, one after the other, with one memory of what the mail hosts said. */
-function oneIsolate() {
+/** Everybody's questions, one after the other, with one prober's memory of what the mail hosts said. */
+function oneProber() {
 	const clock = fakeClock();
-	const standing = new IsolateStandingMemory(clock);
+	const standing = new Standings(clock, standingStore(clock));
 	/** The status of `ada@` a domain whose mail goes to a host that plays a fate. */
 	return async (domain: string, host: string, fate: Fate, asker: Asker) => {
 		const address = ADDRESSES[host] ?? '8.8.8.9';
 		const resolver = fakeResolver({ [domain]: { mx: [`10 ${host}`] }, [host]: { a: [address] } });
-		const ports = { ...fakeLookups(), clock, resolver, dialer: fakeDialer(clock, { [address]: [fate] }) };
+		const dialer = fakeDialer(clock, { [address]: [fate] });
+		const prober = fakeProber({ clock, dialer, standing });
+		const ports = { ...fakeLookups(), clock, resolver, prober, domainMemory: NO_DOUBT };
 		const disposable = { has: () => Promise.resolve(false) };
 		const { result } = await examineAddress(
-			{ ...ports, randomness: fakeRandomness(), standing, addressPolicy: PUBLIC_ONLY, disposable },
+			{ ...ports, randomness: fakeRandomness(), addressPolicy: PUBLIC_ONLY, disposable },
 			SETTINGS,
 			addressOf(`ada@${domain}`),
 			asker,
@@ -160,7 +165,7 @@ describe('what one asker meets', () => {
 		['whoever is not signed in, with domains of his own at a large operator', null],
 		['an account with domains of its own at a large operator', 'acc_1'],
 	])('%s, has nobody else turned away', async (_, asker) => {
-		const ask = oneIsolate();
+		const ask = oneProber();
 		for (const domain of ['one.test', 'two.test', 'three.test'])
 			await ask(domain, 'smtp-in.orange.fr', refusing(domain), asker);
 		const other = await ask('orange.fr', 'smtp-in.orange.fr', serving('orange.fr'), 'acc_2');
@@ -168,7 +173,7 @@ describe('what one asker meets', () => {
 	});
 
 	test('the same from a line that the operator rents out', async () => {
-		const ask = oneIsolate();
+		const ask = oneProber();
 		for (const domain of ['one.test', 'two.test'])
 			for (const asker of ['acc_1', 'acc_2'])
 				await ask(domain, 'lfbn-1-2.abo.wanadoo.fr', turningAway, asker);
@@ -177,7 +182,7 @@ describe('what one asker meets', () => {
 	});
 
 	test('counts for all when the operator itself turns us away, before it knows whom we ask for', async () => {
-		const ask = oneIsolate();
+		const ask = oneProber();
 		await ask('orange.fr', 'smtp-in.orange.fr', turningAway, 'acc_1');
 		await ask('orange.fr', 'smtp-in.orange.fr', turningAway, 'acc_1');
 		for (const asker of ['acc_2', null]) {
@@ -187,7 +192,7 @@ describe('what one asker meets', () => {
 	});
 
 	test('and when two accounts are refused at unrelated domains', async () => {
-		const ask = oneIsolate();
+		const ask = oneProber();
 		await ask('one.test', 'smtp-in.orange.fr', refusing('one.test'), 'acc_1');
 		await ask('two.test', 'smtp-in.orange.fr', refusing('two.test'), 'acc_2');
 		const other = await ask('orange.fr', 'smtp-in2.orange.fr', serving('orange.fr'), 'acc_3');

@@ -10,7 +10,8 @@ import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
 import {
 	NO_SUCH_USER,
 	OK,
@@ -34,9 +35,9 @@ async function examine(
 			...fakeLookups(),
 			clock,
 			resolver: fakeResolver(zones),
-			dialer: fakeDialer(clock, servers),
+			prober: fakeProber({ clock, dialer: fakeDialer(clock, servers) }),
 			randomness: fakeRandomness(),
-			standing: NO_MEMORY,
+			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 			disposable: { has: () => Promise.resolve(false) },
 			waysOut,

@@ -8,10 +8,8 @@ const HEX = '0123456789abcdef0123456789abcdef';
 test('without any variable there are the defaults of the documentation', () => {
 	expect(readConfig({})).toEqual({
 		DOH_URL: ['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query'],
-		SMTP_EGRESS: [],
-		SMTP_PORT: 25,
+		PROBERS: [],
 		ALLOW_PRIVATE_MX: { kind: 'public_only', alsoAllowed: [] },
-		SHARED_EXCHANGERS: { kind: 'usual_and', names: [] },
 		VERIFY_BUDGET_MS: 15_000,
 		RETRY_DELAYS_SECONDS: [60, 300, 900],
 		REDRIVE_AFTER_SECONDS: 30,
@@ -28,9 +26,7 @@ test('without any variable there are the defaults of the documentation', () => {
 
 test('an empty variable is an absent one, and bindings are none of its business', () => {
 	const names = Object.keys(readConfig({}));
-	const empty = Object.fromEntries(
-		[...names, 'HELO_NAME', 'MAIL_FROM', 'OPERATOR_TOKEN'].map((name) => [name, '']),
-	);
+	const empty = Object.fromEntries([...names, 'OPERATOR_TOKEN'].map((name) => [name, '']));
 	expect(readConfig({ ...empty, DB: { prepare: null }, UNKNOWN: 'x' })).toEqual(readConfig({}));
 });
 
@@ -41,10 +37,7 @@ describe('a good value', () => {
 			'https://a.example/q, http://127.0.0.1:5353/q',
 			['https://a.example/q', 'http://127.0.0.1:5353/q'],
 		],
-		['SMTP_PORT', '1', 1],
-		['SMTP_PORT', '65535', 65_535],
-		['HELO_NAME', 'v1.example', 'v1.example'],
-		['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
+		['MAIL_SENDER', 'v+1@v1.example', 'v+1@v1.example'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['CATCHALL_VALID_FROM', '100', 100],
@@ -56,13 +49,6 @@ describe('a good value', () => {
 		['DEVELOPMENT', 'true', true],
 		['DEVELOPMENT', 'false', false],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
-		['SHARED_EXCHANGERS', '*', { kind: 'all' }],
-		['SHARED_EXCHANGERS', 'none', { kind: 'none' }],
-		[
-			'SHARED_EXCHANGERS',
-			'Telia, mx.Acme.example',
-			{ kind: 'usual_and', names: ['telia', 'mx.acme.example'] },
-		],
 		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
 		['OPERATOR_TOKEN', 'x'.repeat(32), 'x'.repeat(32)],
 	])('%s=%s', (name, value, read) => {
@@ -82,11 +68,13 @@ describe('a good value', () => {
 		expect(readConfig(keys)).toMatchObject(keys);
 	});
 
-	test('of SMTP_EGRESS is a list of egresses', () => {
-		const { SMTP_EGRESS: egresses } = readConfig({ SMTP_EGRESS: 'socks5://a.example direct?helo=h.example' });
-		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
-			['socks5://a.example:1080', null],
-			['direct', 'h.example'],
+	test('of PROBERS is a list of URLs with a token each', () => {
+		const { PROBERS: probers } = readConfig({
+			PROBERS: `https://${HEX}@p1.example http://${HEX}@127.0.0.1:8025`,
+		});
+		expect(probers).toEqual([
+			{ label: 'p1.example', url: 'https://p1.example', token: HEX },
+			{ label: '127.0.0.1:8025', url: 'http://127.0.0.1:8025', token: HEX },
 		]);
 	});
 
@@ -120,23 +108,15 @@ describe('a bad value is an error that names the variable and never the value', 
 		['DOH_URL', 'ftp://hunter2.example/q'],
 		['DOH_URL', 'hunter2'],
 		['DOH_URL', ' , '],
-		['SMTP_EGRESS', 'socks5://ada:hunter2@'],
-		['SMTP_EGRESS', 'socks5://ada:hunter2%zz@a.example'],
-		['SMTP_EGRESS', 'socks5://a.example?helo=hunter2_'],
-		['SMTP_EGRESS', 'socks5://a.example?from=hunter2'],
-		['SMTP_EGRESS', 'socks5://a.example?helo=a%0d%0aRCPT'],
-		['SMTP_EGRESS', 'direct?helo='],
-		['SMTP_PORT', '0'],
-		['SMTP_PORT', '65536'],
-		['SMTP_PORT', '25.5'],
-		['SMTP_PORT', 'hunter2'],
-		['HELO_NAME', 'hunter2 RCPT'],
-		['HELO_NAME', 'hunter2\r\nRCPT'],
-		['MAIL_FROM', 'hunter2'],
-		['MAIL_FROM', '<hunter2@v1.example>'],
-		['MAIL_FROM', 'hunter2@v1.example\n'],
+		['PROBERS', 'hunter2'],
+		['PROBERS', `https://${'hunter2'.repeat(4)}@p1.example`],
+		['PROBERS', `http://${'hunter2'.repeat(5)}@p1.example`],
+		['PROBERS', `https://p1.example/${'hunter2'.repeat(5)}`],
+		['PROBERS', `https://${HEX}:hunter2@p1.example`],
+		['MAIL_SENDER', 'hunter2'],
+		['MAIL_SENDER', '<hunter2@v1.example>'],
+		['MAIL_SENDER', 'hunter2@v1.example\n'],
 		['ALLOW_PRIVATE_MX', 'yes'],
-		['SHARED_EXCHANGERS', 'hunter2@acme.example'],
 		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
 		['VERIFY_BUDGET_MS', '999'],
 		['VERIFY_BUDGET_MS', '20001'],
@@ -193,8 +173,6 @@ describe('a bad value is an error that names the variable and never the value', 
 	);
 
 	test('and every bad one is named at once', () => {
-		expect(() => readConfig({ SMTP_PORT: 'x', TRIAL_CREDITS: 'y' })).toThrow(
-			/SMTP_PORT: .+; TRIAL_CREDITS: /,
-		);
+		expect(() => readConfig({ PROBERS: 'x', TRIAL_CREDITS: 'y' })).toThrow(/PROBERS: .+; TRIAL_CREDITS: /);
 	});
 });

@@ -3,21 +3,29 @@ import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetch } from '../../../src/net/prober-client.ts';
-import type { Answer, Question } from '../../../src/wire/prober.ts';
+import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
-const ANSWER: Answer = { results: [{ kind: 'no_connect' }], conversations: [], invented: [], trace: [] };
-const QUESTION: Question = {
+const ANSWER: WireAnswer = {
+	results: [{ kind: 'no_connect', egress: 'direct' }],
+	conversations: [],
+	invented: [],
+	trace: [],
+	tried: [],
+};
+const BUDGET_MS = 15_000;
+const QUESTION: Omit<Question, 'deadline'> = {
 	domain: 'x.test',
-	hosts: [{ name: 'mx.x.test', implicit: false, rank: 0, addresses: ['198.18.0.1'] }],
+	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
+	implicit: false,
 	targets: ['ada@x.test'],
-	invented: { first: 'qzx@x.test', confirming: [] },
-	depth: 'detect',
 	needsSmtputf8: false,
-	patient: true,
-	budgetMs: 15_000,
+	invented: { first: 'qzx@x.test', further: [] },
+	deep: 'never',
+	fresh: false,
 	class: 'single',
-	tag: '',
+	asker: null,
 };
 const PROBERS = [1, 2, 3].map((n): Prober => ({ label: `p${n}`, url: `https://p${n}`, token: `token${n}` }));
 
@@ -40,17 +48,25 @@ const stalls: Behaviour = ({ signal }) =>
 /** Probers that behave so, by their label; asked in the order in which the domain prefers them. */
 function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS) {
 	const clock = virtualClock();
-	const asked: { label: string; question: Question; token: string | null }[] = [];
+	const asked: { label: string; question: WireQuestion; token: string | null }[] = [];
 	const fetch: Fetch = async (url, init) => {
 		const label = new URL(url).host;
 		const token = new Headers(init.headers).get('authorization');
-		asked.push({ label, question: JSON.parse(String(init.body)), token });
+		if (typeof init.body === 'string') asked.push({ label, question: JSON.parse(init.body), token });
 		return (behaviours[label] ?? works)(init);
 	};
 	const client = new ProberClient(list, clock, fetch);
-	const ask = (question = QUESTION): Promise<Answer> => clock.run(client.ask(question, question.domain));
-	return { clock, ask, asked };
+	const ask = (question = QUESTION): Promise<Asked> =>
+		clock.run(client.ask({ ...question, deadline: clock.now() + BUDGET_MS }));
+	return { clock, client, ask, asked };
 }
+
+/** What is heard of the answer: the ways out bear the prober's name. */
+const heardFrom = (label = ''): Asked => ({
+	answers: [{ kind: 'no_connect', egress: `direct at ${label}` }],
+	trace: [],
+	tried: [],
+});
 
 /** The order in which the question's domain tries them. */
 async function orderOf(): Promise<readonly string[]> {
@@ -62,7 +78,7 @@ const down: Behaviour = () => Response.json({ error: 'draining', message: '' }, 
 
 test('a domain keeps its prober, and each prober hears its own token', async () => {
 	const { ask, asked } = probers({});
-	for (let n = 0; n < 3; n += 1) expect(await ask()).toEqual(ANSWER);
+	for (let n = 0; n < 3; n += 1) expect(await ask()).toEqual(heardFrom(asked[0]?.label));
 	const [first] = asked;
 	expect(asked.map(({ label }) => label)).toEqual([first?.label, first?.label, first?.label]);
 	expect(first?.token).toBe(`Bearer token${first?.label.slice(1)}`);
@@ -74,21 +90,35 @@ test('domains are spread over all of them', async () => {
 	expect(new Set(asked.map(({ label }) => label)).size).toBe(3);
 });
 
+const LOST: WireAnswer['results'][number] = {
+	kind: 'heard',
+	host: 'mx.x.test',
+	viaBackup: false,
+	conversation: 0,
+	target: 0,
+	invented: 0,
+};
+
 describe('where the first prober', () => {
 	test.each<[string, Behaviour]>([
 		['drains', down],
 		['has no way out', () => Response.json({ error: 'no_way_out', message: '' })],
 		['refuses the token', () => Response.json({ error: 'unauthorized', message: '' }, { status: 401 })],
+		['does not understand it', () => Response.json({ error: 'invalid', message: '' }, { status: 400 })],
+		['is overloaded', () => Response.json({ error: 'overloaded', message: '' }, { status: 503 })],
 		['has failed', () => Response.json({ error: 'failed', message: '' })],
 		['can not be reached', () => Promise.reject(new TypeError('no route'))],
 		['is a web server of somebody else', () => new Response('<html>', { status: 200 })],
 		['answers another question', () => Response.json({ ...ANSWER, results: [] })],
+		['answers what is none', () => Response.json({ results: 'none' })],
+		['names a conversation that there is not', () => Response.json({ ...ANSWER, results: [LOST] })],
+		['leads elsewhere', () => Response.redirect('https://elsewhere.example/')],
 		['is mute', mute],
 		['begins to answer and stops', stalls],
 	])('%s, the next is asked', async (_, behaviour) => {
 		const [first = '', second] = await orderOf();
 		const { ask, asked } = probers({ [first]: behaviour });
-		expect(await ask()).toEqual(ANSWER);
+		expect(await ask()).toEqual(heardFrom(second));
 		expect(asked.map(({ label }) => label)).toEqual([first, second]);
 	});
 
@@ -96,7 +126,7 @@ describe('where the first prober', () => {
 		const [first = '', second = ''] = await orderOf();
 		const { ask, asked, clock } = probers({ [first]: mute });
 		await ask();
-		expect(asked[1]?.question.budgetMs).toBe(QUESTION.budgetMs - 3_000);
+		expect(asked[1]?.question.budgetMs).toBe(BUDGET_MS - 3_000);
 		const begun = clock.now();
 		await ask();
 		expect(clock.now()).toBe(begun);
@@ -113,7 +143,7 @@ describe('where no prober answers', () => {
 	});
 
 	test('because none is configured, the service says so', async () => {
-		await expect(probers({}, []).ask()).rejects.toThrow('PROBERS is not configured');
+		await expect(probers({}, []).ask()).rejects.toThrow('No prober is configured: set PROBERS');
 	});
 
 	test('and one speaks nonsense, that is told', async () => {
@@ -121,4 +151,91 @@ describe('where no prober answers', () => {
 		const { ask } = probers({ p1: down, p2: nonsense, p3: down });
 		await expect(ask()).rejects.toMatchObject({ code: 'upstream_nonsense' });
 	});
+});
+
+test('the mailboxes of a free provider are spread, which no single address could be asked about', async () => {
+	const { ask, asked } = probers({});
+	for (let n = 0; n < 40; n += 1)
+		await ask({ ...QUESTION, domain: 'gmail.com', targets: [`ada${n}@gmail.com`] });
+	expect(new Set(asked.map(({ label }) => label)).size).toBe(3);
+});
+
+describe('two probers', () => {
+	const TWO = PROBERS.slice(0, 2);
+	/** Whoever is asked first about the domain, and the other. */
+	async function inOrder(): Promise<readonly [string, string]> {
+		const { ask, asked } = probers({}, TWO);
+		await ask();
+		return asked[0]?.label === 'p1' ? ['p1', 'p2'] : ['p2', 'p1'];
+	}
+
+	test('of which one is mute: the other answers, and knows how much time is left', async () => {
+		const [first, second] = await inOrder();
+		const { ask, asked } = probers({ [first]: mute }, TWO);
+		expect(await ask()).toEqual(heardFrom(second));
+		expect(asked.map(({ question }) => question.budgetMs)).toEqual([BUDGET_MS, BUDGET_MS - 3_000]);
+	});
+
+	test('of which one begins an answer and stops: the other is asked when no time is left', async () => {
+		const [first, second] = await inOrder();
+		const { ask, asked, clock } = probers({ [first]: stalls }, TWO);
+		const begun = clock.now();
+		expect(await ask()).toEqual(heardFrom(second));
+		expect(asked[1]?.question.budgetMs).toBe(0);
+		// What the answer may take on its way.
+		expect(clock.now() - begun).toBe(BUDGET_MS + 2_000);
+	});
+
+	test('both of which are mute: the service is unavailable after six seconds', async () => {
+		const { ask, clock } = probers({ p1: mute, p2: mute }, TWO);
+		const begun = clock.now();
+		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		expect(clock.now() - begun).toBe(6_000);
+		expect(clock.waiting).toBe(0);
+	});
+
+	test('of which one failed: it is asked last for ten seconds, and first again afterwards', async () => {
+		const [first, second] = await inOrder();
+		let isDown = true;
+		const { ask, asked, clock } = probers({ [first]: (init) => (isDown ? down(init) : works(init)) }, TWO);
+		await ask();
+		isDown = false;
+		await ask();
+		expect(asked.map(({ label }) => label)).toEqual([first, second, second]);
+		await clock.run(clock.sleep(10_000));
+		await ask();
+		expect(asked.at(-1)?.label).toBe(first);
+	});
+});
+
+describe('health', () => {
+	const well: Behaviour = () => Response.json({ status: 'ok' });
+	const check = (behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS.slice(0, 2)) => {
+		const { client, clock } = probers(behaviours, list);
+		return clock.run(client.check());
+	};
+
+	test.each<[string, Readonly<Record<string, Behaviour>>]>([
+		['both are', { p1: well, p2: well }],
+		['one is', { p1: down, p2: well }],
+		['one is and the other is mute', { p1: mute, p2: well }],
+	])('is good while %s', async (_, behaviours) => {
+		expect(await check(behaviours)).toEqual([]);
+	});
+
+	test('names those that take no questions, without their tokens', async () => {
+		expect(await check({ p1: down, p2: mute })).toEqual([
+			'The prober p1 takes no questions',
+			'The prober p2 cannot be reached',
+		]);
+	});
+
+	test('says that none is configured', async () => {
+		expect(await check({}, [])).toEqual(['PROBERS is not configured']);
+	});
+});
+
+test('whoever needs a prober is told at once where there is none', () => {
+	expect(() => probers({}, []).client.requireOne()).toThrow('No prober is configured: set PROBERS');
+	expect(() => probers({}).client.requireOne()).not.toThrow();
 });

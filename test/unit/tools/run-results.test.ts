@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -99,9 +99,21 @@ test('every file of a project is in one group', () => {
 
 test('the whole run has every project and every check, and the quick one is part of it', () => {
 	const words = (run: 'all' | 'quick'): string[] => planOf(run).map(({ args }) => args.join(' '));
-	for (const project of ['unit', 'worker', 'contract', 'browser', 'scenario'])
+	for (const project of ['unit', 'worker', 'prober', 'contract', 'browser', 'scenario'])
 		expect(words('all').filter((one) => one.includes(`--project ${project}`)).length).toBeGreaterThan(0);
 	for (const check of ['types', 'lint', 'format', 'unused'])
 		expect(words('all')).toContain(`run --silent check:${check}`);
 	expect(words('all')).toEqual(expect.arrayContaining(words('quick')));
+});
+
+test('every file of tests belongs to a project, and every file of the bare run is there', () => {
+	const folders = new Set(globSync('test/**/*.test.{ts,tsx}').map((file) => file.split('/')[1]));
+	const projects = planOf('all').flatMap(({ args }) => {
+		const at = args.indexOf('--project');
+		return at < 0 ? [] : [args[at + 1]];
+	});
+	expect([...folders].toSorted()).toEqual([...new Set(projects)].toSorted());
+	const bare = planOf('bare').flatMap(({ args }) => args.filter((one) => one.endsWith('.test.ts')));
+	expect(bare.length).toBeGreaterThan(0);
+	expect(bare.filter((file) => !existsSync(file))).toEqual([]);
 });

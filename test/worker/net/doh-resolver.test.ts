@@ -5,22 +5,19 @@ import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
 import type { RememberedAnswer } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
-import type { SeenQuestion } from '../../support/proxies/doh-server.ts';
-import { LOOPBACK, makeStoppedClock, peers, witnessed } from './peers.ts';
+import { DEAD_PORT, dohUrl, LOOPBACK, makeStoppedClock, questionsOf } from './peers.ts';
 
 /** A resolver that asks these servers, `dead` for a port where nobody listens; and what they were asked. */
 function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedClock()) {
 	const id = crypto.randomUUID();
 	const urls = behaviours.map((behaviour) =>
-		behaviour === 'dead'
-			? `http://${LOOPBACK}:${peers.deadPort}/dns-query`
-			: `${peers.dohOrigin}/${behaviour}/${id}`,
+		behaviour === 'dead' ? `http://${LOOPBACK}:${DEAD_PORT}/dns-query` : dohUrl(behaviour, id),
 	);
 	const tried: unknown[] = [];
 	const resolver = new DohResolver(urls, new ExpiringMap<RememberedAnswer>(100), time, {
 		tried: (way, { parties, worked }) => void tried.push([way, ...parties, worked]),
 	});
-	return { resolver, tried, asked: () => witnessed<readonly SeenQuestion[]>('questions', id) };
+	return { resolver, tried, asked: () => questionsOf(id) };
 }
 
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
@@ -92,10 +89,10 @@ describe('a resolver that answers', () => {
 
 	test('may have a query of its own in its URL', async () => {
 		const id = crypto.randomUUID();
-		const url = `${peers.dohOrigin}/answers/${id}?token=1`;
+		const url = `${dohUrl('answers', id)}?token=1`;
 		const resolver = new DohResolver([url], new ExpiringMap(10), makeStoppedClock());
 		expect(await resolver.addresses('shop.example')).toEqual(A_RECORD);
-		const [question] = await witnessed<readonly SeenQuestion[]>('questions', id);
+		const [question] = await questionsOf(id);
 		expect(question?.search).toMatch(/^\?token=1&dns=[\w-]+$/);
 	});
 });
@@ -265,4 +262,18 @@ test.each([
 	const { resolver, asked } = makeResolver(['answers']);
 	expect(await resolver.addresses(host)).toEqual({ kind: 'no_such_name' });
 	expect(await asked()).toEqual([]);
+});
+
+// Each of these costs its whole patience, so they wait side by side.
+describe.concurrent('a resolver that is silent', () => {
+	test('is replaced by the next one after four seconds', async () => {
+		const urls = ['silent', 'answers'].map((behaviour) => dohUrl(behaviour));
+		const resolver = new DohResolver(urls, new ExpiringMap(10), makeStoppedClock());
+		expect(await resolver.addresses('mx1.example')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
+	});
+
+	test('and the only one leaves the question open: the domain may be to blame', async () => {
+		const resolver = new DohResolver([dohUrl('silent')], new ExpiringMap(10), makeStoppedClock());
+		expect(await resolver.mx('shop.example')).toEqual({ kind: 'failed', cause: 'timeout' });
+	});
 });

@@ -13,7 +13,8 @@ import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
-import { NO_MEMORY } from '../../../support/unit/fake-standing.ts';
+import { fakeProber } from '../../../support/unit/fake-prober.ts';
+import { NO_DOUBT } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
@@ -31,7 +32,8 @@ async function examine(
 	services: Omit<ExaminePartServices, 'waysOut'>,
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
-	const examination = new Examination({ ...services, waysOut: new IsolateWaysOut() }, 'acc_1', entries, null);
+	const all = { ...services, waysOut: new IsolateWaysOut() };
+	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, null);
 	await examination.ended;
 	return examination.found;
 }
@@ -136,10 +138,10 @@ async function examineAt(emails: readonly string[], server: ModelServer, deep: M
 	const ports = {
 		...fakeLookups(),
 		clock,
-		dialer,
+		prober: fakeProber({ clock, dialer }),
 		resolver,
 		randomness: fakeRandomness(),
-		standing: NO_MEMORY,
+		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
@@ -150,7 +152,7 @@ async function examineAt(emails: readonly string[], server: ModelServer, deep: M
 	const manner: Manner = {
 		asker: 'acc_1',
 		deep,
-		patient: false,
+		class: 'list',
 		route: null,
 		knownInvented: null,
 		sourceList: null,

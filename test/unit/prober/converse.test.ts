@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { converse } from '../../../src/engine/converse.ts';
-import type { Connection } from '../../../src/engine/ports.ts';
+import { converse } from '../../../src/prober/converse.ts';
+import type { Connection } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { FakeDialer, Script } from '../../support/unit/fake-dialer.ts';

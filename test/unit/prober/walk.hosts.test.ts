@@ -7,6 +7,7 @@ import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import {
 	NO_SUCH_USER,
@@ -27,16 +28,20 @@ async function probe(
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
 	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
-	const addressPolicy = PUBLIC_ONLY;
 	const [result] = await probeAddresses(
-		{ clock, resolver: fakeResolver(zones), dialer, randomness: fakeRandomness(), standing, addressPolicy },
+		{
+			resolver: fakeResolver(zones),
+			prober: fakeProber({ clock, dialer, standing }),
+			randomness: fakeRandomness(),
+			addressPolicy: PUBLIC_ONLY,
+		},
 		{
 			addresses: [addressOf('ada@x.test')],
 			route: { hosts: Object.keys(zones), implicit: false },
 			deep: 'never',
 			asksInvented: true,
 			asker: 'acc_1',
-			patient: true,
+			class: 'single',
 			deadline: clock.now() + 15_000,
 		},
 	);

@@ -3,8 +3,9 @@ import { findMailOperator } from '../../../src/core/mail-operators/find-operator
 import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { Observation } from '../../../src/core/politeness/pause.ts';
-import { IsolateStandingMemory } from '../../../src/storage/standing-memory.ts';
+import { Standings } from '../../../src/prober/standing.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { standingStore } from '../../support/unit/standing-store.ts';
 
 const MINUTE = 60_000;
 const EGRESS = 'socks5://one:1080';
@@ -13,10 +14,11 @@ const hostCalled = (host: string, egress = EGRESS): MailHost =>
 const atRcpt = (domain: string): Observation => {
 	return { kind: 'refused', why: 'probe_blocked', stage: 'rcpt', domain };
 };
+const makeMemory = (clock = fakeClock()): Standings => new Standings(clock, standingStore(clock));
 const blocked = { kind: 'refused', why: 'probe_blocked', stage: 'greeting', domain: 'a.test' } as const;
 
 test('a block on one egress says nothing of another egress, nor of another host', () => {
-	const memory = new IsolateStandingMemory(fakeClock());
+	const memory = makeMemory();
 	memory.observed(hostCalled('mx.a.test'), blocked, 'acc_1');
 	expect(memory.paused(hostCalled('mx.a.test'), 'acc_2')).toBe('probe_blocked');
 	expect(memory.paused(hostCalled('mx.a.test', 'socks5://two:1080'), 'acc_1')).toBeNull();
@@ -26,7 +28,7 @@ test('a block on one egress says nothing of another egress, nor of another host'
 const [ORANGE, ORANGE_2] = [hostCalled('smtp-in.orange.fr'), hostCalled('smtp-in2.orange.fr')];
 
 test('an operator that turns us away is left alone as a whole, by everybody', () => {
-	const memory = new IsolateStandingMemory(fakeClock());
+	const memory = makeMemory();
 	for (const domain of ['orange.fr', 'wanadoo.fr'])
 		memory.observed(ORANGE, { ...blocked, stage: 'mail', domain }, 'acc_1');
 	expect(memory.paused(ORANGE_2, 'acc_2')).toBe('probe_blocked');
@@ -34,7 +36,7 @@ test('an operator that turns us away is left alone as a whole, by everybody', ()
 });
 
 test('what whoever is not signed in meets holds back only such, and only at the one host', () => {
-	const memory = new IsolateStandingMemory(fakeClock());
+	const memory = makeMemory();
 	for (const domain of ['a.test', 'b.test', 'c.test']) memory.observed(ORANGE, atRcpt(domain), null);
 	for (let times = 0; times < 5; times += 1) memory.observed(ORANGE, blocked, null);
 	expect(memory.paused(ORANGE, null)).toBe('probe_blocked');
@@ -43,7 +45,7 @@ test('what whoever is not signed in meets holds back only such, and only at the 
 });
 
 test('an account whose own domains refuse us is held back alone, and two accounts speak for all', () => {
-	const memory = new IsolateStandingMemory(fakeClock());
+	const memory = makeMemory();
 	for (const domain of ['a.test', 'b.test', 'c.test']) memory.observed(ORANGE, atRcpt(domain), 'acc_1');
 	expect(memory.paused(ORANGE_2, 'acc_1')).toBe('probe_blocked');
 	expect(memory.paused(ORANGE, 'acc_2')).toBeNull();
@@ -53,7 +55,7 @@ test('an account whose own domains refuse us is held back alone, and two account
 });
 
 test('a welcome ends a pause for everybody, unless nobody who is known was welcomed', () => {
-	const memory = new IsolateStandingMemory(fakeClock());
+	const memory = makeMemory();
 	const host = hostCalled('mx.a.test');
 	memory.observed(host, blocked, 'acc_1');
 	memory.observed(host, { kind: 'served' }, null);
@@ -64,35 +66,9 @@ test('a welcome ends a pause for everybody, unless nobody who is known was welco
 
 test('a pause ends by itself', () => {
 	const clock = fakeClock();
-	const memory = new IsolateStandingMemory(clock);
+	const memory = makeMemory(clock);
 	const host = hostCalled('mx.a.test');
 	memory.observed(host, blocked, 'acc_1');
 	clock.advance(10 * MINUTE);
 	expect(memory.paused(host, 'acc_1')).toBeNull();
-});
-
-test('a domain that took mail yesterday and refuses ten mailboxes in a row is doubted, and believed later', () => {
-	const clock = fakeClock();
-	const memory = new IsolateStandingMemory(clock);
-	expect(memory.answered('x.test', { kind: 'accepted', mailbox: 'ada' }, 'acc_1')).toBe('believed');
-	clock.advance(20 * 60 * MINUTE);
-	const refusals = Array.from({ length: 10 }, (_, index) =>
-		memory.answered('x.test', { kind: 'rejected', mailbox: `nobody-${index}` }, 'acc_2'),
-	);
-	expect(refusals).toEqual([...Array.from({ length: 9 }, () => 'believed'), 'doubtful']);
-	clock.advance(15 * MINUTE);
-	expect(memory.answered('x.test', { kind: 'rejected', mailbox: 'nobody-0' }, 'acc_1')).toBe('believed');
-	expect(memory.answered('y.test', { kind: 'rejected', mailbox: 'nobody' }, 'acc_1')).toBe('believed');
-});
-
-test('whoever is not signed in makes nobody else doubt a domain', () => {
-	const clock = fakeClock();
-	const memory = new IsolateStandingMemory(clock);
-	memory.answered('x.test', { kind: 'accepted', mailbox: 'ada' }, null);
-	clock.advance(20 * MINUTE);
-	const refuse = (index: number, asker: string | null): string =>
-		memory.answered('x.test', { kind: 'rejected', mailbox: `nobody-${index}` }, asker);
-	for (let index = 0; index < 9; index += 1) refuse(index, null);
-	expect(refuse(9, null)).toBe('doubtful');
-	expect(refuse(10, 'acc_1')).toBe('believed');
 });

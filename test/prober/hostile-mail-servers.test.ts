@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { converse } from '../../../src/engine/converse.ts';
-import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import type { HostileRecord, HostileServerName } from '../../support/proxies/hostile-mail-servers.ts';
-import {
-	clock,
-	LOOPBACK,
-	makeDialer,
-	makeDomain,
-	peers,
-	planFor,
-	skipWithout,
-	urlOf,
-	witnessed,
-} from './peers.ts';
+import type { SessionReport } from '../../src/core/smtp/session.ts';
+import { converse } from '../../src/prober/converse.ts';
+import type { HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
+import { clock, endOf, hostilePort, LOOPBACK, makeDialer, makeDomain, planFor } from './peers.ts';
+import { realProxy, skipWithout } from './real-peers.ts';
 
 const BUDGET_MS = 1_500;
 const GRACE_MS = 500;
@@ -22,18 +13,13 @@ const BUFFERED_OCTETS_MAX = 8 * 1024 * 1024;
 /** A conversation by the operator's list of egresses; fails when it overruns its deadline. */
 async function suffer(name: HostileServerName, egresses = 'direct'): Promise<SessionReport> {
 	const domain = makeDomain();
-	const dialer = makeDialer(egresses, { smtpPort: peers.hostileServers[name] });
+	const dialer = makeDialer(egresses, { smtpPort: hostilePort(name) });
 	const deadline = clock.now() + BUDGET_MS;
 	const dialled = await dialer.dial({ domain, address: LOOPBACK }, BUDGET_MS);
 	if (dialled.kind !== 'connected') throw new Error(`not connected: ${dialled.why}`);
 	const report = await converse(clock, dialled.connection, planFor(`ada@${domain}`), deadline);
 	expect(clock.now() - deadline, 'the deadline').toBeLessThan(GRACE_MS);
 	return report;
-}
-
-/** Waits until the server has seen the end of all its connections. */
-async function endOf(name: HostileServerName): Promise<HostileRecord> {
-	return witnessed('hostile', name);
 }
 
 const unanswered = { targets: [{ recipient: expect.any(String), reply: null }] };
@@ -52,7 +38,7 @@ describe.concurrent('by the deadline a conversation is over, and the connection 
 		skipWithout(name);
 
 		test('in time', async () => {
-			expect((await suffer('neverAnswers', urlOf(name))).end).toEqual({ kind: 'timeout' });
+			expect((await suffer('neverAnswers', realProxy(name))).end).toEqual({ kind: 'timeout' });
 		});
 	});
 
@@ -110,12 +96,12 @@ describe.each(['microsocks', 'dante'] as const)('behind %s', (name) => {
 	skipWithout(name);
 
 	test('a flood is cut off as well', async () => {
-		const report = await suffer('floodsOneLine', urlOf(name));
+		const report = await suffer('floodsOneLine', realProxy(name));
 		expect(report.end).toEqual({ kind: 'fault', fault: 'line_too_long' });
 	});
 
 	test('half a reply counts for nothing either', async () => {
-		expect(await suffer('closesMidReply', urlOf(name))).toMatchObject({
+		expect(await suffer('closesMidReply', realProxy(name))).toMatchObject({
 			end: { kind: 'closed' },
 			...unanswered,
 		});

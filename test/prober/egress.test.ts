@@ -1,24 +1,27 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseEgressList } from '../../../src/core/egress/egress.ts';
-import { ServiceError } from '../../../src/errors.ts';
-import type { EgressDialer } from '../../../src/net/egress-dialer.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import {
 	askThrough,
 	clock,
 	conversationAbout,
+	DEAD_PORT,
 	LOOPBACK,
+	mail,
 	makeDialer,
 	makeDomain,
 	makeStoppedClock,
+	MERGING_PROXY,
+	odd,
 	oddProxy,
-	peers,
+	SANDBOX_PROXY,
+	TARGETS,
 	withoutSecrets,
-	witnessed,
 } from './peers.ts';
 
-const DEAD_PROXY = `socks5://user:very-secret@${LOOPBACK}:${peers.deadPort}`;
-const DEAD_LABEL = withoutSecrets(DEAD_PROXY);
-const { sandboxTargets } = peers;
+// Which way out is taken to a mail server, and what is said where none leads there.
+
+const DEAD_PROXY = `socks5://user:very-secret@${LOOPBACK}:${DEAD_PORT}`;
 const SANDBOX = { smtpPort: 25 };
 
 /** What became of an attempt: the result, or the code and the message of the refusal. */
@@ -41,9 +44,7 @@ async function dialled(
 
 describe('our own SOCKS server', () => {
 	test('carries a whole conversation with a mail server', async () => {
-		const { report, domain } = await askThrough(makeDialer(peers.sandboxProxy, SANDBOX), {
-			address: sandboxTargets.mail,
-		});
+		const { report, domain } = await askThrough(makeDialer(SANDBOX_PROXY, SANDBOX), TARGETS.mail);
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.targets[0]?.reply?.code).toBe(250);
 		expect((await conversationAbout(domain)).lines.at(-2)).toBe('< QUIT');
@@ -54,35 +55,33 @@ describe('our own SOCKS server', () => {
 		['unreachable', 'unreachable'],
 		['notAllowed', 'egress_cannot_reach'],
 	] as const)('a mail server that is %s is told apart', async (target, why) => {
-		const dialer = makeDialer(peers.sandboxProxy, SANDBOX);
-		expect(await dialled(dialer, sandboxTargets[target])).toBe(why);
+		const dialer = makeDialer(SANDBOX_PROXY, SANDBOX);
+		expect(await dialled(dialer, TARGETS[target])).toBe(why);
 	});
 
 	test('a mail server that never takes the connection costs the time given and no more', async () => {
 		const startedAt = clock.now();
-		const dialer = makeDialer(peers.sandboxProxy, SANDBOX);
-		expect(await dialled(dialer, sandboxTargets.never, 400)).toBe('timeout');
+		const dialer = makeDialer(SANDBOX_PROXY, SANDBOX);
+		expect(await dialled(dialer, TARGETS.never, 400)).toBe('timeout');
 		expect(clock.now() - startedAt).toBeLessThan(1_400);
 	});
 
 	test('a greeting in the same segment as the reply to CONNECT is not lost', async () => {
-		const { report } = await askThrough(makeDialer(peers.mergingProxy, SANDBOX), {
-			address: sandboxTargets.mail,
-		});
+		const { report } = await askThrough(makeDialer(MERGING_PROXY, SANDBOX), TARGETS.mail);
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.transcript[0]).toMatch(/^S: 220 /);
 	});
 
 	test('a proxy whose every byte comes alone is understood, and so is the mail server behind it', async () => {
-		const { username, password } = new URL(peers.sandboxProxy);
+		const { username, password } = new URL(SANDBOX_PROXY);
 		const url = oddProxy('splitsBytes').replace('//', `//${username}:${password}@`);
-		const { report } = await askThrough(makeDialer(url, SANDBOX), { address: sandboxTargets.mail });
+		const { report } = await askThrough(makeDialer(url, SANDBOX), TARGETS.mail);
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.targets[0]?.reply?.code).toBe(250);
 	});
 
 	test('a wrong password is our outage, and the message keeps it secret', async () => {
-		const url = new URL(peers.sandboxProxy);
+		const url = new URL(SANDBOX_PROXY);
 		url.password = 'very-wrong';
 		expect(await dialled(makeDialer(url.href))).toEqual([
 			'upstream_unavailable',
@@ -125,7 +124,7 @@ describe('a proxy that is broken', () => {
 
 	test.each([
 		['an HTTP server', oddProxy('http')],
-		['a mail server', `socks5://${LOOPBACK}:${peers.mailPort}`],
+		['a mail server', `socks5://${LOOPBACK}:${mail.port}`],
 		['a proxy that breaks off into text', oddProxy('answersNonsense')],
 	])('alone is told as what it is when it does not speak SOCKS: %s', async (_what, url) => {
 		expect(await dialled(makeDialer(url))).toEqual([
@@ -141,7 +140,7 @@ describe('a proxy that is broken', () => {
 		['wants a password', oddProxy('wantsPassword')],
 		['closes after CONNECT', oddProxy('closesAfterConnect')],
 		['is a web server', oddProxy('http')],
-		['is a mail server', `socks5://${LOOPBACK}:${peers.mailPort}`],
+		['is a mail server', `socks5://${LOOPBACK}:${mail.port}`],
 	])('is replaced by the next egress for every domain when it %s', async (_how, url) => {
 		const dialer = makeDialer(`${url} direct`);
 		for (let call = 0; call < 6; call += 1) expect(await dialled(dialer)).toBe('connected by direct');
@@ -172,7 +171,7 @@ describe('a proxy that is broken', () => {
 	});
 });
 
-const turn = (position: 'on' | 'off'): Promise<unknown> => witnessed('switch', position);
+const turn = (position: 'on' | 'off'): void => odd.turn(position === 'on');
 
 async function waysOf(dialer: EgressDialer, domains: readonly string[]): Promise<unknown> {
 	const ways = new Set<unknown>();
@@ -201,12 +200,12 @@ describe('an egress that failed', () => {
 		const time = makeStoppedClock();
 		const dialer = makeDialer(list, {}, time);
 		const domains = await itsDomains(dialer);
-		await turn('off');
-		const attemptsBefore = await witnessed<number>('attempts');
+		turn('off');
+		const attemptsBefore = odd.attempts();
 		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
 		// Only the first of the eight calls tried it.
-		expect(await witnessed<number>('attempts')).toBe(attemptsBefore + 1);
-		await turn('on');
+		expect(odd.attempts()).toBe(attemptsBefore + 1);
+		turn('on');
 		time.advance(9_999);
 		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
 		time.advance(1);
@@ -218,86 +217,36 @@ describe('an egress that failed', () => {
 		const dialer = makeDialer(list, {}, time);
 		const [domain = ''] = await itsDomains(dialer);
 		const way = (): Promise<unknown> => dialled(dialer, LOOPBACK, 8_000, domain);
-		await turn('off');
+		turn('off');
 		expect(await way()).toBe('connected by direct');
 		time.advance(10_000);
 		expect(await way()).toBe('connected by direct');
-		await turn('on');
+		turn('on');
 		time.advance(19_999);
 		expect(await way()).toBe('connected by direct');
 		time.advance(1);
 		expect(await way()).toBe(`connected by ${first}`);
-		await turn('off');
+		turn('off');
 		expect(await way()).toBe('connected by direct');
-		await turn('on');
+		turn('on');
 		time.advance(10_000);
 		expect(await way()).toBe(`connected by ${first}`);
 	});
 
 	test('is still used while it is the only one', async () => {
 		const dialer = makeDialer(oddProxy('switchable'), {}, makeStoppedClock());
-		await turn('off');
+		turn('off');
 		expect(await dialled(dialer)).toEqual(['upstream_unavailable', expect.any(String)]);
-		await turn('on');
+		turn('on');
 		expect(await dialled(dialer)).toBe(`connected by ${first}`);
-	});
-
-	test('is known to every call of the isolate', async () => {
-		const egresses = parseEgressList(list);
-		const time = makeStoppedClock();
-		const domains = await itsDomains(makeDialer('', { egresses }, time));
-		await turn('off');
-		expect(await waysOf(makeDialer('', { egresses }, time), domains)).toEqual(['connected by direct']);
-		await turn('on');
-		expect(await waysOf(makeDialer('', { egresses }, time), domains)).toEqual(['connected by direct']);
 	});
 });
 
 describe('`direct`', () => {
-	test('carries a whole conversation in development', async () => {
+	test('carries a whole conversation', async () => {
 		const { dialled: way, report } = await askThrough(makeDialer('direct'));
 		expect(way.egress).toBe('direct');
 		expect(report.end).toEqual({ kind: 'complete' });
-	});
-
-	test('says that nothing could be reached, not why: the runtime does not tell', async () => {
-		expect(await dialled(makeDialer('direct', { smtpPort: peers.deadPort }))).toBe('unreachable');
-	});
-
-	test('is refused in production, with the reason', async () => {
-		const dialer = makeDialer('direct', { directAllowed: false });
-		const reason =
-			'SMTP_EGRESS is `direct`, which works in development only: Cloudflare Workers cannot open port 25';
-		expect(await dialled(dialer)).toEqual(['upstream_unavailable', reason]);
-		expect(await dialer.check()).toEqual([reason]);
-	});
-
-	test('is passed over in production where there is a proxy too', async () => {
-		const dialer = makeDialer(`direct ${peers.sandboxProxy}`, { ...SANDBOX, directAllowed: false });
-		for (let call = 0; call < 4; call += 1) {
-			expect(await dialled(dialer, sandboxTargets.mail)).toBe(
-				`connected by ${withoutSecrets(peers.sandboxProxy)}`,
-			);
-		}
-	});
-});
-
-describe('the health of the egresses', () => {
-	test('is good when one of them takes connections', async () => {
-		expect(await makeDialer(`${DEAD_PROXY} ${peers.sandboxProxy}`).check()).toEqual([]);
-		expect(await makeDialer('direct').check()).toEqual([]);
-	});
-
-	test('names those that do not, without user and password', async () => {
-		expect(await makeDialer(DEAD_PROXY).check()).toEqual([`Egress ${DEAD_LABEL} does not take connections`]);
-	});
-
-	test('says what is not configured', async () => {
-		expect(await makeDialer('').check()).toEqual(['SMTP_EGRESS is not configured']);
-		expect(await makeDialer('direct', { heloName: null }).check()).toEqual([
-			'HELO_NAME and MAIL_FROM are not configured',
-		]);
-		expect(await dialled(makeDialer(''))).toEqual(['upstream_unavailable', 'SMTP_EGRESS is not configured']);
 	});
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LINES_PER_HOST_MAX } from '../../../src/core/exchanger/lines.ts';
-import { IDLE_MS } from '../../../src/core/exchanger/linger.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { IDLE_MS } from '../../../src/prober/places.ts';
 import { codeOf, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
 
 describe('a connection that was used before', () => {
@@ -23,23 +22,29 @@ describe('a connection that was used before', () => {
 		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
 	});
 
-	test.each([
-		['half a second, after one question', 1, 500],
-		['ten seconds, after many', 25, IDLE_MS],
-	])('is closed with QUIT when nobody came for %s', async (_, questions, keptMs) => {
-		const { clock, shared, connections, ask } = makeLines();
-		for (let at = 0; at < questions; at += 1) await clock.run(ask(`good${at}`));
-		await clock.run(clock.sleep(keptMs - 1));
-		expect(shared.openLines).toBe(1);
+	test('is closed with QUIT when nobody came for ten seconds', async () => {
+		const { clock, lines, connections, ask } = makeLines();
+		await clock.run(ask('good1'));
+		await clock.run(clock.sleep(IDLE_MS - 1));
+		expect(lines.open).toBe(1);
 		await clock.run(clock.sleep(2));
-		expect(shared.openLines).toBe(0);
-		expect([connections.at(-1)?.writes.at(-1), connections.at(-1)?.closed]).toEqual(['QUIT', true]);
+		expect(lines.open).toBe(0);
+		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+	});
+
+	test('is closed with QUIT when the prober ends', async () => {
+		const { clock, lines, connections, ask } = makeLines();
+		await clock.run(ask('good1'));
+		await clock.run(lines.end());
+		expect(lines.open).toBe(0);
+		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+		expect(clock.waiting).toBe(0);
 	});
 
 	test('that nobody needs any more leaves nothing behind that waits', async () => {
-		const { clock, shared, ask } = makeLines();
+		const { clock, lines, ask } = makeLines();
 		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
-		while (shared.openLines > 0) await clock.run(clock.sleep(100));
+		while (lines.open > 0) await clock.run(clock.sleep(100));
 		expect(clock.waiting).toBe(0);
 	});
 
@@ -117,33 +122,7 @@ describe('no connection', () => {
 	});
 });
 
-describe('many at once', () => {
-	test('share two connections, in the order in which they came', async () => {
-		const { clock, connections, ask } = makeLines();
-		const ended: number[] = [];
-		const all = Array.from({ length: 12 }, (_, at) =>
-			ask(`good${at}`).then((conversed) => {
-				ended.push(at);
-				return codeOf(conversed);
-			}),
-		);
-		expect(await clock.run(Promise.all(all))).toEqual(all.map(() => 250));
-		expect(connections).toHaveLength(LINES_PER_HOST_MAX);
-		expect(ended).toEqual(ended.toSorted((a, b) => a - b));
-	});
-
-	test('more than can be served in time are told so at once, or after three seconds', async () => {
-		const { clock, ask } = makeLines();
-		const begun = clock.now();
-		const all = Array.from({ length: 200 }, (_, at) => ask(`good${at}`));
-		const codes = (await clock.run(Promise.all(all))).map(codeOf);
-		expect(codes.filter((code) => code === 'busy').length).toBeGreaterThan(100);
-		expect(codes.slice(0, 20)).toEqual(all.slice(0, 20).map(() => 250));
-		expect(clock.now() - begun).toBeLessThan(5_000);
-	});
-});
-
-describe('what the exchanger remembers', () => {
+describe('what the prober remembers', () => {
 	const CONFIRMED = { furtherInvented: ['c1@x.test', 'c2@x.test'], deep: 'catch_all' } as const;
 	const withRandom = { invented: ['random@x.test'] };
 
@@ -187,23 +166,5 @@ describe('what the exchanger remembers', () => {
 		expect(kept.size).toBe(0);
 		await clock.run(ask('good1', { plan }));
 		expect((kept.get('x.test')?.until ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
-	});
-
-	test('a block: then nobody is dialled until the pause ends', async () => {
-		const observed: string[] = [];
-		const { clock, connections, ask } = makeLines(
-			{
-				answers: (line) => (line.startsWith('RCPT') ? '550 5.7.1 blocked using zen.spamhaus.org' : undefined),
-			},
-			{
-				observed: (_, { kind }, asker) => void observed.push(`${kind} ${asker}`),
-				paused: (_, asker) => (observed.includes(`refused ${asker}`) ? 'probe_blocked' : null),
-			},
-		);
-		await clock.run(ask('good1'));
-		expect(await clock.run(ask('good2'))).toEqual({ kind: 'paused', why: 'probe_blocked' });
-		expect(connections).toHaveLength(1);
-		// Whom the block holds back, the memory knows.
-		expect(await clock.run(ask('good3', { asker: 'acc_2' }))).toMatchObject({ kind: 'held' });
 	});
 });

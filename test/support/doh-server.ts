@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decode, encode } from 'dns-packet';
 import type { Answer, DecodedPacket, Question } from 'dns-packet';
-import { openListener } from '../../sandbox/listener.ts';
-import type { Listener } from '../../sandbox/listener.ts';
+import { openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 /** One request as a resolver saw it. */
 export interface SeenQuestion {
@@ -15,11 +15,6 @@ export interface SeenQuestion {
 	readonly type: string;
 	readonly id: number;
 	readonly recursionDesired: boolean;
-}
-
-export interface DohServer extends Listener {
-	/** The requests of the test with this id, oldest first. */
-	seen(id: string): readonly SeenQuestion[];
 }
 
 interface Asked {
@@ -92,15 +87,14 @@ const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
 	},
 };
 
-/** A resolver for every behaviour, at `/<behaviour>/<id of the test>`. */
-export async function startDohServer(): Promise<DohServer> {
+/** A resolver for every behaviour, at `/<behaviour>/<id of the test>`; `/seen/<id>` tells what a test asked, as JSON. */
+export async function startDohServer(): Promise<Listener> {
 	const questions = new Map<string, SeenQuestion[]>();
 	const server = createServer((request, response) => {
 		response.on('error', () => {});
 		serve(request, response, questions);
 	});
-	const listener = await openListener(server);
-	return { ...listener, seen: (id) => questions.get(id) ?? [] };
+	return openListener(server);
 }
 
 function serve(
@@ -110,6 +104,7 @@ function serve(
 ): void {
 	const url = new URL(request.url ?? '/', 'http://doh.test');
 	const [, behaviour = '', id = ''] = url.pathname.split('/');
+	if (behaviour === 'seen') return void response.end(JSON.stringify(questions.get(id) ?? []));
 	const play = BEHAVIOURS[behaviour];
 	const packet = parse(url.searchParams.get('dns') ?? '');
 	const question = packet?.questions?.[0];

@@ -4,9 +4,10 @@ import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { probe } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
-import type { StandingMemory } from '../../../src/engine/ports.ts';
+import type { StandingMemory } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
@@ -39,14 +40,18 @@ async function ask(
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
 	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
 	const standing = { ...NO_MEMORY, ...more.standing };
-	const addressPolicy = PUBLIC_ONLY;
 	const results = await probe(
-		{ clock, resolver, dialer, randomness: fakeRandomness(), standing, addressPolicy },
+		{
+			resolver,
+			prober: fakeProber({ clock, dialer, standing }),
+			randomness: fakeRandomness(),
+			addressPolicy: PUBLIC_ONLY,
+		},
 		{
 			addresses: mailboxes.map(addressOf),
 			route: { hosts: ['mx1'], implicit: false },
 			deep: 'never',
-			patient: false,
+			class: 'list',
 			asksInvented: true,
 			asker: 'acc_1',
 			deadline: startedAt + 600_000,

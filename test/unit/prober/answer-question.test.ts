@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ask } from '../../../src/engine/ask.ts';
-import type { Question, TargetAnswer } from '../../../src/engine/question.ts';
+import type { Question, QuestionHost, TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 
@@ -12,36 +11,38 @@ const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
 
 // One question about a domain, of which the answer is all that comes back: whoever holds the conversations may sit on
 // another machine.
+const hostAt = (name: string, ...addresses: readonly string[]): QuestionHost => ({
+	name,
+	addresses,
+	failed: false,
+});
+const GOOGLE = hostAt('aspmx.l.google.com', '8.8.8.1');
+const BACKUP = hostAt('backup.test', '8.8.8.2');
+
 async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, pausedBy = '') {
 	const clock = fakeClock();
 	const question: Question = {
 		domain: 'x.test',
-		hosts: ['aspmx.l.google.com', 'backup.test'],
+		hosts: [GOOGLE, BACKUP],
 		implicit: false,
 		targets: ['ada@x.test'],
 		needsSmtputf8: false,
 		invented: { first: 'qzx@x.test', further: ['a.b@x.test', 'c2@x.test'] },
 		deep: 'catch_all',
+		fresh: false,
 		asker: 'acc_1',
-		urgency: 'single',
+		class: 'single',
 		deadline: clock.now() + 15_000,
 		...changes,
 	};
 	const sent = JSON.parse(JSON.stringify(question)) as Question;
-	const ports = {
-		clock,
-		dialer: fakeDialer(clock, { '8.8.8.1': fates }),
-		resolver: fakeResolver({
-			'aspmx.l.google.com': { a: ['8.8.8.1'] },
-			'backup.test': { a: ['8.8.8.2'] },
-		}),
-		standing: {
-			...NO_MEMORY,
-			paused: ({ party }: { party: string }) => (party === pausedBy ? ('rate_limited' as const) : null),
-		},
-		addressPolicy: PUBLIC_ONLY,
+	const dialer = fakeDialer(clock, { '8.8.8.1': fates });
+	const standing = {
+		...NO_MEMORY,
+		paused: ({ party }: { party: string }) => (party === pausedBy ? ('rate_limited' as const) : null),
 	};
-	return { question, sent, asked: await ask(ports, sent) };
+	const prober = fakeProber({ clock, dialer, standing });
+	return { question, sent, dialled: dialer.dialled, asked: await prober.ask(sent) };
 }
 
 describe('a question and all that comes of it can be sent as JSON', () => {
@@ -49,7 +50,7 @@ describe('a question and all that comes of it can be sent as JSON', () => {
 		['an answer', 'heard', () => askAt([serverSaying(NO_SUCH_USER, NO_SUCH_USER)])],
 		['no connection', 'no_connect', () => askAt(['refused'])],
 		['a pause', 'paused', () => askAt([], {}, 'google')],
-		['no address', 'unroutable', () => askAt([], { hosts: ['nowhere.test'] })],
+		['no address', 'unroutable', () => askAt([], { hosts: [hostAt('nowhere.test')] })],
 		['no time', 'dns_error', () => askAt([], { deadline: 0 })],
 	])('%s: %s', async (_, kind, asking) => {
 		const { question, sent, asked } = await asking();
@@ -62,13 +63,10 @@ describe('a question and all that comes of it can be sent as JSON', () => {
 test('the answer tells the hosts that were tried, and every conversation, in their order', async () => {
 	const { asked } = await askAt([['> 421 too busy'], serverSaying(OK, NO_SUCH_USER)]);
 	expect(asked.trace.map(({ step }) => step)).toEqual([
-		'host',
 		'dial',
 		'conversation',
-		'host',
 		'dial',
 		'wait',
-		'host',
 		'dial',
 		'conversation',
 	]);
@@ -79,7 +77,7 @@ test.each([
 	['list', ['unknown'], 1],
 ] as const)('who was put off is asked once more where somebody waits: %s', async (urgency, kinds, times) => {
 	const { asked } = await askAt([serverSaying(GREYLISTED, GREYLISTED), serverSaying(OK, NO_SUCH_USER)], {
-		urgency,
+		class: urgency,
 	});
 	const findings = asked.answers.map((one) => one?.kind === 'heard' && one.interpretation.target.kind);
 	expect(findings).toEqual(kinds);

@@ -1,0 +1,198 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { parseEgressList } from '../../src/core/egress/egress.ts';
+import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
+import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
+import { sleep } from '../../src/lib/sleep.ts';
+import { converse } from '../../src/prober/converse.ts';
+import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
+import type { DialerSettings } from '../../src/prober/dial/egress-dialer.ts';
+import type { Clock, Dialled } from '../../src/prober/ports.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { LOOPBACK } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
+import { startSocksServer } from '../sandbox/socks-server.ts';
+import type { Route } from '../sandbox/socks-server.ts';
+import { startMailServer } from '../sandbox/world.ts';
+import { startChildServer } from '../support/proxies/child-server.ts';
+import { startHostileServers } from '../support/proxies/hostile-mail-servers.ts';
+import type { HostileRecord, HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
+import { startOddProxies } from '../support/proxies/odd-proxies.ts';
+import type { OddProxyName } from '../support/proxies/odd-proxies.ts';
+
+// Mail servers and proxies on loopback, of each file of tests its own. They end with its tests.
+
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+	await Promise.all(closers.map((close) => close()));
+});
+
+async function keep<S extends { close(): Promise<void> }>(starting: Promise<S>): Promise<S> {
+	const server = await starting;
+	closers.push(() => server.close());
+	return server;
+}
+
+// A port below 1024 that has no service anywhere; a free high one could be taken in the meantime.
+export const DEAD_PORT = 1;
+const CREDENTIALS = { username: 'sandbox', password: 'sandbox-password' };
+/** What the sandbox's proxy leads to. */
+export const TARGETS = {
+	mail: '198.18.0.10',
+	refused: '198.18.0.11',
+	unreachable: '198.18.0.12',
+	never: '198.18.0.13',
+	notAllowed: '198.18.0.14',
+};
+
+/** An ordinary mail server. */
+export const mail = await keep(startMailServer('plain'));
+const hostile = await keep(startHostileServers());
+const routes = new Map<string, Route>([
+	[TARGETS.mail, { port: mail.port }],
+	[TARGETS.refused, 'refused'],
+	[TARGETS.unreachable, 'unreachable'],
+	[TARGETS.never, 'never'],
+]);
+const socks = { ...CREDENTIALS, routes, resolve: () => null, counters: makeCounters().socks };
+const proxy = await keep(startSocksServer(socks));
+/** Proxies that are broken. One of them can be put out of order and in again. */
+export const odd = await keep(startOddProxies(proxy.port));
+
+const urlOf = ({ port }: Listener): string =>
+	`socks5://${CREDENTIALS.username}:${CREDENTIALS.password}@${LOOPBACK}:${port}`;
+/** Our own SOCKS server: leads `TARGETS` to the mail server, on port 25 only. */
+export const SANDBOX_PROXY = urlOf(proxy);
+/** The same one, whose reply to CONNECT comes in one segment with the server's greeting. */
+export const MERGING_PROXY = urlOf(await keep(startSocksServer({ ...socks, mergesConnectReply: true })));
+
+/** The URL of a broken proxy. */
+export function oddProxy(name: OddProxyName): string {
+	return `socks5://${LOOPBACK}:${odd.ports[name]}`;
+}
+
+export function hostilePort(name: HostileServerName): number {
+	return hostile.ports[name];
+}
+
+export const clock: Clock = { now: () => Date.now(), sleep };
+
+/** A clock that only the test moves. */
+export function makeStoppedClock(startsAt = 1_800_000_000_000): Clock & { advance(ms: number): void } {
+	let now = startsAt;
+	const advance = (ms: number): void => void (now += ms);
+	return { now: () => now, advance, sleep: async (ms) => advance(ms) };
+}
+
+/** A dialer for a list of ways out as it is configured. */
+export function makeDialer(
+	egresses: string,
+	settings: Partial<DialerSettings> = {},
+	time: Clock = clock,
+): EgressDialer {
+	const identity = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
+	return new EgressDialer(
+		{ egresses: parseEgressList(egresses), smtpPort: mail.port, identity, ...settings },
+		time,
+	);
+}
+
+export function planFor(recipient: string): SessionPlan {
+	return {
+		heloName: 'probe.mailsonar.test',
+		mailFrom: 'verify@probe.mailsonar.test',
+		targets: [recipient],
+		invented: [`zz${recipient}`],
+		furtherInvented: [],
+		deep: 'never',
+		needsSmtputf8: false,
+		pipelining: 'when_offered',
+		tls: 'never',
+		commandTimeoutMs: null,
+		limits: CONNECTION_LIMITS,
+		tally: { asked: 0, rejected: 0 },
+	};
+}
+
+let conversations = 0;
+
+/** A domain of its own for every call, so that the server's record of the conversation can be found. */
+export function makeDomain(): string {
+	conversations += 1;
+	return `d${conversations}-${crypto.randomUUID().slice(0, 8)}.test`;
+}
+
+/** Dials, asks about an existing mailbox, and hangs up. */
+export async function askThrough(
+	dialer: EgressDialer,
+	address: string = LOOPBACK,
+): Promise<{ dialled: Dialled; report: SessionReport; domain: string }> {
+	const domain = makeDomain();
+	const dialled = await dialer.dial({ domain, address }, 8_000);
+	if (dialled.kind !== 'connected') throw new Error(`not connected: ${JSON.stringify(dialled)}`);
+	const plan = { ...planFor(`ada@${domain}`), ...dialled.identity };
+	const report = await converse(clock, dialled.connection, plan, clock.now() + 8_000);
+	return { dialled, report, domain };
+}
+
+/** The conversation in which the domain was asked about, as the mail server heard it, when it is over. */
+export function conversationAbout(domain: string): Promise<{ readonly lines: readonly string[] }> {
+	return eventually(() =>
+		mail
+			.transcripts()
+			.find(({ lines, endedBy }) => endedBy !== null && lines.some((line) => line.includes(domain))),
+	);
+}
+
+/** What became of the connections to a hostile server, when all of them have ended. */
+export function endOf(name: HostileServerName): Promise<HostileRecord> {
+	return eventually(() => {
+		const record = hostile.record(name);
+		const isOver = record !== null && record.connections > 0 && record.ended === record.connections;
+		return isOver ? record : undefined;
+	});
+}
+
+/** When a hostile server has heard the text. */
+export async function heardAt(name: HostileServerName, text: string): Promise<void> {
+	await eventually(() => (hostile.record(name)?.heard.includes(text) === true ? true : undefined));
+}
+
+/** The first thing found, within the patience of a test. */
+async function eventually<T>(find: () => T | undefined): Promise<T> {
+	const patienceEnds = performance.now() + 5_000;
+	for (;;) {
+		const found = find();
+		if (found !== undefined) return found;
+		if (performance.now() > patienceEnds) throw new Error('it never happened');
+		await pause(10);
+	}
+}
+
+/** How a way out is named where everybody may read it. */
+export function withoutSecrets(url: string): string {
+	const { protocol, hostname, port } = new URL(url);
+	return `${protocol}//${hostname}:${port}`;
+}
+
+/** Listens and accepts nothing: once its queue is full, a connection attempt stays unanswered. */
+export async function startDeafListener(): Promise<{ readonly port: number }> {
+	const child = await keep(
+		startChildServer((port) => ({
+			program: process.execPath,
+			args: [
+				'--eval',
+				`require('node:net').createServer().listen({ port: ${port}, host: '${LOOPBACK}', backlog: 1 }, () => {
+					Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+				})`,
+			],
+		})),
+	);
+	const fillers = Array.from({ length: 4 }, () =>
+		connect({ port: child.port, host: LOOPBACK }).on('error', () => {}),
+	);
+	closers.push(async () => fillers.forEach((filler) => filler.destroy()));
+	return { port: child.port };
+}
+export { LOOPBACK };

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Asked, Question } from '../../../src/engine/question.ts';
+import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { makeReport } from '../../support/unit/session-report.ts';
+
+// What becomes of a question by what the connections bring.
+
+/** Asks about these, where the conversations bring what is given, one after the other. */
+async function ask(
+	targets: readonly string[],
+	brought: readonly (Conversed | Error)[],
+	changes: Partial<Question> = {},
+): Promise<{ asked: Asked; requests: readonly ConversationRequest[]; observed: readonly unknown[] }> {
+	const clock = fakeClock();
+	const requests: ConversationRequest[] = [];
+	const observed: unknown[] = [];
+	const ports = {
+		clock,
+		addressPolicy: PUBLIC_ONLY,
+		dialer: { egressFor: () => 'direct' },
+		standing: { ...NO_MEMORY, observed: (...each: unknown[]) => void observed.push(each) },
+		conversations: {
+			hold: (request: ConversationRequest): Promise<Conversed> => {
+				requests.push(request);
+				const next = brought[requests.length - 1] ?? new Error('asked once too often');
+				return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+			},
+		},
+	};
+	const asked = await answerQuestion(ports, {
+		domain: 'x.test',
+		hosts: [{ name: 'mx1', addresses: ['8.8.8.1', '8.8.8.2'], failed: false }],
+		implicit: false,
+		targets,
+		needsSmtputf8: false,
+		invented: { first: 'qzx@x.test', further: [] },
+		deep: 'never',
+		fresh: false,
+		asker: 'acc_1',
+		class: 'list',
+		deadline: clock.now() + 15_000,
+		...changes,
+	});
+	return { asked, requests, observed };
+}
+
+const ADA = ['ada@x.test'];
+const REMEMBERED = [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }];
+const held = (target: string, changes: Partial<Extract<Conversed, { kind: 'held' }>> = {}): Conversed => ({
+	kind: 'held',
+	report: makeReport({ target, invented: [] }),
+	egress: 'direct',
+	warm: false,
+	remembered: [],
+	...changes,
+});
+const NO_SUCH_USER = '550 5.1.1 no such user';
+
+describe('a host', () => {
+	test('is asked about the domain, under its address, by whoever asks', async () => {
+		const { requests } = await ask(ADA, [held(NO_SUCH_USER)], { class: 'single', fresh: true });
+		expect(requests).toMatchObject([
+			{ domain: 'x.test', address: '8.8.8.1', isBest: true, class: 'single', fresh: true, asker: 'acc_1' },
+		]);
+	});
+
+	test('is believed what it said to invented recipients in an earlier conversation', async () => {
+		const { asked } = await ask(ADA, [held(NO_SUCH_USER, { warm: true, remembered: REMEMBERED })]);
+		expect(asked.answers).toMatchObject([
+			{ kind: 'heard', interpretation: { target: { kind: 'rejected' }, invented: 'accepted' } },
+		]);
+		expect(asked.trace).toMatchObject([
+			{ step: 'dial', outcome: 'connected before' },
+			{ step: 'conversation', invented: REMEMBERED },
+		]);
+	});
+
+	test.each<[string, Conversed, 'probe_blocked' | 'rate_limited']>([
+		['has no connection to spare', { kind: 'busy' }, 'rate_limited'],
+		['refused us a short while ago', { kind: 'paused', why: 'probe_blocked' }, 'probe_blocked'],
+	])('that %s is left alone, at its other address too', async (_, brought, why) => {
+		const targets = [...ADA, 'bob@x.test'];
+		const { asked, requests, observed } = await ask(targets, [brought]);
+		expect(asked.answers).toEqual(targets.map(() => ({ kind: 'paused', why })));
+		expect([requests.length, observed.length]).toEqual([1, 0]);
+	});
+
+	test('is out of reach where no way out serves: that is our outage', async () => {
+		const out = ask(ADA, [new ServiceError('upstream_unavailable', 'No outgoing connection')]);
+		await expect(out).rejects.toMatchObject({ code: 'upstream_unavailable' });
+	});
+});
+
+describe('what is told of the way out', () => {
+	test('is each connection, and whether it was said why it failed', async () => {
+		const { asked } = await ask(ADA, [
+			{ kind: 'no_connection', why: 'egress_cannot_reach', egress: 'direct' },
+			held(NO_SUCH_USER),
+		]);
+		expect(asked.tried).toMatchObject([
+			{ host: 'mx1', address: '8.8.8.1', egress: 'direct', worked: false, unexplained: true },
+			{ host: 'mx1', address: '8.8.8.2', egress: 'direct', worked: true, unexplained: false },
+		]);
+	});
+
+	test('is nothing where the connection was open before', async () => {
+		const { asked } = await ask(ADA, [held(NO_SUCH_USER, { warm: true })]);
+		expect(asked.tried).toEqual([]);
+	});
+});
+
+test('a refusal before anybody was named is observed once, however many it befell', async () => {
+	const targets = ['ada@x.test', 'bob@x.test', 'eve@x.test'];
+	const refused = makeReport({ refused: '554 5.7.1 blocked using zen.spamhaus.org', stage: 'greeting' });
+	const report = { ...refused, targets: targets.map((recipient) => ({ recipient, reply: null })) };
+	const { asked, observed } = await ask(targets, [{ ...held(''), report } as Conversed]);
+	expect(asked.answers.map((answer) => answer?.kind)).toEqual(['heard', 'heard', 'heard']);
+	expect(observed).toHaveLength(1);
+	expect(observed[0]).toMatchObject([{ host: 'mx1' }, { kind: 'refused', stage: 'greeting' }, 'acc_1']);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { readProberConfig } from '../../../src/prober/config.ts';
+import { ConfigError } from '../../../src/variables.ts';
+
+const TOKEN = '0123456789abcdef0123456789abcdef';
+const LEAST = { PROBER_TOKEN: TOKEN, HELO_NAME: 'probe.example', MAIL_FROM: 'v@probe.example' };
+
+test('a token, a name and a sender are enough: the rest has defaults', () => {
+	const config = readProberConfig(LEAST);
+	expect(config).toMatchObject({
+		PROBER_TOKEN: [TOKEN],
+		PROBER_LISTEN: { host: '127.0.0.1', port: 8025 },
+		PROBER_STATE: 'prober.sqlite',
+		SMTP_PORT: 25,
+		HELO_NAME: 'probe.example',
+		MAIL_FROM: 'v@probe.example',
+		ALLOW_PRIVATE_MX: { kind: 'public_only', alsoAllowed: [] },
+	});
+	expect(config.SMTP_EGRESS.map(({ label }) => label)).toEqual(['direct']);
+});
+
+test('an empty variable is an absent one, and the rest of the environment is none of its business', () => {
+	const empty = Object.fromEntries(
+		['PROBER_LISTEN', 'PROBER_STATE', 'SMTP_EGRESS', 'SMTP_PORT', 'ALLOW_PRIVATE_MX'].map((name) => [
+			name,
+			'',
+		]),
+	);
+	expect(readProberConfig({ ...LEAST, ...empty, HOME: '/root' })).toEqual(readProberConfig(LEAST));
+});
+
+describe('a good value', () => {
+	test.each<[string, string, unknown]>([
+		['PROBER_TOKEN', `${TOKEN}, ${'b'.repeat(40)}`, [TOKEN, 'b'.repeat(40)]],
+		['PROBER_LISTEN', '0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
+		['PROBER_LISTEN', '[::1]:8025', { host: '::1', port: 8025 }],
+		['PROBER_LISTEN', 'localhost:0', { host: 'localhost', port: 0 }],
+		['PROBER_STATE', ':memory:', ':memory:'],
+		['SMTP_PORT', '1', 1],
+		['SMTP_PORT', '65535', 65_535],
+		['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
+		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
+	])('%s=%s', (name, value, read) => {
+		expect(readProberConfig({ ...LEAST, [name]: value })).toMatchObject({ [name]: read });
+	});
+
+	test('of SMTP_EGRESS is a list of ways out', () => {
+		const { SMTP_EGRESS: egresses } = readProberConfig({
+			...LEAST,
+			SMTP_EGRESS: 'socks5://a.example direct://192.0.2.1?helo=h.example',
+		});
+		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
+			['socks5://a.example:1080', null],
+			['direct://192.0.2.1', 'h.example'],
+		]);
+	});
+});
+
+describe('a bad value is an error that names the variable and never the value', () => {
+	test.each([
+		['PROBER_TOKEN', ''],
+		['PROBER_TOKEN', 'hunter2'],
+		['PROBER_TOKEN', `${TOKEN} hunter2`],
+		['PROBER_LISTEN', 'hunter2'],
+		['PROBER_LISTEN', '8025'],
+		['PROBER_LISTEN', '::1:8025'],
+		['SMTP_EGRESS', ' , '],
+		['SMTP_EGRESS', 'socks5://ada:hunter2@'],
+		['SMTP_EGRESS', 'socks5://ada:hunter2%zz@a.example'],
+		['SMTP_EGRESS', 'socks5://a.example?helo=hunter2_'],
+		['SMTP_EGRESS', 'socks5://a.example?from=hunter2'],
+		['SMTP_EGRESS', 'socks5://a.example?helo=a%0d%0aRCPT'],
+		['SMTP_EGRESS', 'direct?helo='],
+		['SMTP_EGRESS', 'direct://hunter2'],
+		['SMTP_PORT', '0'],
+		['SMTP_PORT', '65536'],
+		['SMTP_PORT', '25.5'],
+		['SMTP_PORT', 'hunter2'],
+		['HELO_NAME', ''],
+		['HELO_NAME', 'hunter2 RCPT'],
+		['HELO_NAME', 'hunter2\r\nRCPT'],
+		['MAIL_FROM', ''],
+		['MAIL_FROM', 'hunter2'],
+		['MAIL_FROM', '<hunter2@v1.example>'],
+		['MAIL_FROM', 'hunter2@v1.example\n'],
+		['ALLOW_PRIVATE_MX', 'yes'],
+		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
+	])('%s=%j', (name, value) => {
+		let thrown: unknown;
+		try {
+			readProberConfig({ ...LEAST, [name]: value });
+		} catch (error) {
+			thrown = error;
+		}
+		expect(thrown).toBeInstanceOf(ConfigError);
+		const said = String(thrown);
+		expect(said).toContain(`${name}: `);
+		expect(said).not.toMatch(/hunter2|0123456789abcdef/i);
+		expect(said).not.toContain('\n');
+	});
+
+	test('and every bad one is named at once', () => {
+		expect(() => readProberConfig({ ...LEAST, SMTP_PORT: 'x', HELO_NAME: '!' })).toThrow(
+			/SMTP_PORT: .+; HELO_NAME: /,
+		);
+	});
+});

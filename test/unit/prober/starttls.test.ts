@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+
+// RFC 3207: STARTTLS where the host demands it, or where its operator is known to treat others worse.
+
+const GOOGLE = 'aspmx.l.google.com';
+const OWN = 'mx.own.test';
+
+/** Asks a mail host about ada@x.test. */
+async function ask(
+	host: string,
+	...fates: readonly Fate[]
+): Promise<{
+	answer: TargetAnswer | null | undefined;
+	/** Of each conversation. */
+	secured: readonly boolean[];
+	dialled: number;
+}> {
+	const clock = fakeClock();
+	const dialer = fakeDialer(clock, { '8.8.8.1': fates });
+	const asked = await fakeProber({ clock, dialer }).ask({
+		domain: 'x.test',
+		hosts: [{ name: host, addresses: ['8.8.8.1'], failed: false }],
+		implicit: false,
+		targets: ['ada@x.test'],
+		needsSmtputf8: false,
+		invented: { first: 'qzx@x.test', further: [] },
+		deep: 'never',
+		fresh: false,
+		asker: 'acc_1',
+		class: 'single',
+		deadline: clock.now() + 15_000,
+	});
+	dialer.assertFinished();
+	const isConversation = (step: TraceEvent) => step.step === 'conversation';
+	const secured = asked.trace.filter(isConversation).map(({ report }) => report.secured);
+	return { answer: asked.answers[0], secured, dialled: dialer.dialled.length };
+}
+
+const target = (answer: TargetAnswer | null | undefined): unknown =>
+	answer?.kind === 'heard' ? answer.interpretation.target : answer;
+
+const OFFERS = greeting('PIPELINING', 'STARTTLS');
+const FLIGHT: Script = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
+const ANSWERS: Script = [...FLIGHT, '> 250 2.1.0 ok', `> ${OK}`, `> ${NO_SUCH_USER}`];
+const STARTS: Script = ['< STARTTLS', '> 220 2.0.0 go'];
+const OVER_TLS: Script = ['! tls', '< EHLO probe.us.test', '> 250-mx.x.test', '> 250 PIPELINING', ...ANSWERS];
+const DEMANDS: Script = [
+	...OFFERS,
+	...FLIGHT,
+	...FLIGHT.map(() => '> 530 5.7.0 Must issue a STARTTLS first'),
+];
+
+describe('an operator that treats callers without TLS worse', () => {
+	test('is asked over TLS', async () => {
+		const { answer, secured } = await ask(GOOGLE, [...OFFERS, ...STARTS, ...OVER_TLS]);
+		expect(target(answer)).toMatchObject({ kind: 'accepted' });
+		expect(secured).toEqual([true]);
+	});
+
+	test.each<[string, Script]>([
+		['fails', ['! tls failed']],
+		['never ends', ['! tls timeout']],
+	])('is asked again without where the handshake %s: that was our wish', async (_, how) => {
+		const { answer, secured, dialled } = await ask(
+			GOOGLE,
+			[...OFFERS, ...STARTS, ...how],
+			[...OFFERS, ...ANSWERS],
+		);
+		expect(target(answer)).toMatchObject({ kind: 'accepted' });
+		expect([secured, dialled]).toEqual([[false, false], 2]);
+	});
+
+	test('that refuses STARTTLS is asked without, in the same connection', async () => {
+		const refuses = ['< STARTTLS', '> 454 4.7.0 TLS not available'];
+		const { answer, secured } = await ask(GOOGLE, [...OFFERS, ...refuses, ...ANSWERS]);
+		expect(target(answer)).toMatchObject({ kind: 'accepted' });
+		expect(secured).toEqual([false]);
+	});
+
+	test('and then demands it cannot be asked: TLS with it fails', async () => {
+		const { answer, dialled } = await ask(GOOGLE, [...OFFERS, ...STARTS, '! tls failed'], DEMANDS);
+		expect(target(answer)).toEqual({ kind: 'unknown', why: 'tls_required' });
+		expect(dialled).toBe(2);
+	});
+});
+
+describe('any other host', () => {
+	test('that offers TLS is asked without', async () => {
+		const { answer, secured } = await ask(OWN, [...OFFERS, ...ANSWERS]);
+		expect(target(answer)).toMatchObject({ kind: 'accepted' });
+		expect(secured).toEqual([false]);
+	});
+
+	test('that demands it is asked over it, in the same connection', async () => {
+		const { answer, secured, dialled } = await ask(OWN, [...DEMANDS, ...STARTS, ...OVER_TLS]);
+		expect(target(answer)).toMatchObject({ kind: 'accepted' });
+		expect([secured, dialled]).toEqual([[true], 1]);
+	});
+
+	test('that demands it, and whose handshake fails, says nothing of the address', async () => {
+		const { answer, dialled } = await ask(OWN, [...DEMANDS, ...STARTS, '! tls failed']);
+		expect(target(answer)).toEqual({ kind: 'unknown', why: 'tls_required' });
+		expect(dialled).toBe(1);
+	});
+});

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
+import type { Zone } from '../../support/unit/fake-resolver.ts';
+import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
+import { probe, HOSTS } from '../../support/unit/probe-world.ts';
+
+function heard(result: TargetAnswer): Extract<TargetAnswer, { kind: 'heard' }> {
+	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
+	return result;
+}
+
+const ACCEPTED = serverSaying(OK, NO_SUCH_USER);
+const BUSY: Script = ['> 421 4.3.2 too busy'];
+
+describe('a server that answers', () => {
+	test('is asked in one connection, once', async () => {
+		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [ACCEPTED] } });
+		expect(heard(result)).toMatchObject({
+			viaBackup: false,
+			interpretation: { target: { kind: 'accepted' }, invented: 'rejected' },
+		});
+		expect(dialer.writes).toEqual([
+			[
+				'EHLO probe.us.test',
+				'MAIL FROM:<v@us.test> | RCPT TO:<ada@x.test> | RCPT TO:<aaaaaaaaaaaaaaaa@x.test>',
+				'QUIT',
+			],
+		]);
+		expect(elapsedMs).toBe(0);
+		dialer.assertFinished();
+	});
+
+	test('that accepts everybody is asked about two more invented names where that matters', async () => {
+		const { result, dialer } = await probe({
+			servers: { '8.8.8.1': [catchAllServer()] },
+			question: { deep: 'catch_all' },
+		});
+		expect(heard(result)).toMatchObject({ interpretation: { invented: 'accepted' } });
+		expect(dialer.writes[0]).toContain(
+			`RCPT TO:<bbbbb.cccccccc@x.test> | RCPT TO:<${'d'.repeat(9)}2@x.test>`,
+		);
+		dialer.assertFinished();
+	});
+
+	test.each([
+		['Yahoo, which says yes to all', 'mta5.am0.yahoodns.net'],
+		['consumer Outlook, which minds a second recipient', 'hotmail-com.olc.protection.outlook.com'],
+	])('and is %s is asked about nobody else', async (_, host) => {
+		const flight = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '> 250 ok', `> ${OK}`];
+		const { result, dialer } = await probe({
+			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
+			zones: { [host]: { a: ['8.8.8.1'] } },
+			question: { hosts: [host], deep: 'catch_all' },
+		});
+		expect(heard(result).report.invented).toEqual([]);
+		dialer.assertFinished();
+	});
+});
+
+describe('the walk along the mail hosts', () => {
+	test.each<[string, Record<string, readonly Fate[]>, readonly string[], boolean]>([
+		['stops at the first that answers', { '8.8.8.1': [ACCEPTED] }, ['8.8.8.1'], false],
+		['goes on where one refuses the connection', { '8.8.8.2': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2'], true],
+		[
+			'goes on where one is out of reach',
+			{ '8.8.8.1': ['unreachable'], '8.8.8.2': [ACCEPTED] },
+			['8.8.8.1', '8.8.8.2'],
+			true,
+		],
+		[
+			'goes on where one is too busy to greet',
+			{ '8.8.8.1': [BUSY], '8.8.8.2': [ACCEPTED] },
+			['8.8.8.1', '8.8.8.2'],
+			true,
+		],
+		[
+			'goes on where one hangs up before greeting',
+			{ '8.8.8.1': [['! close']], '8.8.8.2': [ACCEPTED] },
+			['8.8.8.1', '8.8.8.2'],
+			true,
+		],
+		['goes no further than three', {}, ['8.8.8.1', '8.8.8.2', '8.8.8.3'], false],
+	])('%s', async (_, servers, dialled, viaBackup) => {
+		const { result, dialer } = await probe({ servers, question: { hosts: HOSTS } });
+		expect(dialer.dialled).toEqual(dialled);
+		expect(result).toMatchObject(
+			dialled.length === 3 ? { kind: 'no_connect' } : { kind: 'heard', viaBackup },
+		);
+		dialer.assertFinished();
+	});
+
+	test.each<[string, Script, string]>([
+		['an unknown user', serverSaying(NO_SUCH_USER, NO_SUCH_USER), 'rejected'],
+		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER), 'full'],
+		['a block at the greeting', ['> 554 5.7.1 blocked using zen.spamhaus.org'], 'unknown'],
+		['a refused sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
+		['a close in the middle', [...greeting(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
+		['silence after the greeting', ['> 220 mx', '< EHLO probe.us.test'], 'unknown'],
+	])('ends with %s: no backup is asked instead', async (_, script, target) => {
+		const { result, dialer } = await probe({
+			servers: { '8.8.8.1': [script], '8.8.8.2': [ACCEPTED] },
+			question: { hosts: HOSTS },
+		});
+		expect(dialer.dialled).toEqual(['8.8.8.1']);
+		expect(heard(result).interpretation.target.kind).toBe(target);
+	});
+
+	test('tries two addresses of a host, and no third', async () => {
+		const { dialer } = await probe({
+			servers: {},
+			zones: { mx1: { a: ['8.8.8.1', '8.8.8.2', '8.8.8.3'] } },
+		});
+		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.2']);
+	});
+
+	test('takes the second address where the first takes no connection: that is no backup', async () => {
+		const { result } = await probe({
+			servers: { '8.8.8.2': [ACCEPTED] },
+			zones: { mx1: { a: ['8.8.8.1', '8.8.8.2'] } },
+		});
+		expect(result).toMatchObject({ kind: 'heard', viaBackup: false });
+	});
+});
+
+describe('where a mail host may be', () => {
+	test('private addresses are passed over, and cost none of the three tries', async () => {
+		const { dialer } = await probe({
+			servers: { '8.8.8.9': [ACCEPTED] },
+			zones: {
+				mx1: { a: ['10.0.0.1', '127.0.0.1'] },
+				mx2: { a: ['169.254.169.254'] },
+				mx3: {},
+				mx4: { a: ['192.168.0.1', '8.8.8.9'] },
+			},
+			question: { hosts: ['mx1', 'mx2', 'mx3', 'mx4'] },
+		});
+		expect(dialer.dialled).toEqual(['8.8.8.9']);
+	});
+
+	test.each<[string, Record<string, Zone>, TargetAnswer['kind']]>([
+		['only private addresses', { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['127.0.0.1'] } }, 'unroutable'],
+		['no addresses', { mx1: {}, mx2: {} }, 'unroutable'],
+		['no such hosts', {}, 'unroutable'],
+		['name servers that fail', { mx1: { a: 'server_failure' }, mx2: { a: 'timeout' } }, 'dns_error'],
+		['one private, one unknown', { mx1: { a: ['10.0.0.1'] }, mx2: { a: 'timeout' } }, 'dns_error'],
+	])('%s: %s', async (_, zones, kind) => {
+		const { result, dialer } = await probe({ servers: {}, zones, question: { hosts: ['mx1', 'mx2'] } });
+		expect(result).toEqual({ kind });
+		expect(dialer.dialled).toEqual([]);
+	});
+
+	test('a private address is dialled where the operator allowed it', async () => {
+		const { dialer } = await probe({
+			servers: { '10.0.0.1': [ACCEPTED] },
+			zones: { mx1: { a: ['10.0.0.1'] } },
+			addressPolicy: { kind: 'any' },
+		});
+		expect(dialer.dialled).toEqual(['10.0.0.1']);
+	});
+});
+
+describe('a server that stumbles over a group of commands', () => {
+	const stumbles: Script = [
+		...greeting('PIPELINING'),
+		'< MAIL FROM:<v@us.test>',
+		'< RCPT TO:<ada@x.test>',
+		'< RCPT TO:<*@x.test>',
+		'> 250 ok',
+		'> 503 5.5.1 Improper use of SMTP command pipelining',
+		'> 503 5.5.1 Improper use of SMTP command pipelining',
+	];
+	const oneByOne: Script = [
+		...greeting('PIPELINING'),
+		'< MAIL FROM:<v@us.test>',
+		'> 250 ok',
+		'< RCPT TO:<ada@x.test>',
+		`> ${OK}`,
+		'< RCPT TO:<*@x.test>',
+		`> ${NO_SUCH_USER}`,
+	];
+
+	test('is asked one by one, in a new connection to the same address', async () => {
+		const { result, dialer, elapsedMs } = await probe({ servers: { '8.8.8.1': [stumbles, oneByOne] } });
+		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.1']);
+		expect(heard(result).interpretation).toMatchObject({
+			target: { kind: 'accepted' },
+			invented: 'rejected',
+		});
+		expect(elapsedMs).toBe(0);
+		dialer.assertFinished();
+	});
+
+	test('and takes no second connection is an unknown of ours', async () => {
+		const { result } = await probe({ servers: { '8.8.8.1': [stumbles, 'refused'] } });
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'unexpected_error' });
+	});
+});
+
+describe('a first deferral', () => {
+	const DEFERRED = serverSaying('450 4.2.0 Greylisted', '450 4.2.0 Greylisted');
+
+	test.each<[string, Script]>([
+		['greylisting', DEFERRED],
+		['postscreen', serverSaying('450 4.3.2 Service currently unavailable', '450 4.3.2 no')],
+		['a deferred sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
+		['a busy greeting of every host', BUSY],
+	])('(%s) is asked once more after six seconds, at the same address', async (_, deferred) => {
+		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [deferred, ACCEPTED] } });
+		expect(clock.slept).toEqual([6000]);
+		expect(dialer.dialled).toEqual(['8.8.8.1', '8.8.8.1']);
+		expect(heard(result).interpretation.target.kind).toBe('accepted');
+		dialer.assertFinished();
+	});
+
+	test('is asked with the same invented names: new ones would be put off again', async () => {
+		const { dialer } = await probe({ servers: { '8.8.8.1': [DEFERRED, ACCEPTED] } });
+		const [first, second] = dialer.writes;
+		expect(second?.[1]).toBe(first?.[1]);
+	});
+
+	test('is believed the second time', async () => {
+		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, DEFERRED, ACCEPTED] } });
+		expect([clock.slept, dialer.dialled.length]).toEqual([[6000], 2]);
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
+	});
+
+	test('stands where the server takes no second connection', async () => {
+		const { result } = await probe({ servers: { '8.8.8.1': [DEFERRED, 'refused'] } });
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
+	});
+
+	test.each([
+		[8000, 1],
+		[7999, 0],
+	])('is asked again only where the budget allows: %i ms, %i time(s)', async (budgetMs, times) => {
+		const { clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, ACCEPTED] }, budgetMs });
+		expect(clock.slept).toHaveLength(times);
+	});
+
+	test.each<[string, Script]>([
+		['no such user', serverSaying(NO_SUCH_USER, NO_SUCH_USER)],
+		['too many of us', serverSaying('452 4.5.3 Too many recipients', '452 4.5.3 Too many')],
+		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER)],
+		['a greeting that says too many', ['> 421 4.7.0 mx.x.test Error: too many errors']],
+		['a close before the greeting', ['! close']],
+		['a block', serverSaying('550 5.7.1 blocked using zen.spamhaus.org', NO_SUCH_USER)],
+	])('is not what this is: %s', async (_, script) => {
+		const { clock } = await probe({ servers: { '8.8.8.1': [script, ACCEPTED] } });
+		expect(clock.slept).toEqual([]);
+	});
+});
+
+const drip = (count: number, everyMs: number): Script =>
+	Array.from({ length: count }, (_, index) => [`~ ${everyMs}`, `> 220-line ${index}`]).flat();
+
+describe('time', () => {
+	test('postscreen may hold its greeting for six seconds', async () => {
+		const { result, elapsedMs } = await probe({
+			servers: { '8.8.8.1': [['> 220-mx.x.test', '~ 6000', ...ACCEPTED]] },
+		});
+		expect(heard(result).interpretation.target.kind).toBe('accepted');
+		expect(elapsedMs).toBe(6000);
+	});
+
+	test.each([
+		['a server that drips lines and never ends its greeting', drip(100, 1000), 12_000],
+		['a server that never greets', [], 12_000],
+		['a server that never answers EHLO', ['> 220 mx', '< EHLO probe.us.test', ...drip(100, 999)], 10_000],
+	])('%s is left when patience ends', async (_, script, elapsed) => {
+		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [script] } });
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
+		expect(elapsedMs).toBe(elapsed);
+	});
+
+	test('no server, however slow, holds us beyond the deadline', async () => {
+		const slow: Script = [
+			'~ 7000',
+			'> 220 mx',
+			'< EHLO probe.us.test',
+			'~ 7000',
+			'> 250 mx',
+			'< MAIL FROM:<v@us.test>',
+			'~ 7000',
+			'> 250 ok',
+		];
+		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [slow] } });
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
+		expect(elapsedMs).toBe(15_000);
+	});
+
+	test('a slow filter may use the whole budget for its answer', async () => {
+		const script = [...serverSaying(OK, NO_SUCH_USER)];
+		script.splice(script.indexOf('> 250 2.1.0 ok'), 0, '~ 13000');
+		const filter = 'filter10.antispamcloud.com';
+		const patient = await probe({
+			servers: { '8.8.8.1': [script] },
+			zones: { [filter]: { a: ['8.8.8.1'] } },
+			question: { hosts: [filter] },
+		});
+		expect(heard(patient.result).interpretation.target.kind).toBe('accepted');
+		const others = await probe({ servers: { '8.8.8.1': [script] } });
+		expect(heard(others.result).interpretation.target).toEqual({ kind: 'unknown', why: 'timeout' });
+	});
+
+	test('a refusal is not held up by an invented recipient that nobody answers for', async () => {
+		const script = serverSaying(NO_SUCH_USER, '').slice(0, -1);
+		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [script] } });
+		expect(heard(result).interpretation.target.kind).toBe('rejected');
+		expect(elapsedMs).toBe(1500);
+	});
+
+	test('hosts that do not answer the connection leave time for none after the deadline', async () => {
+		const { result, dialer, elapsedMs } = await probe({
+			servers: Object.fromEntries(HOSTS.map((_, index) => [`8.8.8.${index + 1}`, ['timeout']])),
+			question: { hosts: HOSTS },
+		});
+		expect(result).toEqual({ kind: 'no_connect', egress: 'socks5://egress.test:1080' });
+		expect([dialer.dialled.length, elapsedMs]).toEqual([2, 15_000]);
+	});
+
+	test.each([0, 1999])(
+		'a name server that used up the time (%i ms left) proves nothing',
+		async (budgetMs) => {
+			const { result, dialer } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, budgetMs });
+			expect(result).toEqual({ kind: 'dns_error' });
+			expect(dialer.dialled).toEqual([]);
+		},
+	);
+
+	test('nor does one that used it up after a private host', async () => {
+		const { result, dialer } = await probe({
+			servers: {},
+			zones: { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['8.8.8.2'] } },
+			question: { hosts: ['mx1', 'mx2'] },
+			lookupMs: 14_000,
+		});
+		expect(result).toEqual({ kind: 'dns_error' });
+		expect(dialer.dialled).toEqual([]);
+	});
+});

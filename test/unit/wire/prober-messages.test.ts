@@ -1,0 +1,333 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import type { Asked, Question } from '../../../src/engine/question.ts';
+import {
+	answerFromWire,
+	answerToWire,
+	questionFromWire,
+	questionToWire,
+} from '../../../src/wire/prober-messages.ts';
+import { ADDRESSES_PER_HOST_MAX, answer, HOSTS_MAX, question } from '../../../src/wire/prober.ts';
+import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Fate } from '../../support/unit/fake-dialer.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
+import { modelDialer } from '../../support/unit/model-server.ts';
+import type { ModelServer } from '../../support/unit/model-server.ts';
+
+const NOW = 1_800_000_000_000;
+const QUESTION: Question = {
+	domain: 'x.test',
+	hosts: [
+		{ name: 'aspmx.l.google.com', addresses: ['8.8.8.1', '2001:4860::1'], failed: false },
+		{ name: 'backup.test', addresses: [], failed: true },
+	],
+	implicit: false,
+	targets: ['ada@x.test', 'bob@x.test'],
+	needsSmtputf8: false,
+	invented: { first: 'qzx@x.test', further: ['a.b@x.test', 'c2@x.test'] },
+	deep: 'catch_all',
+	fresh: false,
+	asker: 'acc_1',
+	class: 'list',
+	deadline: NOW + 15_000,
+};
+const FROM = { prober: 'p1', now: NOW };
+
+/** Over a wire and back. */
+const sent = (asked: Question): Question =>
+	questionFromWire(question.parse(JSON.parse(JSON.stringify(questionToWire(asked, NOW)))), NOW);
+const answered = (asked: Asked, about: Pick<Question, 'targets' | 'implicit'> = QUESTION): Asked | null =>
+	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, NOW)))), about, FROM);
+
+/** What is heard of an answer by whoever asked at `prober`. */
+function heardAt(prober: string, { answers, trace, tried }: Asked): Asked {
+	const way = (egress: string): string => `${egress} at ${prober}`;
+	return {
+		answers: answers.map((one) => (one?.kind === 'no_connect' ? { ...one, egress: way(one.egress) } : one)),
+		trace: trace.map((step) => (step.step === 'dial' ? { ...step, egress: way(step.egress) } : step)),
+		tried: tried.map((attempt) => ({ ...attempt, egress: way(attempt.egress) })),
+	};
+}
+
+describe('a question arrives as it was sent', () => {
+	test.each<[string, Partial<Question>]>([
+		['about a list', {}],
+		['of nobody, about nobody invented', { asker: null, invented: null, class: 'single' }],
+		['of a task, over a new connection', { deep: 'always', fresh: true, class: 'small' }],
+		['about the domain itself', { implicit: true }],
+		['about mailboxes of other scripts', { targets: ['zoë@x.test'], needsSmtputf8: true }],
+	])('%s', (_, changes) => {
+		const asked = { ...QUESTION, ...changes };
+		expect(sent(asked)).toEqual(asked);
+	});
+
+	test('but for hosts and addresses that nobody would dial', () => {
+		const addresses = Array.from({ length: 9 }, (_, at) => `8.8.8.${at}`);
+		const hosts = Array.from({ length: 9 }, (_, at) => ({ name: `mx${at}`, addresses, failed: false }));
+		const arrived = sent({ ...QUESTION, hosts });
+		expect(arrived.hosts).toEqual(
+			hosts
+				.slice(0, HOSTS_MAX)
+				.map((host) => ({ ...host, addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX) })),
+		);
+	});
+
+	test('with as much time as is left, by the clock of whoever answers', () => {
+		const wire = questionToWire(QUESTION, NOW + 5_000);
+		expect(wire.budgetMs).toBe(10_000);
+		expect(questionFromWire(wire, 42).deadline).toBe(10_042);
+		expect(questionToWire(QUESTION, NOW + 20_000).budgetMs).toBe(0);
+	});
+});
+
+describe('no command of ours can be forged', () => {
+	const withTarget = (target: string): WireQuestion => ({
+		...questionToWire(QUESTION, NOW),
+		targets: [target],
+	});
+
+	test.each([
+		'ada@x.test>\r\nDATA\r\n',
+		'ada\n@x.test',
+		'ada@x\r.test',
+		'<ada@x.test>',
+		'ada>@x.test',
+		'ada@<x.test',
+		'a b@x.test',
+		'ada@x test',
+		'ada\0@x.test',
+		'ada\u0007@x.test',
+		'"ada\r\n"@x.test',
+		'"ada\\\r"@x.test',
+		'"ada"> b@x.test',
+		'ada',
+		'@x.test',
+		`${'a'.repeat(320)}@x.test`,
+	])('by a mailbox like %j', (mailbox) => {
+		expect(question.safeParse(withTarget(mailbox)).success).toBe(false);
+		const invented = { first: 'qzx@x.test', further: [mailbox] };
+		expect(question.safeParse({ ...questionToWire(QUESTION, NOW), invented }).success).toBe(false);
+	});
+
+	test.each([
+		'ada+tag@x.test',
+		"o'b@x.test",
+		'"a b"@x.test',
+		'"a<b>\\""@x.test',
+		'"a@b"@x.test',
+		'zoë@x.test',
+	])('but every address is understood: %s', (mailbox) => {
+		const parsed = parseAddress(mailbox);
+		expect(parsed.ok && `${parsed.address.localPart}@${parsed.address.domain}`).toBe(mailbox);
+		expect(question.safeParse(withTarget(mailbox)).success).toBe(true);
+	});
+
+	test('whatever is an address is understood, so that one of them fails no list', () => {
+		const part = fc.string({ unit: fc.constantFrom(...'ab.ë<> @"\\\r\0'), minLength: 1, maxLength: 8 });
+		const text = fc.oneof(
+			fc.emailAddress(),
+			part.map((local) => `${local}@x.test`),
+			part.map((local) => `"${local}"@x.test`),
+		);
+		fc.assert(
+			fc.property(text, (email) => {
+				const parsed = parseAddress(email);
+				if (!parsed.ok) return;
+				const mailbox = `${parsed.address.localPart}@${parsed.address.domain}`;
+				expect(question.safeParse(withTarget(mailbox)).success).toBe(true);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});
+
+describe('what came of a question arrives as it was sent', () => {
+	async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, isPaused = false) {
+		const clock = fakeClock(NOW);
+		const asked = { ...QUESTION, targets: ['ada@x.test'], deep: 'never', ...changes } as const;
+		const dialer = fakeDialer(clock, { '8.8.8.1': fates });
+		const standing = { ...NO_MEMORY, paused: () => (isPaused ? ('probe_blocked' as const) : null) };
+		const said = await fakeProber({ clock, dialer, standing }).ask(asked);
+		return { asked, said };
+	}
+	const deferred = serverSaying('450 4.2.0 Greylisted', '450 4.2.0 Greylisted');
+
+	test.each<[string, Asked['answers'][number], () => ReturnType<typeof askAt>]>([
+		['an answer', expect.objectContaining({ kind: 'heard' }), () => askAt([serverSaying(OK, NO_SUCH_USER)])],
+		[
+			'an answer at the second time',
+			expect.objectContaining({ kind: 'heard' }),
+			() => askAt([deferred, serverSaying(OK, NO_SUCH_USER)], { class: 'single' }),
+		],
+		['a refusal', expect.objectContaining({ kind: 'heard' }), () => askAt([['> 554 5.7.1 go away']])],
+		['silence', expect.objectContaining({ kind: 'heard' }), () => askAt([[]])],
+		['no connection', expect.objectContaining({ kind: 'no_connect' }), () => askAt(['refused'])],
+		['a pause', { kind: 'paused', why: 'probe_blocked' }, () => askAt([], {}, true)],
+		[
+			'no address',
+			{ kind: 'unroutable' },
+			() => askAt([], { hosts: [{ name: 'mx1', addresses: [], failed: false }] }),
+		],
+		['no time', { kind: 'dns_error' }, () => askAt([], { deadline: 0 })],
+	])('%s', async (_, expected, asking) => {
+		const { asked, said } = await asking();
+		expect(said.answers).toEqual([expected]);
+		expect(answered(said, asked)).toEqual(heardAt('p1', said));
+	});
+
+	const server = fc.record(
+		{
+			pipelining: fc.boolean(),
+			recipientsMax: fc.integer({ min: 1, max: 10 }),
+			recipientsPerConnection: fc.integer({ min: 1, max: 10 }),
+			closesAtReplies: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
+			connectionsMax: fc.integer({ min: 0, max: 6 }),
+		},
+		{ requiredKeys: [] },
+	);
+	const people = fc.uniqueArray(
+		fc
+			.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked'), fc.integer({ min: 0, max: 30 }))
+			.map(([word, n]) => `${word}${n}@x.test`),
+		{ minLength: 1, maxLength: 15 },
+	);
+	const replyTo = (recipient: string): string => {
+		if (recipient.startsWith('good')) return OK;
+		if (recipient.startsWith('slow')) return '450 4.2.0 try later';
+		return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
+	};
+
+	test('whatever the mail host does', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				people,
+				server,
+				fc.constantFrom<Partial<Question>>({}, { deep: 'always' }, { invented: null }, { implicit: true }),
+				async (targets, behaviour: Partial<ModelServer>, changes) => {
+					const clock = fakeClock(NOW);
+					const dialer = modelDialer(clock, { says: replyTo, ...behaviour });
+					const asked = { ...QUESTION, targets, deadline: NOW + 60_000, ...changes };
+					const said = await fakeProber({ clock, dialer }).ask(asked);
+					expect(answered(said, asked)).toEqual(heardAt('p1', said));
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('each conversation once, however many were asked about in it', async () => {
+		const clock = fakeClock(NOW);
+		const targets = Array.from({ length: 15 }, (_, n) => `good${n}@x.test`);
+		const said = await fakeProber({ clock, dialer: modelDialer(clock, { says: replyTo }) }).ask({
+			...QUESTION,
+			targets,
+		});
+		const wire = answerToWire(said, clock.now());
+		expect([wire.results.length, wire.conversations.length]).toEqual([15, 1]);
+	});
+
+	test('times by the clock of whoever asked', () => {
+		const attempt = { host: 'mx1', address: '8.8.8.1', egress: 'direct', worked: true, unexplained: false };
+		const said = { answers: [], trace: [], tried: [{ ...attempt, begun: 1_000, at: 1_500 }] };
+		const heard = answerFromWire(answerToWire(said, 2_000), { targets: [], implicit: false }, FROM);
+		expect(heard?.tried).toMatchObject([{ egress: 'direct at p1', begun: NOW - 1_000, at: NOW - 500 }]);
+	});
+});
+
+/** As version 1 sent it: it stands as it is, whatever is added later. */
+const FIRST_ANSWER = {
+	results: [
+		{ kind: 'heard', host: 'aspmx.l.google.com', viaBackup: false, conversation: 0, target: 1, invented: 0 },
+		null,
+	],
+	conversations: [
+		{
+			sender: 'v@us.test',
+			end: { kind: 'complete' },
+			stage: 'rcpt',
+			targets: [
+				{ recipient: 'eve@x.test', reply: null },
+				{ recipient: 'ada@x.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] } },
+			],
+			invented: [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }],
+			pipelined: true,
+			secured: false,
+			keywords: ['PIPELINING'],
+			transcript: ['S: 220 mx.x.test'],
+			roundTrips: 3,
+			tally: { asked: 1, rejected: 1 },
+			perTransaction: 20,
+		},
+	],
+	invented: [[{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }]],
+	trace: [
+		{ step: 'dial', address: '8.8.8.1', egress: 'direct', outcome: 'connected' },
+		{ step: 'conversation', conversation: 0, host: 'aspmx.l.google.com', invented: 0 },
+	],
+	tried: [],
+};
+const FIRST_QUESTION = {
+	domain: 'x.test',
+	hosts: [{ name: 'mx.x.test', addresses: ['8.8.8.1'], failed: false }],
+	implicit: false,
+	targets: ['ada@x.test'],
+	needsSmtputf8: false,
+	invented: { first: 'qzx@x.test', further: [] },
+	deep: 'never',
+	fresh: false,
+	class: 'single',
+	asker: null,
+	budgetMs: 15_000,
+};
+
+describe('the first version', () => {
+	test('of an answer is understood, and read by the rules of today', () => {
+		const heard = answerFromWire(answer.parse(FIRST_ANSWER), QUESTION, FROM);
+		expect(heard?.answers).toMatchObject([
+			{
+				kind: 'heard',
+				operator: { operator: 'google' },
+				interpretation: { target: { kind: 'rejected', why: 'rejected_email' }, invented: 'accepted' },
+				report: { targets: [{ recipient: 'ada@x.test' }] },
+			},
+			null,
+		]);
+		expect(heard?.trace.map(({ step }) => step)).toEqual(['dial', 'conversation']);
+	});
+
+	test('of a question is understood, also with what a later version adds', () => {
+		expect(question.parse(FIRST_QUESTION)).toEqual(FIRST_QUESTION);
+		expect(question.parse({ ...FIRST_QUESTION, later: 'x' })).toEqual(FIRST_QUESTION);
+	});
+});
+
+describe('an answer is none', () => {
+	const [heard] = FIRST_ANSWER.results;
+	const [dial, spoke] = FIRST_ANSWER.trace;
+
+	test.each<[string, object]>([
+		['to another question', { results: [null] }],
+		['without a conversation that it names', { results: [{ ...heard, conversation: 1 }, null] }],
+		['without a target that it names', { results: [{ ...heard, target: 2 }, null] }],
+		['without the invented that it names', { results: [{ ...heard, invented: 1 }, null] }],
+		['without a conversation that its steps name', { trace: [dial, { ...spoke, conversation: 1 }] }],
+		['without the invented that its steps name', { trace: [dial, { ...spoke, invented: 1 }] }],
+	])('%s', (_, changes) => {
+		const said: WireAnswer = answer.parse({ ...FIRST_ANSWER, ...changes });
+		expect(answerFromWire(said, QUESTION, FROM)).toBeNull();
+	});
+
+	test.each<[string, object]>([
+		['with a place before the first', { results: [{ ...heard, conversation: -1 }, null] }],
+		['with a place between two', { results: [{ ...heard, target: 0.5 }, null] }],
+		['with a kind that is none', { results: [{ kind: 'maybe' }, null] }],
+		['without results', { results: undefined }],
+	])('%s', (_, changes) => {
+		expect(answer.safeParse({ ...FIRST_ANSWER, ...changes }).success).toBe(false);
+	});
+});
