@@ -14,11 +14,24 @@ export const PROBER_VARIABLES: readonly string[] = [
 	'HELO_NAME',
 	'MAIL_FROM',
 	'ALLOW_PRIVATE_MX',
+	'EGRESS_FAILOVER',
+	'PROBER_BUDGETS',
+	'PROBER_WARM',
 ];
 
 // Nobody looks up who we are where all mail servers are this machine's own. Elsewhere a made-up name gets the source
 // address listed, so there is no default.
 const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
+
+// Mail servers of our own are nobody's, and a list of thousands must not take the day that strangers are owed.
+const BUDGETS_OF_TESTS = JSON.stringify({
+	all: {
+		connectionsPerMinute: 60_000,
+		recipientsPerMinute: 600_000,
+		recipientsPerDay: 100_000_000,
+	},
+});
+const WORLD_OF_TESTS = { ...IDENTITY_OF_TESTS, PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
 
 /** A prober on this machine. */
 export interface LocalProber {
@@ -44,7 +57,7 @@ export function proberVariables(vars: Readonly<Record<string, string>>): Record<
 	const isOwnWorld =
 		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' ||
 		/@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '');
-	const told = { ...(isOwnWorld ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
+	const told = { ...(isOwnWorld ? WORLD_OF_TESTS : {}), ...Object.fromEntries(named) };
 	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
 }
 
