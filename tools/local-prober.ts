@@ -31,7 +31,7 @@ const BUDGETS_OF_TESTS = JSON.stringify({
 		recipientsPerDay: 100_000_000,
 	},
 });
-const WORLD_OF_TESTS = { ...IDENTITY_OF_TESTS, PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
+const PATIENCE_OF_TESTS = { PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
 
 /** A prober on this machine. */
 export interface LocalProber {
@@ -54,11 +54,14 @@ export function proberVariables(vars: Readonly<Record<string, string>>): Record<
 		const value = vars[name] ?? '';
 		return value === '' ? [] : [[name, value] as const];
 	});
-	const isOwnWorld =
-		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' ||
-		/@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '');
-	const told = { ...(isOwnWorld ? WORLD_OF_TESTS : {}), ...Object.fromEntries(named) };
+	const told = { ...(isOwnWorld(vars) ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
 	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
+}
+
+function isOwnWorld(vars: Readonly<Record<string, string>>): boolean {
+	return (
+		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' || /@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '')
+	);
 }
 
 export interface LocalProberOptions {
@@ -82,6 +85,7 @@ export async function startLocalProber(
 		env: {
 			...process.env,
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
+			...(isOwnWorld(vars) ? PATIENCE_OF_TESTS : {}),
 			...vars,
 			PROBER_TOKEN: token,
 			PROBER_LISTEN: `127.0.0.1:${port}`,

@@ -5,6 +5,7 @@ import type { StandingMemory } from '../../../src/prober/ports.ts';
 export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},
+	pace: () => ({ share: 1, isTrying: false }),
 };
 
 /** A memory that never learns: every answer is believed. */

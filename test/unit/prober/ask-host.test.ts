@@ -22,7 +22,7 @@ async function ask(
 	const ports = {
 		clock,
 		addressPolicy: PUBLIC_ONLY,
-		dialer: { egressFor: () => 'direct' },
+		dialer: { egressesFor: () => ['direct'] },
 		standing: { ...NO_MEMORY, observed: (...each: unknown[]) => void observed.push(each) },
 		conversations: {
 			hold: (request: ConversationRequest): Promise<Conversed> => {
