@@ -3,13 +3,12 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
-import { JOB_KINDS } from './core/jobs/kinds/kinds.ts';
-import type { JobKind } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
-import { OneAtATime } from './lib/one-at-a-time.ts';
+import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
 import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
@@ -19,8 +18,8 @@ import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
-import { fetchText } from './net/fetch-text.ts';
 import { ProberClient } from './net/prober-client.ts';
+import { fetchText } from './net/read-response.ts';
 import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -37,10 +36,10 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { PartMessage } from './operations/jobs/port.ts';
+import type { JobTiming } from './operations/jobs/port.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
-import { shareLooks } from './engine/domain/share-looks.ts';
-import type { RunningLooks } from './engine/domain/share-looks.ts';
+import { shareExaminations } from './engine/domain/share-examinations.ts';
+import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -57,7 +56,7 @@ import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
-const RUNNING_LOOKS_MAX = 500;
+const RUNNING_EXAMINATIONS_MAX = 500;
 
 // Anybody may ask how we are: the database and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -67,24 +66,24 @@ const clock: Clock = {
 	sleep,
 };
 
-// A hash takes 150 ms or more in which nothing else of the isolate goes on. A person who comes last waits some seconds.
+// A hash takes 150 ms or more, during which the isolate does nothing else. The last person in line waits some seconds.
 const passwordLine = new WaitingLine({
 	places: 24,
-	strangers: 8,
-	ofOne: 10,
+	unknownPlaces: 8,
+	placesPerKnown: 10,
 	restMs: 100,
 	now: () => clock.now(),
 	sleep,
 	later,
 });
 
-// An isolate's memory: configuration is read once, DNS answers live as long as they say.
+// The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers = new ExpiringMap<RememberedAnswer>(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningLooks: RunningLooks = new ExpiringMap(RUNNING_LOOKS_MAX);
+const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -136,19 +135,15 @@ function wire(env: Env): Services {
 		jobBlobs,
 		uploadBlobs,
 		fileWork,
-		jobTiming: {
-			retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-			redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-			horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-			resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
-		},
-		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		jobTiming: jobTimingOf(config),
+		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
 		examineAddresses: (addresses, manner) => examineAddresses(ports, settings, addresses, manner),
 		...lookups,
 		waysOut,
 		thresholds: settings.thresholds,
+		probers: prober,
 		requireProber: () => prober.requireOne(),
 		refreshLists: async () => {
 			const source = config.DISPOSABLE_LIST_URL;
@@ -161,10 +156,10 @@ function wire(env: Env): Services {
 		removeOrphans: async () =>
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
-			const asking = problemsOf(config, directory, prober);
-			// Others may be waiting for it when who asked goes away.
-			waitUntil(finish(async () => void (await asking)));
-			return asking;
+			const problems = problemsOf(config, directory, prober);
+			// Other requests may wait for the result after the first one was cancelled.
+			waitUntil(finish(async () => void (await problems)));
+			return problems;
 		}),
 	};
 }
@@ -174,15 +169,20 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	return {
 		now: () => clock.now(),
-		sendParts: (kind, messages) => sendParts(env, kind, messages),
+		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 	};
 }
 
-type Queues = Pick<Env, (typeof JOB_KINDS)[JobKind]['queue']>;
+type Queues = Pick<Env, PartQueue>;
 
-function sendParts(env: Queues, kind: JobKind, messages: readonly PartMessage[]): Promise<void> {
-	return sendInBatches(env[JOB_KINDS[kind].queue], messages);
+function jobTimingOf(config: Config): JobTiming {
+	return {
+		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
+		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+	};
 }
 
 function examineSettings(config: Config): ExamineSettings {
@@ -210,10 +210,10 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
 	};
 	const enabled = enabledLookups(config);
-	// Whoever names a bootstrap file of his own does not mean IANA's servers.
+	// With another bootstrap file configured, IANA's servers are not meant.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
-		examineDomain: shareLooks(clock, runningLooks, (domain, question) =>
+		examineDomain: shareExaminations(clock, runningExaminations, (domain, question) =>
 			examineDomain(ports, { enabled, bundledRdap }, domain, question),
 		),
 		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
@@ -239,7 +239,7 @@ function identityPorts(env: Env, config: Config) {
 	};
 }
 
-/** After the answer. What fails is logged. */
+/** Runs work after the response. Failures are logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finish(work));
 }

@@ -1,4 +1,4 @@
-/** Who can be told of an error: callers of the API, operators under /ops, people on the pages. */
+/** Who can see an error: callers of the API, operators under /ops, people on the pages. */
 export type ErrorAudience = 'api' | 'operators' | 'pages';
 /** The status of the HTTP answer. */
 export type ErrorStatus = 400 | 401 | 402 | 404 | 405 | 409 | 410 | 429 | 500 | 502 | 503;
@@ -19,8 +19,8 @@ const operators = toldTo('operators');
 const pages = toldTo('pages');
 
 /**
- * Every situation a caller can be told about, by the stable word that programs read. The only such table: types, the
- * OpenAPI document and the reference for people come from it. A word never changes its meaning, and is never taken away.
+ * Every error that a caller can see, by the stable code that programs read. The only such table: types, the OpenAPI
+ * document and the documentation are made from it. A code never changes its meaning, and is never removed.
  */
 export const ERRORS = {
 	invalid_json: api(400, 'The body is not JSON in UTF-8, or it ended too early.', 'Send the body as JSON.'),
@@ -169,14 +169,14 @@ export const ERRORS = {
 	nothing_unknown: pages(409, 'Every address of the list has an answer.', 'None is needed.'),
 } satisfies Record<string, ErrorKind>;
 
-/** The stable word of a situation. */
+/** The stable code of an error. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What some errors say beside their message. */
+/** Further fields of some errors. */
 export interface ErrorDetails {
-	/** Where the job or task stands that is not ready. */
+	/** The status of the job or task that is not ready. */
 	readonly status?: 'processing' | 'failed';
-	/** Credits that the work needs, and that there are. */
+	/** Credits that the work needs, and those available. */
 	readonly required?: number;
 	readonly available?: number;
 }
@@ -198,7 +198,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** The refusal of work that needs more credits than there are. */
+/** The refusal of work that needs more credits than are available. */
 export function insufficientCredits(required: number, available: number): ServiceError {
 	const text = `Insufficient credits: ${required} required, ${available} available`;
 	return new ServiceError('insufficient_credits', text, { details: { required, available } });

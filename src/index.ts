@@ -4,7 +4,7 @@ import { createApp } from './http/app.ts';
 import { withConnections } from './net/invocation-fetch.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
-// Loaded when a page is first asked for, so that the API's cold start does not pay for it.
+// Loaded with the first request for a page, so that it does not slow down the API's cold start.
 const app = createApp(compose, async (describeApi) => {
 	const { createDashboard } = await import('./dashboard/app.ts');
 	return createDashboard(compose, describeApi);

@@ -3,14 +3,17 @@ import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { Address } from './core/address/parse-address.ts';
+import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';
 import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
 
-/** What the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
+/** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
 export interface Services
 	extends
 		ManageServices,
@@ -19,7 +22,10 @@ export interface Services
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices,
+		ShowProbersServices,
 		JudgePorts {
+	/** What DNS says of the mail of the address's domain. */
+	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
 	readonly config: Config;
@@ -29,12 +35,12 @@ export interface Services
 	readonly developmentMailbox: DevelopmentMailbox | null;
 	/** Deletes sessions, links and throttles that have ended. */
 	readonly sweepIdentity: () => Promise<void>;
-	/** Takes a fresh list of disposable domains into use where a source is configured. */
+	/** Loads a fresh list of disposable domains, if a source is configured. */
 	readonly refreshLists: () => Promise<void>;
-	/** Removes the uploads that nobody started. */
+	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
-	/** Removes what is stored of jobs that no account answers for. */
+	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
-	/** What keeps the service from working, in words without secrets, as of ten seconds ago at most; empty when all is well. */
+	/** What keeps the service from working, without secrets, at most ten seconds old; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

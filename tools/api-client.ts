@@ -4,7 +4,7 @@ export interface Service {
 	readonly apiKey: string;
 }
 
-/** Calls the API as a customer does; throws with its words unless it answers with success. */
+/** Calls the API as a customer does; throws with its error message unless it succeeds. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the path answers
 export async function callApi<Data, Meta = object>(
 	{ url, apiKey }: Service,

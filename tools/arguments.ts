@@ -1,17 +1,17 @@
-/** What `npm start` was told: its own switches, and everything else for `wrangler dev`. */
+/** The arguments of `npm start`: its own switches, and the rest for `wrangler dev`. */
 export interface StartArguments {
 	/** Real DNS and the configured egress instead of the sandbox. */
 	readonly live: boolean;
 	readonly port: number;
 	readonly persistTo: string;
-	/** Handed to `wrangler dev` as they came. */
+	/** Passed on to `wrangler dev` unchanged. */
 	readonly wrangler: readonly string[];
 }
 
 const DEFAULT_PORT = 8787;
 const DEFAULT_STATE = '.wrangler/state';
 
-/** Reads the command line. A `--var DOH_URL:…` names another DNS, and so switches the sandbox off. */
+/** Parses the command line. A `--var DOH_URL:…` selects another DNS, and so switches the sandbox off. */
 export function readStartArguments(argv: readonly string[]): StartArguments {
 	const wrangler: string[] = [];
 	let live = false;

@@ -1,4 +1,4 @@
-// Runs the reply classifier over the labelled replies in ../shared/data, where they are present.
+// Runs the reply classifier over the labelled replies in ../shared/data, if they are present.
 import { existsSync, readFileSync } from 'node:fs';
 import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 import { classifyReply } from '../src/core/smtp/classify-reply.ts';
@@ -16,7 +16,7 @@ interface Row {
 	command?: string | null;
 }
 
-// The data's names for operators, in our words.
+// The data's names of operators, and ours.
 const OPERATORS: Readonly<Record<string, OperatorName>> = {
 	Google: 'google',
 	Microsoft: 'microsoft365',
@@ -58,7 +58,7 @@ function isRow(row: unknown): row is Row {
 }
 
 function judge(row: Row): Judged {
-	// After DATA, or unknown: the class is about the wording, so the wording is judged as if it met our RCPT.
+	// After DATA, or unknown: the label is about the wording, so it is judged as if it answered our RCPT.
 	const stage = STAGES[row.command ?? ''] ?? 'rcpt';
 	const reply = { code: row.code, enhanced: row.enhanced, lines: [row.text] };
 	const operator = OPERATORS[row.provider ?? ''] ?? null;

@@ -9,13 +9,13 @@ import { ROLE_NAMES } from '../src/core/lists/data/role-names.ts';
 const ROOT = join(import.meta.dirname, '..');
 const DATA = join(ROOT, 'src/core/catchall/mailbox/data');
 
-/** Folded names of a-z, 2 letters or more: what is `both` is in both sets. */
+/** Folded names of a-z, 2 letters or more. Some are in both sets. */
 export interface Names {
 	readonly first: ReadonlySet<string>;
 	readonly last: ReadonlySet<string>;
 }
 
-// In German and the Nordic languages the dots are often spelt out: mueller, soerensen, aase.
+// In German and the Nordic languages these letters are often spelt out: mueller, soerensen, aase.
 const SPELLED_OUT = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' } as const;
 const SPELLS_OUT = /^(?:de|da|nb|sv|fi)/;
 
@@ -37,8 +37,8 @@ export function collectNames(): Names {
 	return { first, last };
 }
 
-// Languages whose names the package has not, or only in another script: Welsh, Irish, and Japanese as people romanise it;
-// Finnish it has too little of.
+// Languages that the package lacks, or has only in another script: Welsh, Irish, and romanised Japanese; of Finnish it
+// has too few names.
 const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bronwen bryn cadfael cadwaladr caradoc carwyn
 	ceridwen cerys crisiant dafydd delyth deiniol dilwyn dylan eifion eilir eirlys eirwen eluned emlyn emyr ffion fflur
 	geraint gethin glyn glyndwr goronwy gruffudd gruffydd gwawr gwen gwenfron gwilym gwyn gwyneth gwynfor haf heledd heulwen
@@ -60,7 +60,7 @@ const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bron
 	kyosti laitinen lahtinen lehtonen lyyli mattila myllyla nykanen pyorala rantanen ryhanen ryynanen salonen savolainen syrjala
 	tuominen turunen tyrvainen tyyne vayrynen yrjana`;
 
-// Hanyu Pinyin: what begins a syllable, and what can end it.
+// Hanyu Pinyin: initials of syllables, and the finals that go with them.
 const PINYIN = [
 	['b p m f', 'a ai an ang ao ei en eng i ian iao ie in ing o ou u'],
 	['d t n l', 'a ai an ang ao e ei eng i ian iao ie iu ing ong ou u uan ui un uo v'],
@@ -70,10 +70,10 @@ const PINYIN = [
 	['y', 'a an ang ao e i in ing ong ou u uan ue un'],
 	['w', 'a ai an ang ei en eng o u'],
 ] as const;
-// A given name is mostly two syllables in one word. Each syllable meets a few others, enough to learn what may follow.
+// A given name is mostly two syllables in one word. Pairing each syllable with a few others suffices for training.
 const PINYIN_PARTNERS = [17, 61, 131];
 
-/** Words beside the package's names: what role mailboxes are made of, and names of languages that it lacks. */
+/** Words in addition to the package's names: those of role mailboxes, and names of languages that it lacks. */
 export function otherWords(): Set<string> {
 	const words = foldLatin(`${ROLE_NAMES} ${ALSO_NAMES}`).split(/[\s._-]+/);
 	const syllables = PINYIN.flatMap(([initials, finals]) =>
@@ -87,7 +87,7 @@ export function otherWords(): Set<string> {
 
 function* stringsOf(definition: unknown): Generator<string> {
 	if (typeof definition === 'string') yield definition;
-	// A list of names, of names with weights ({ value, weight }), or one list for each sex.
+	// A list of names, a list of weighted names ({ value, weight }), or one list for each sex.
 	else if (Array.isArray(definition)) for (const entry of definition) yield* stringsOf(entry);
 	else if (typeof definition === 'object' && definition !== null) {
 		for (const entry of Object.values(definition)) yield* stringsOf(entry);
@@ -103,13 +103,13 @@ function partsOf(name: string, spelledOut: boolean): string[] {
 		.filter((part) => /^[a-z]{2,}$/.test(part));
 }
 
-const LETTERS = 27; // The border of a word, then a-z.
+const LETTERS = 27; // The word boundary, then a-z.
 const BORDER = 0;
 const DICTIONARY_LETTERS_MAX = 12;
 
 /**
- * The model in the form that src/core/catchall/mailbox/gibberish.ts reads. Probabilities of trigrams are mixed with those of
- * bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
+ * The model in the form that src/core/catchall/mailbox/gibberish.ts reads. Probabilities of trigrams are mixed with
+ * those of bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
  */
 export function trainTrigrams(words: Iterable<string>): string {
 	const [ones, twos, threes] = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
@@ -123,7 +123,7 @@ export function trainTrigrams(words: Iterable<string>): string {
 			context = three % LETTERS ** 2;
 		}
 	}
-	// Each order falls back on the one before; the first on every letter being as likely as another.
+	// Each order falls back on the one before; the first, on all letters being equally likely.
 	let probabilities: Float64Array = new Float64Array(1).fill(1 / LETTERS);
 	for (const counts of [ones, twos, threes]) {
 		probabilities = mix(counts, probabilities);
@@ -144,14 +144,15 @@ function mix(counts: Float64Array, shorter: Float64Array): Float64Array {
 	});
 }
 
-/** Quarters of a bit below certainty, from `(` on; 12.75 bits at most. */
+/** The negative log2 in quarter bits, as a character from `(` on; 12.75 bits at most. */
 function quantise(probability: number): string {
 	return String.fromCharCode(40 + Math.min(51, Math.round(-4 * Math.log2(probability))));
 }
 
 /**
- * Sorted names, a line for each first letter. Of each name only what differs from the one before: a sign from `(` on
- * says how many letters are shared (0-15) and what the name is (0 first, 16 last, 32 both), then the rest.
+ * Sorted names, a line for each first letter. Each name is encoded by its difference from the one before: a character
+ * from `(` on for the number of shared letters (0-15) plus the kind (0 first, 16 last, 32 both), then the other
+ * letters.
  */
 function encodeNames({ first, last }: Names): { text: string; count: number } {
 	const names = [...new Set([...first, ...last])]

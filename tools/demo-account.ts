@@ -10,8 +10,8 @@ export interface DemoAccount {
 }
 
 /**
- * The account that the local service is tried out with. The service stores a hash of its key only, so the key is kept
- * beside the local state; one that no longer works (new secrets, wiped state) is replaced.
+ * The demo account of the local service. The service stores only a hash of its key, so the key is kept next to the
+ * local state. A key that no longer works (new secrets, wiped state) is replaced.
  */
 export async function ensureDemoAccount(
 	service: { readonly url: string; readonly token: string },

@@ -4,7 +4,7 @@ import { callApi } from './api-client.ts';
 import type { Service } from './api-client.ts';
 import { showProgress } from './progress-bar.ts';
 
-// The bulk part of `npm run demo`: a list as people have them, with doubles, slips and catch-all domains in it.
+// The bulk part of `npm run demo`: a realistic list, with duplicates, typing errors and catch-all domains.
 
 const ADDRESSES = 1_000;
 const CATCH_ALL_DOMAINS = ['google-catch-all.test', 'catch-all.test', 'gateway.test', 'parked.test'];
@@ -30,7 +30,7 @@ interface Page {
 	readonly pagination: { readonly pages: number };
 }
 
-/** Runs a job of 1,000 addresses and tells what came of it; gives its id and how many answers were wrong. */
+/** Runs a job of 1,000 addresses and prints its results; returns its id and the number of wrong answers. */
 export async function demoBulk(service: Service): Promise<{ jobId: string; wrong: number }> {
 	const catchAll = CATCH_ALL_DOMAINS.flatMap((domain) => CATCH_ALL_NAMES.map((name) => `${name}@${domain}`));
 	const sample = shopAddresses(ADDRESSES - catchAll.length);

@@ -3,7 +3,7 @@ import { callApi } from './api-client.ts';
 import type { Service } from './api-client.ts';
 import { showProgress } from './progress-bar.ts';
 
-// The catch-all part of `npm run demo`: the catch-all rows of the list, scored, and one score taken apart.
+// The catch-all part of `npm run demo`: scores the catch-all rows of the list, and shows the breakdown of one score.
 
 const POLL_MS = 250;
 const SECTIONS = ['domain_triage', 'domain_age', 'mailbox', 'smtp', 'public_evidence', 'list'] as const;
@@ -39,7 +39,7 @@ interface Row {
 	readonly breakdown: Breakdown;
 }
 
-/** Runs a catch-all task over a job and tells what came of it; gives how many scores did not add up. */
+/** Runs a catch-all task over a job and prints its results; returns how many scores did not add up. */
 export async function demoCatchAll(service: Service, jobId: string): Promise<number> {
 	const { data } = await callApi<Task>(service, 'POST', '/v1/catchall', { jobId, name: 'Demo list' });
 	console.log(
@@ -78,7 +78,7 @@ function addsUp({ score, breakdown }: Row): boolean {
 	return sections === score && effects === score;
 }
 
-/** A bar for each section, to the left of the axis what took away, to the right what added. */
+/** Draws a bar for each section: to the left of the axis for a negative score, to the right for a positive one. */
 function draw(row: Row): void {
 	const { email, score, verdict, breakdown } = row;
 	console.log(

@@ -5,8 +5,8 @@ import { inParallel, verifyRow } from './sandbox-report.ts';
 import type { Verdict } from './sandbox-report.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
-// `npm run demo`: one address of each kind, then a list of a thousand and its catch-all rows, through a service of its own, and whether each
-// answer is right.
+// `npm run demo`: verifies one address of each kind, then a list of a thousand and its catch-all rows, with a temporary
+// service, and checks whether each answer is right.
 
 const PARALLEL = 12;
 const WIDTHS = [32, 14, 22, 10, 6, 8];

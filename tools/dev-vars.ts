@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = '.dev.vars';
 
-/** Makes `.dev.vars` with random secrets where it is absent, and gives what it holds. It is never deployed. */
+/** Creates `.dev.vars` with random secrets if it is absent, and returns its variables. It is never deployed. */
 export function ensureDevVars(): Record<string, string> {
 	if (!existsSync(FILE)) {
 		const lines = [
@@ -17,7 +17,7 @@ export function ensureDevVars(): Record<string, string> {
 	return readDevVars();
 }
 
-/** The variables of `.dev.vars`; empty without the file. */
+/** The variables of `.dev.vars`; empty if there is no such file. */
 export function readDevVars(): Record<string, string> {
 	if (!existsSync(FILE)) return {};
 	const pairs = readFileSync(FILE, 'utf8')

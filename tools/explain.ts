@@ -3,7 +3,7 @@ import { readDevVars } from './dev-vars.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
-// `npm run explain -- someone@domain`: the whole conversation with a mail server, each decision and its rule.
+// `npm run explain -- someone@domain`: prints the whole conversation with a mail server, each decision and its rule.
 
 const USAGE = `Usage: npm run explain -- ADDRESS [--url URL] [--json]
 

@@ -14,8 +14,8 @@ import {
 import path from 'node:path';
 import { WRANGLER, WRANGLER_ENVIRONMENT } from './wrangler-dev.ts';
 
-// Wrangler takes seconds of all cores to apply migrations, also where there is nothing to apply. So a database knows
-// which ones it has had, and a new one is a copy of the last that was made with the same ones.
+// Wrangler takes seconds of all cores to apply migrations, even if there are none to apply. So we mark which migrations
+// a database has, and a new database is a copy of an earlier one with the same migrations.
 
 const MIGRATIONS = 'migrations';
 const CACHE = 'node_modules/.cache/mailsonar';
@@ -25,7 +25,7 @@ export function applyMigrations(persistTo: string, config: string): void {
 	const database = path.join(persistTo, 'v3', 'd1');
 	const template = path.join(CACHE, `d1-${fingerprint(config)}`);
 	const isNew = !existsSync(database);
-	// In the database's own folder: who removes that removes this too.
+	// In the database's own folder, so that both are removed together.
 	const mark = path.join(database, path.basename(template));
 	if (isNew && existsSync(template)) copyWhole(template, database);
 	if (existsSync(mark)) return;
@@ -34,7 +34,7 @@ export function applyMigrations(persistTo: string, config: string): void {
 	if (isNew) copyWhole(database, template);
 }
 
-/** The migrations, who applies them, and what says where the database is kept. */
+/** A hash of the migrations, of Wrangler's version, and of the configuration of the database. */
 function fingerprint(config: string): string {
 	const migrations = readdirSync(MIGRATIONS, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
@@ -45,7 +45,7 @@ function fingerprint(config: string): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** The copy appears as a whole or not at all, and where somebody else was faster theirs stays. */
+/** Copies atomically; if another process was faster, its copy stays. */
 function copyWhole(from: string, to: string): void {
 	mkdirSync(path.dirname(to), { recursive: true });
 	const made = mkdtempSync(`${to}-`);

@@ -8,20 +8,20 @@ import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
-// Beside the real one, because every path in it is relative to its folder.
+// In the same folder as the real one, because all paths in it are relative.
 const LOCAL_CONFIG = 'wrangler.local.toml';
-// A local queue works on one batch at a time, so its parts run side by side in one.
+// A local queue processes one batch at a time, so parts can only run in parallel within a batch.
 const LOCAL_BATCH = 10;
 
 export interface LocalServiceOptions {
-	/** `own` starts a sandbox with the service; null: the real world, or what `wrangler` names. */
+	/** Options of the sandbox to start with the service; null: real DNS, or what `wrangler` configures. */
 	readonly sandbox: SandboxOptions | null;
 	/** 0: any free port. */
 	readonly port: number;
 	readonly persistTo: string;
 	/** Further arguments for `wrangler dev`. */
 	readonly wrangler: readonly string[];
-	/** Variables of the Worker; those of `wrangler` win. */
+	/** Variables of the Worker; those in `wrangler` take precedence. */
 	readonly vars: Readonly<Record<string, string>>;
 	/** Where the Worker's log goes. */
 	readonly output: 'show' | 'hide';
@@ -101,7 +101,7 @@ function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
 	return Object.fromEntries(given);
 }
 
-/** The configuration with larger batches. Several services may start at once, so it changes as a whole, if at all. */
+/** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */
 function writeLocalConfig(): void {
 	const text = readFileSync(CONFIG, 'utf8').replaceAll(
 		'max_batch_size = 1',

@@ -1,4 +1,4 @@
-/** A refusal of the operators' API, with its own words. */
+/** An error from the operators' API, with its message. */
 export class OperatorError extends Error {
 	override readonly name = 'OperatorError';
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readDevVars } from './dev-vars.ts';
+import { egressTable } from './egress-table.ts';
+import type { ToldProber } from './egress-table.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 
-// `npm run ops -- …`: the operator's tool. It talks HTTP to a running service, local or deployed.
+// `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
 
 const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
 
@@ -17,6 +19,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
 With --json, nothing but the JSON goes to stdout.`;
@@ -34,7 +37,7 @@ const OPTIONS = {
 	polling: { type: 'string' },
 } as const;
 
-/** The words were not understood: the usage is shown. */
+/** The command line is invalid: the usage is shown. */
 class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
@@ -43,7 +46,7 @@ type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
 
 function readWords() {
-	// A negative number is a word here, not a switch.
+	// A negative number is an argument here, not a switch.
 	const argv = process.argv.slice(2).map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
 	try {
 		const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
@@ -85,6 +88,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
+		case 'egress undefined':
+			return callOperator(service, 'GET', '/egress');
 		case 'jobs retry':
 			return callOperator(service, 'POST', `${jobPath(rest)}/retry`);
 		default:
@@ -123,6 +128,10 @@ function whole(what: string, value: string | undefined): number {
 	return number;
 }
 
+function isAboutProbers(answer: object): answer is { readonly probers: readonly ToldProber[] } {
+	return 'probers' in answer;
+}
+
 /** `key: value` lines for people; nested ones are indented. */
 function forPeople(value: object, indent = ''): string {
 	return Object.entries(value)
@@ -144,7 +153,8 @@ try {
 		if (token === undefined || token === '')
 			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
 		const answer = await run({ url: values.url, token }, words, values);
-		console.log(values.json ? JSON.stringify(answer) : forPeople(answer));
+		if (values.json) console.log(JSON.stringify(answer));
+		else console.log(isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer));
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

@@ -1,10 +1,10 @@
 const WIDTH = 40;
-// Where the output goes into a file, a line for each of these, not one for each look.
+// When the output is not a terminal, a line is written only for each of these percentages.
 const STEP = 25;
 
 let shown = -1;
 
-/** Draws a progress bar over the last one; percentages of 100 end it. */
+/** Draws a progress bar over the previous one; 100 ends it. */
 export function showProgress(percentage: number, words: string): void {
 	const filled = Math.round((percentage / 100) * WIDTH);
 	const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${String(percentage).padStart(3)} %  ${words}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The RFCs that we know, and have read as far as we cite them. Others may not be cited. */
+/** The RFCs that we have read, at least in the clauses that we cite. Others may not be cited. */
 export const RFC_TITLES: Readonly<Record<number, string>> = {
 	1034: 'Domain names: concepts and facilities',
 	1035: 'Domain names: implementation and specification',
@@ -27,8 +27,10 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	4592: 'The role of wildcards in the DNS',
 	4648: 'The base16, base32 and base64 data encodings',
 	4954: 'SMTP service extension for authentication',
+	5280: 'Internet X.509 public key infrastructure certificate',
 	5321: 'Simple Mail Transfer Protocol',
 	5322: 'Internet message format',
+	5782: 'DNS blacklists and whitelists',
 	5890: 'Internationalized domain names for applications: definitions',
 	5891: 'Internationalized domain names in applications: protocol',
 	5892: 'The Unicode code points and IDNA',
@@ -79,12 +81,12 @@ export interface Citation {
 }
 
 const ROOTS = ['src', 'test', 'tools'];
-// Names of vectors and test data may hold anything; this file names all of them.
+// This file names all RFCs, and its test has invalid citations.
 const LEFT_OUT = new Set(['tools/rfcs.ts', 'test/unit/rfcs.test.ts']);
 const CITATION = /\bRFC (\d{3,5})(?: §(\d+(?:\.\d+)*))?/g;
 const MENTION = /\brfc[\s_-]?\d{3,5}/gi;
 
-/** What the sources under `root` cite, and what looks like a citation and is written in another way. */
+/** The citations in the sources under `root`, and texts that look like citations but have another form. */
 export function readCitations(root: string): { citations: readonly Citation[]; odd: readonly string[] } {
 	const citations: Citation[] = [];
 	const odd: string[] = [];
@@ -98,7 +100,7 @@ export function readCitations(root: string): { citations: readonly Citation[]; o
 	return { citations, odd };
 }
 
-/** `docs/rfcs.md`: which clause is cited where, as Markdown. */
+/** Renders `docs/rfcs.md`: which clause is cited where. */
 export function renderRfcs(citations: readonly Citation[]): string {
 	const byRfc = Map.groupBy(citations, ({ rfc }) => rfc);
 	const sections = [...byRfc]

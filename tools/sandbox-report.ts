@@ -1,6 +1,6 @@
 import type { SandboxRow } from '../test/sandbox/domains.ts';
 
-/** What the service said about one sandbox address, and whether it is what the sandbox promises. */
+/** The service's answer about one sandbox address, and whether it is the expected one. */
 export interface Verdict {
 	readonly row: SandboxRow;
 	readonly httpStatus: number;

@@ -5,7 +5,7 @@ import { ensureDevVars } from './dev-vars.ts';
 import { startLocalService } from './local-service.ts';
 import type { LocalService } from './local-service.ts';
 
-// `npm start`: the whole service on this machine, with a mail world of its own unless told otherwise.
+// `npm start`: runs the whole service on this machine, by default with the sandbox as its DNS and mail servers.
 
 const NO_PROBER =
 	'none of ours. Unless --var PROBERS:… names one, give --var HELO_NAME:… --var MAIL_FROM:… to ask real mail servers';
@@ -19,12 +19,12 @@ let service: LocalService | null = null;
 function end(): void {
 	if (stopping) return;
 	stopping = true;
-	// While it is still starting, the start itself sees `stopping` and ends it.
+	// While the service is still starting, the code that starts it checks `stopping` and ends it.
 	void service?.stop().then(() => process.exit(0));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-// npm hands a signal of its own only to the shell between us: when that is gone, so is who started us.
+// npm passes a signal only to the shell between npm and us: when that shell is gone, so is our caller.
 setInterval(() => process.ppid !== parent && end(), 500).unref();
 
 console.log(given.live ? 'Starting Mailsonar …' : 'Starting Mailsonar with its sandbox mail world …');
@@ -40,7 +40,7 @@ try {
 	const operator = { url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' };
 	if (!stopping) console.log(welcome(service, await ensureDemoAccount(operator, given.persistTo)));
 } catch (error) {
-	// A Ctrl-C that ended our children on the way is heard by ourselves only now.
+	// If Ctrl-C ended our children during the start, our own signal handler runs only now.
 	await new Promise(setImmediate);
 	await service?.stop();
 	if (!stopping) throw error;

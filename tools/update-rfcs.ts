@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { readCitations, renderRfcs } from './rfcs.ts';
 
-// `npm run update:rfcs`: writes docs/rfcs.md anew.
+// `npm run update:rfcs`: rewrites docs/rfcs.md.
 writeFileSync('docs/rfcs.md', renderRfcs(readCitations('.').citations));

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-/** Its script, relative to the project's root, where all tools run. */
+/** Wrangler's script, relative to the project's root, where all tools run. */
 export const WRANGLER = 'node_modules/wrangler/bin/wrangler.js';
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** No metrics, no look-ups of the outside world, and none of the local tooling that costs half the speed. */
+/** Switches off metrics, requests to the Internet, and local tooling that would halve the speed. */
 export const WRANGLER_ENVIRONMENT = {
 	CI: '1',
 	WRANGLER_SEND_METRICS: 'false',
@@ -55,14 +55,14 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 	);
 	const said = followOutput(child);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-	// Whoever started it may end early: nothing of it stays behind.
+	// If our process ends early, Wrangler must not be left running.
 	const leave = (): void => void child.kill('SIGTERM');
 	process.once('exit', leave);
 	void ended.then(() => process.off('exit', leave));
 	const stop = (): Promise<void> => stopChild(child, ended);
 	try {
 		const url = await ready(child, ended, said.tail);
-		// What wrangler says while it starts is for whoever builds this: it is shown when the start fails.
+		// Wrangler's output during the start is only shown if the start fails.
 		if (output === 'show') said.show();
 		return { url, process: child, ended, stop };
 	} catch (error) {
@@ -71,14 +71,14 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 	}
 }
 
-/** Keeps the last of what the child prints for an error message, and shows it from `show` on. */
+/** Keeps the end of the child's output for error messages, and prints the output from the call of `show` on. */
 function followOutput(child: ChildProcess): { tail: () => string; show: () => void } {
 	let tail = '';
 	let shown = false;
 	for (const stream of [child.stdout, child.stderr]) {
 		stream?.on('data', (chunk: Buffer) => {
 			tail = (tail + chunk.toString()).slice(-4_000);
-			// Its hint at trying the cron by hand stands in the way of our own curl line.
+			// Wrangler's hint about triggering the cron would hide our own curl line.
 			if (shown && !chunk.includes('/cdn-cgi/local/scheduled')) process.stderr.write(chunk);
 		});
 	}
@@ -120,7 +120,7 @@ async function ready(
 	}
 }
 
-/** Asks politely, then insists. Wrangler takes its own children along. */
+/** Sends SIGTERM, and SIGKILL if that does not help. Wrangler ends its own children. */
 async function stopChild(child: ChildProcess, ended: Promise<number | null>): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import type { ExampleCall } from './code-examples.ts';
 
-/** One call of the API as people read it. */
+/** One call of the API, for the documentation page. */
 export interface ApiCall {
 	readonly id: string;
 	readonly method: string;
@@ -10,7 +10,7 @@ export interface ApiCall {
 	readonly description: string | null;
 	readonly parameters: readonly ApiField[];
 	readonly body: readonly ApiField[];
-	/** What `data` of a success holds; nested fields with dots. Empty where the answer is no JSON. */
+	/** The fields of `data` in a success, nested ones with dots. Empty where the answer is not JSON. */
 	readonly data: readonly ApiField[];
 	readonly answers: readonly { readonly status: string; readonly description: string }[];
 	readonly example: ExampleCall;
@@ -21,12 +21,12 @@ export interface ApiField {
 	/** `string`, `integer or null`, `"a" or "b"`. */
 	readonly type: string;
 	readonly required: boolean;
-	/** Where it stands: `path`, `query`, `header`, `body`. */
+	/** Where the field is sent: `path`, `query`, `header`, `body`. */
 	readonly place: string;
 	readonly notes: string | null;
 }
 
-// Of an OpenAPI 3.1 document, what is read here. It is made by our own code from the routes' schemas.
+// The parts of an OpenAPI 3.1 document that are read here. Our own code generates it from the routes' schemas.
 interface Schema {
 	readonly $ref?: string;
 	readonly type?: string | readonly string[];
@@ -72,10 +72,10 @@ interface ApiDocument {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const JSON_TYPE = 'application/json';
-// `details.attributes.catch_all` is deep enough; a schema that holds itself would never end.
+// Deep enough for `details.attributes.catch_all`; a recursive schema would never end.
 const DEPTH_MAX = 4;
 
-/** The calls under /v1 of an OpenAPI document, in its order. */
+/** The calls under /v1 of an OpenAPI document, in the order of the document. */
 export function readApi(document: object): readonly ApiCall[] {
 	const { paths = {}, components = {} } = document as ApiDocument;
 	const schemas = components.schemas ?? {};

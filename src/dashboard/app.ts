@@ -41,7 +41,7 @@ export function createDashboard(
 	app.get('/assets/:name', (c) => {
 		const asset = ASSETS.get(c.req.param('name'));
 		if (asset === undefined) return c.notFound();
-		// Its name changes with its content.
+		// The file's name changes with its content.
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
 		return c.body(asset.text, 200, { 'Content-Type': asset.type });
 	});
@@ -58,7 +58,7 @@ export function createDashboard(
 	addSignIn(app);
 	addPasswordReset(app);
 	addMailbox(app);
-	// Everything from here on needs somebody who is signed in.
+	// All pages from here on require a signed-in person.
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addOverview(app);

@@ -10,7 +10,7 @@ interface Asset {
 
 const names = Object.keys(ISLANDS) as readonly Island[];
 
-/** Our own files by their path under /assets/. A name holds a part of the content's hash, so it may be kept for ever. */
+/** Our own files by their path under /assets/. Names contain a hash of the content, so they can be cached for ever. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map([
 	[nameOf('mailsonar', STYLE, 'css'), { text: STYLE, type: 'text/css; charset=utf-8' }],
 	[nameOf('icon', ICON, 'svg'), { text: ICON, type: 'image/svg+xml' }],

@@ -1,6 +1,6 @@
 import type { CodeExample } from './parts/code.tsx';
 
-// What stands in the examples instead of a key: a key is shown once and never again.
+// Replaces the key in examples, because a key is shown only once.
 const KEY = 'YOUR_API_KEY';
 
 export interface ExampleCall {
@@ -8,13 +8,13 @@ export interface ExampleCall {
 	/** With its leading slash: `/v1/verify`. */
 	readonly path: string;
 	readonly body?: unknown;
-	/** What is sent beside the key. */
+	/** Headers in addition to the key. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The answer is no JSON. */
+	/** The answer is not JSON. */
 	readonly isText?: boolean;
 }
 
-/** The same call in curl, Node and Python, ready to paste. `baseUrl` without a slash at its end. */
+/** The same call in curl, Node and Python, ready to paste. `baseUrl` has no trailing slash. */
 export function examplesOf(baseUrl: string, call: ExampleCall): readonly CodeExample[] {
 	return [
 		{ language: 'curl', code: curl(baseUrl, call) },
@@ -78,7 +78,7 @@ function python(baseUrl: string, call: ExampleCall): string {
 	].join('\n');
 }
 
-/** JSON is a literal of both languages as long as it holds no true, false or null; our examples hold none. */
+/** Without true, false or null, JSON is a valid literal in both languages; our examples have none of these. */
 function literal(value: unknown): string {
 	return JSON.stringify(value, null, 2);
 }

@@ -1,22 +1,29 @@
 import type { Context } from 'hono';
-import type { Services } from '../services.ts';
+import { describeDevice } from '../core/identity/device.ts';
+import { clientOf } from '../http/anonymous-windows.ts';
 import type { SignedIn } from '../operations/people/port.ts';
+import type { Services } from '../services.ts';
 
-/** What a request for a page carries on its way. */
+/** The variables of a request for a page. */
 export interface DashboardEnv {
 	Bindings: Env;
 	Variables: {
 		requestId: string;
 		services: Services;
-		/** Who is signed in. */
+		/** The person who is signed in. */
 		signedIn: SignedIn | null;
-		/** The session's token of who is signed in; `''` for nobody. */
+		/** The token of the session; `''` where nobody is signed in. */
 		sessionToken: string;
-		/** The token of the browser, set with the first page that has a form. */
+		/** The token of the browser (the visitor), set with the first page that has a form. */
 		visitor: string | null;
-		/** The form that was sent: the same when it comes twice. */
+		/** The id of the form that was sent. A form that is sent twice has the same id. */
 		formId: string;
 	};
 }
 
 export type PageContext = Context<DashboardEnv>;
+
+/** The client's IP address, by which attempts are counted, and the browser's name, which the person recognises. */
+export function clientAndDevice(c: PageContext): { client: string; device: string } {
+	return { client: clientOf(c.req.raw), device: describeDevice(c.req.header('user-agent') ?? '') };
+}

@@ -4,15 +4,15 @@ import { SESSION_ABSOLUTE_MS } from '../core/identity/session-lifetime.ts';
 import type { PageContext } from './context.ts';
 
 /**
- * Our cookies. `__Host-` makes the browser insist on what we ask for: Secure, no Domain, Path=/; so no other host, not
- * even a sister domain, can plant one (RFC 6265bis §4.1.3.2). Browsers take them from http://localhost and
+ * Our cookies. With the prefix `__Host-` the browser enforces Secure, no Domain and Path=/, so that no other host, not
+ * even a sibling domain, can set one (RFC 6265bis §4.1.3.2). Browsers also accept them from http://localhost and
  * http://127.0.0.1, which they trust.
  */
 const COOKIES = {
 	session: '__Host-session',
 	visitor: '__Host-visitor',
 	flash: '__Host-flash',
-	/** Stays after signing out: by it a browser is known to have signed in before. */
+	/** Kept after signing out: it shows that the browser has signed in before. */
 	browser: '__Host-browser',
 } as const;
 
@@ -26,7 +26,7 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
 	browser: BROWSER_KNOWN_MS / 1000,
 };
 
-/** The value of one of our cookies; null without it. */
+/** The value of one of our cookies, or null. */
 export function readCookie(c: PageContext, name: CookieName): string | null {
 	return getCookie(c, COOKIES[name]) ?? null;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { describeFault, parseAddress } from '../core/address/parse-address.ts';
 
-// What forms of people have in common. Messages are for the person, beside the field.
+// Fields that several forms share. The messages are shown next to the field.
 
-/** An address, read. */
+/** A parsed address. */
 export const addressField = z
 	.string({ error: 'Enter your email address' })
 	.trim()
@@ -15,11 +15,11 @@ export const addressField = z
 		return z.NEVER;
 	});
 
-/** A password as it was typed. Whether a new one is good enough is judged by the operation. */
+/** A password as typed. The operation judges whether a new one is good enough. */
 export const passwordField = z
 	.string({ error: 'Enter your password' })
 	.min(1, 'Enter your password')
-	// What is longer is no password of ours, and hashing it costs.
+	// No stored password is longer, and hashing a longer text costs time.
 	.max(1_024, 'This password is too long');
 
 /** The token of a link in a mail. */

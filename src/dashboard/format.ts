@@ -1,4 +1,4 @@
-// How figures and times are written on pages. Times are epoch milliseconds, days are UTC.
+// Formats figures and times for pages. Times are epoch milliseconds, days are UTC.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,7 +21,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 	return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** The share of a whole, `37%`; what is there is never `0%`, and `100%` means all. */
+/** The share of a whole, `37%`. `0%` only means none, `100%` only all. */
 export function share(part: number, whole: number): string {
 	if (whole === 0 || part === 0) return '0%';
 	if (part === whole) return '100%';
@@ -30,7 +30,7 @@ export function share(part: number, whole: number): string {
 	return percent === 100 ? '>99%' : `${percent}%`;
 }
 
-/** `3 min`, `41 h`, `2 days`: rounded up, for what is still to come. */
+/** A time still to come, rounded up: `3 min`, `41 h`, `2 days`. */
 export function span(ms: number): string {
 	if (ms <= MINUTE) return `${Math.max(1, Math.ceil(ms / 1000))} s`;
 	if (ms <= HOUR) return `${Math.ceil(ms / MINUTE)} min`;

@@ -4,7 +4,7 @@ import { csrf } from 'hono/csrf';
 import { z } from 'zod';
 import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken, readFormToken } from '../core/identity/form-token.ts';
 import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
-import { toBase64Url } from '../lib/base64url.ts';
+import { toBase64Url } from '../lib/base-encodings.ts';
 import { discard, readOctets } from '../lib/read-body.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
@@ -12,24 +12,24 @@ import { writeCookie } from './cookies.ts';
 
 const BODY_OCTETS_MAX = 64 * 1024;
 
-/** What is wrong, by field. */
+/** Error messages, by field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** A form whose fields can't be taken. */
+/** A form with invalid fields. */
 export interface RefusedForm {
 	readonly errors: FieldErrors;
-	/** What was typed, to be shown again; passwords are not. */
+	/** The typed values, to be shown again; without passwords. */
 	readonly typed: Readonly<Record<string, string>>;
 }
 
 /** A request whose form was read and checked: `c.req.valid('form')`. */
 export type FormContext<S extends z.ZodType> = Context<DashboardEnv, string, { out: { form: z.output<S> } }>;
 
-/** Goes before a handler, which finds the fields in `c.req.valid('form')`. */
+/** Middleware whose handler finds the fields in `c.req.valid('form')`. */
 type Checked<S extends z.ZodType> = MiddlewareHandler<DashboardEnv, string, { out: { form: z.output<S> } }>;
 type Show = (c: PageContext, form: RefusedForm) => Response | Promise<Response>;
 
-/** The hidden token of the forms on a page: proof that we rendered it, for this browser. */
+/** The hidden token of the forms on a page, which proves that we rendered it for this browser. */
 export function formToken(c: PageContext): string {
 	const { secureRandom } = c.var.services;
 	if (c.var.signedIn === null && (c.var.visitor ?? '') === '') {
@@ -40,22 +40,22 @@ export function formToken(c: PageContext): string {
 	return issueFormToken(bindingOf(c), secureRandom(FORM_ID_OCTETS));
 }
 
-/** Refuses what another site has a browser send. Silence is a no: every browser of the last years says where from. */
+/** Refuses forms from other sites, and those without Origin and Sec-Fetch-Site: all current browsers send them. */
 export const refuseForeignForms: MiddlewareHandler<DashboardEnv> = csrf({
 	origin: (_, c) => isFromOurPages(c),
 	secFetchSite: (_, c) => isFromOurPages(c),
 });
 
-/** Nothing that the browser says speaks against it. */
+/** True unless one of the browser's headers names another site. */
 function isFromOurPages(c: Context): boolean {
 	const origin = c.req.header('origin');
 	const site = c.req.header('sec-fetch-site') ?? 'same-origin';
 	return site === 'same-origin' && (origin === undefined || origin === new URL(c.req.url).origin);
 }
 
-/** The id of a form by its hidden token; refuses one that we did not render for this browser. */
+/** The id of a form, from its hidden token. Refuses a form that we did not render for this browser. */
 export function requireFormToken(c: PageContext, token: string): string {
-	// A token for no browser at all is one that anybody can make.
+	// A token that is bound to no browser could come from anyone.
 	const isBound = c.var.signedIn !== null || (c.var.visitor ?? '') !== '';
 	const id = isBound ? readFormToken(bindingOf(c), token) : null;
 	if (id !== null) return id;
@@ -67,8 +67,8 @@ export function requireFormToken(c: PageContext, token: string): string {
 }
 
 /**
- * Before a handler: reads the form, checks its token, then its fields. `c.var.formId` is the same when the same form comes
- * twice. Where a field is wrong, `show` answers, with the page that the form is on.
+ * Middleware that reads the form, checks its token, then its fields. `c.var.formId` is the same when the same form is
+ * sent twice. If a field is invalid `show` answers, with the page of the form.
  */
 export function withForm<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
 	const check = checkFields(schema, show);
@@ -77,13 +77,13 @@ export function withForm<S extends z.ZodType>(schema: S, show: Show): Checked<S>
 		c.set('formId', requireFormToken(c, fields.getAll(TOKEN_FIELD).at(-1) ?? ''));
 		const sent = new FormData();
 		for (const [name, value] of fields) sent.append(name, value);
-		// Where Hono looks first. It would read the body itself, without a limit.
+		// Hono looks here first; otherwise it would read the body itself, without a limit.
 		c.req.bodyCache.formData = sent;
 		return check(c, next);
 	};
 }
 
-/** Before a handler: fields that prove nothing; `withForm` has looked at the token. */
+/** Middleware that checks the fields only; `withForm` has checked the token. */
 function checkFields<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
 	return zValidator(
 		'form',
@@ -98,26 +98,26 @@ function checkFields<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
 	) as Checked<S>;
 }
 
-/** Before a handler: a form without fields, checked for its token. */
+/** Middleware for a form without fields, which only checks the token. */
 export const withBareForm = withForm(z.object({}), () => {
 	throw new Error('nothing can be wrong with no fields');
 });
 
-/** Of fields that come twice the last one counts. */
+/** Of repeated fields the last one counts. */
 function lastOf(sent: Readonly<Record<string, unknown>>): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(sent).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
 	);
 }
 
-/** The fields of a form, of 64 KiB at most. Nothing proves yet that we rendered it. */
+/** Reads the fields of a form of at most 64 KiB, whose token is not checked yet. */
 export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/x-www-form-urlencoded')
 		throw new PageError(400, 'This form could not be read', 'It was not sent as a form.');
 	const { octets, isWhole } = await readOctets(c.req.raw.body, BODY_OCTETS_MAX);
 	if (isWhole) return new URLSearchParams(new TextDecoder().decode(octets));
-	// The browser shows nothing before it has sent all of it.
+	// The browser shows no answer before it has sent the whole body.
 	await discard(c.req.raw.body);
 	throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
 }

@@ -8,7 +8,7 @@ import { Notice } from './parts/notice.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import type { View } from './view.ts';
 
-/** The places of the dashboard, in the order of the navigation. */
+/** The entries of the dashboard's navigation, in order. */
 const PLACES = [
 	{ name: 'Overview', href: '/dashboard', icon: 'overview' },
 	{ name: 'Verify', href: '/dashboard/verify', icon: 'verify' },
@@ -23,10 +23,10 @@ export type Place = (typeof PLACES)[number]['name'];
 interface DocumentProps {
 	readonly view: View;
 	readonly title: string;
-	/** What search engines and link previews say; public pages have one. */
+	/** For search engines and link previews; public pages have one. */
 	readonly description?: string;
 	readonly islands?: readonly Island[];
-	/** Seconds after which the page loads again where there is no script. */
+	/** Seconds after which the page reloads without scripts. */
 	readonly refreshSeconds?: number | undefined;
 	readonly children: Child;
 }
@@ -63,14 +63,14 @@ function Document(props: DocumentProps) {
 	);
 }
 
-/** A page of the dashboard: navigation at the left, one title, one main action at its right. */
+/** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
 export function DashboardPage(
 	props: Omit<DocumentProps, 'description'> & {
 		readonly place: Place;
 		/** One sentence below the title. */
 		readonly lead?: Child;
 		readonly action?: Child;
-		/** The page above this one. */
+		/** The parent page. */
 		readonly up?: { readonly name: string; readonly href: string };
 	},
 ) {
@@ -132,7 +132,7 @@ export function DashboardPage(
 	);
 }
 
-/** A page for everybody: landing, documents, sign-in. */
+/** A public page: landing, documentation, sign-in. */
 export function PublicPage(props: DocumentProps & { readonly current?: 'docs' }) {
 	return (
 		<Document {...props}>
@@ -196,7 +196,7 @@ export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 	);
 }
 
-/** A part of a page with its heading. */
+/** A section of a page with its heading. */
 export function Section(props: {
 	readonly title: string;
 	readonly aside?: Child;

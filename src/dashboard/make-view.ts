@@ -8,7 +8,7 @@ import { formToken } from './forms.ts';
 import { THEMES } from './view.ts';
 import type { View, Viewer } from './view.ts';
 
-/** What every page shows beside its own content. */
+/** What every page needs besides its own content. */
 export function viewOf(c: PageContext): View {
 	const { pathname, search } = new URL(c.req.url);
 	const { signedIn } = c.var;
@@ -28,7 +28,13 @@ function viewerOf({ user, suspendedAt }: SignedIn): Viewer {
 	return { email, name: name === '' ? null : name, suspended: suspendedAt !== null };
 }
 
-/** Our own public address: PUBLIC_URL, never what a request calls us. A developer's machine is its own address. */
+/** `?page=` of a list, from 1. Anything invalid is the first page. */
+export function readPage(c: PageContext): number {
+	const text = c.req.query('page') ?? '';
+	return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
+}
+
+/** Our public URL: PUBLIC_URL, never a request's Host header. On a developer's machine, the request's origin. */
 export function publicBase(c: PageContext): string {
 	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
 	if (PUBLIC_URL !== undefined) return PUBLIC_URL;
@@ -38,14 +44,14 @@ export function publicBase(c: PageContext): string {
 }
 
 /**
- * The mailbox of a developer's machine; null in production, and for whoever reached this machine by another name than
- * its own: a tunnel, or a name on DNS that somebody had lead here (rebinding).
+ * The mailbox of a developer's machine; null in production, and for requests that reach the machine by another name
+ * than localhost: through a tunnel, or by DNS rebinding.
  */
 export function mailboxHere(c: PageContext): DevelopmentMailbox | null {
 	return isLoopbackHost(new URL(c.req.url).hostname) ? c.var.services.developmentMailbox : null;
 }
 
-/** The address in examples of code; where nobody configured ours, a made-up one that says what belongs there. */
+/** The URL in code examples; a placeholder where PUBLIC_URL is not configured. */
 export function exampleBase(c: PageContext): string {
 	const { PUBLIC_URL, DEVELOPMENT } = c.var.services.config;
 	if (PUBLIC_URL === undefined && !DEVELOPMENT) return 'https://your-mailsonar.example';
@@ -59,7 +65,7 @@ const SANDBOX_SAMPLES = [
 	'jane.doe@outlok.com',
 ] as const;
 
-/** Addresses that exist in a developer's sandbox; none where DNS is the world's. */
+/** Addresses that exist in a developer's sandbox; none with real DNS. */
 export function sandboxSamples(c: PageContext): readonly string[] {
 	const { DEVELOPMENT, DOH_URL } = c.var.services.config;
 	return DEVELOPMENT && DOH_URL.every((url) => isLoopbackHost(new URL(url).hostname)) ? SANDBOX_SAMPLES : [];

@@ -17,7 +17,7 @@ interface Problem {
 	readonly text: string;
 }
 
-/** The one place where failures become pages. */
+/** Turns every error into a page. */
 export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	if (error instanceof PageError)
 		return show(c, { status: error.status, title: error.title, text: error.message });
@@ -41,7 +41,7 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	}
 	if (error instanceof ServiceError)
 		return show(c, { status: 400, title: 'This did not work', text: error.message });
-	// Only the check of where a form comes from says 403.
+	// Only the check of a form's origin answers 403.
 	if (error instanceof HTTPException && error.status === 403)
 		return show(c, {
 			status: 403,
@@ -74,7 +74,7 @@ function showMissing(c: PageContext): Response | Promise<Response> {
 }
 
 function show(c: PageContext, { status, title, text }: Problem): Response | Promise<Response> {
-	// So early that nobody knows who asks: configuration that can't be read.
+	// The configuration could not be read, so there are neither services nor a session.
 	if (c.var.services === undefined || c.var.signedIn === undefined)
 		return c.text(`${title}. ${text}\n`, status);
 	const [href, word] =

@@ -1,6 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Throttled } from '../operations/people/steps/throttle.ts';
+import type { PageContext } from './context.ts';
+import { span } from './format.ts';
 
-/** A refusal that is shown as a page of its own. Both texts are for the person. */
+/** A refusal that is shown as a page of its own, with title and message. */
 export class PageError extends Error {
 	override readonly name = 'PageError';
 	readonly status: ContentfulStatusCode;
@@ -13,11 +16,17 @@ export class PageError extends Error {
 	}
 }
 
-/** What a suspended account is told. */
+/** The refusal for a suspended account. */
 export function suspended(): PageError {
 	return new PageError(
 		403,
 		'This account is suspended',
 		'Nothing was started or charged. Ask your operator why.',
 	);
+}
+
+/** Says when to try again, as a text and as Retry-After. The page is a 429. */
+export function describeThrottled(c: PageContext, { retryAfterMs }: Throttled): string {
+	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+	return `Too many attempts. Try again in ${span(retryAfterMs)}.`;
 }

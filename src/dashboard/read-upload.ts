@@ -7,22 +7,22 @@ import { PageError } from './page-error.ts';
 import type { PageContext } from './context.ts';
 import { requireFormToken } from './forms.ts';
 
-// Beside the file: the token, names, and what multipart puts between them.
+// The rest of the body: the token, names, and multipart's delimiters.
 const AROUND_OCTETS_MAX = 64 * 1024;
-// Our form has two.
+// Our form has two parts.
 const PARTS_MAX = 8;
-// A piece as it comes may be as long as the body; what comes before the token is looked at slice by slice.
+// A piece may be as long as the body, so it is parsed in slices.
 const SLICE_OCTETS = 64 * 1024;
 
-/** A file of a form that we rendered, or why there is none, for the person. */
+/** An uploaded file from a form that we rendered, or the reason for the person why there is none. */
 export type SentFile =
 	| { readonly ok: true; readonly name: string; readonly octets: Uint8Array }
 	| { readonly ok: false; readonly error: string; readonly status: 422 | 429 };
 
 /**
- * Reads the form field `file`. The token comes first, as the form has it, and nothing is kept before it was looked at;
- * then `refuse` may say why the file is not wanted. What is not wanted is read to its end all the same, or the browser
- * would not hear our answer.
+ * Reads the form field `file`. The token comes first in our form, and nothing is kept before it is checked; then
+ * `refuse` may give a reason to refuse the file. A refused body is still read to its end, or the browser would not show
+ * our answer.
  */
 export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentFile> {
 	const form = new UploadForm(boundaryOf(c), (token) => requireFormToken(c, token));
@@ -59,7 +59,7 @@ const NO_FILE: SentFile = {
 
 class UnwantedFile extends Error {}
 
-/** The parts of a form with a file, as they come (RFC 7578). */
+/** Parses a form with a file as it arrives (RFC 7578). */
 class UploadForm {
 	readonly #parser: MultipartParser;
 	/** Throws when the form is not ours. */
@@ -84,7 +84,7 @@ class UploadForm {
 			try {
 				for (const part of this.#parser.write(slice)) this.#take(part);
 			} catch (error) {
-				// RFC 2046 §5.1.1: what follows the last boundary is nothing.
+				// RFC 2046 §5.1.1: anything after the last boundary is ignored.
 				if (!(error instanceof MultipartParseError && this.#isOver())) throw error;
 			}
 			if (!this.hasToken && this.#octets > AROUND_OCTETS_MAX) this.#requireToken('');

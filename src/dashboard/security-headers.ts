@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { strictTransport } from '../http/strict-transport.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
-import { CHALLENGE_ORIGIN } from './parts/challenge.tsx';
+import { CHALLENGE_ORIGIN } from './parts/form.tsx';
 
-/** All comes from us: no inline scripts or styles, no frames, no forms to elsewhere. */
+/** Our own origin only: no inline scripts or styles, no frames, no forms to other sites. */
 const POLICY = {
 	defaultSrc: ["'none'"],
 	scriptSrc: ["'self'"],
@@ -23,7 +23,7 @@ const HEADERS = {
 	referrerPolicy: 'same-origin',
 	xFrameOptions: 'DENY',
 	permissionsPolicy: { camera: false, geolocation: false, microphone: false, payment: false },
-	// As configured, below.
+	// Set below, as configured.
 	strictTransportSecurity: false,
 };
 
@@ -37,18 +37,18 @@ const withChallenge = secureHeaders({
 	},
 });
 
-/** Headers of every page and file. Pages are kept nowhere, unless the handler says otherwise. */
+/** Sets the headers of every page and file. Pages are not cached unless the handler says otherwise. */
 export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
 	await (mayAskForPerson(c) ? withChallenge : usual)(c, async () => {});
-	// Unknown for our own files, and where the configuration can't be read.
+	// There are no services for our own files, or when the configuration can't be read.
 	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);
 	c.header('X-Request-Id', c.var.requestId);
 	if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };
 
-/** Whether the page is the one that may hold a widget of others. */
+/** Whether the page may include the Turnstile widget. */
 function mayAskForPerson(c: PageContext): boolean {
 	return c.req.path === '/dashboard/sign-in' && c.var.services?.config.TURNSTILE_SITE_KEY !== undefined;
 }

@@ -7,7 +7,7 @@ import { OWNERS_KEY_ID } from '../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { clearCookie, readCookie, writeCookie } from './cookies.ts';
 
-/** Finds out who is signed in, for all pages. */
+/** Middleware that finds out who is signed in. */
 export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	c.set('visitor', readCookie(c, 'visitor'));
 	const token = readCookie(c, 'session');
@@ -17,34 +17,34 @@ export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
 };
 
-/** Sends whoever is not signed in to the sign-in page, which comes back here. */
+/** Redirects to the sign-in page, which leads back here, if nobody is signed in. */
 export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	if (c.var.signedIn !== null) return next();
 	const { pathname, search } = new URL(c.req.url);
-	// A form that was sent can't be repeated: its page can.
+	// A redirect can't repeat a POST, so only a GET is returned to.
 	const back = c.req.method === 'GET' ? `?next=${encodeURIComponent(pathname + search)}` : '';
 	return c.redirect(`/dashboard/sign-in${back}`, 303);
 };
 
-/** Who is signed in, on pages behind `requireSignedIn`. */
+/** The session and its person, on pages behind `requireSignedIn`. */
 export function signedInOf(c: PageContext): SignedIn {
 	if (c.var.signedIn === null) throw new Error('This page is behind requireSignedIn');
 	return c.var.signedIn;
 }
 
-/** Their account, in which they do things without a key. */
+/** The account of the person who is signed in, in which they act without a key. */
 export function ownerOf(c: PageContext): Admitted {
 	return { accountId: signedInOf(c).user.accountId, keyId: OWNERS_KEY_ID };
 }
 
-/** Gives the browser a new session's token in the place of whatever it had, and what it is known by. */
+/** Sets the cookies of a new session, which replaces any earlier one, and of the known browser. */
 export function beginSession(c: PageContext, { token, browserToken }: BegunSession): void {
 	writeCookie(c, 'session', token);
 	clearCookie(c, 'visitor');
 	keepBrowser(c, browserToken);
 }
 
-/** From now on the browser is known. */
+/** Sets the cookie by which the browser is known. */
 export function keepBrowser(c: PageContext, browserToken: string | null): void {
 	if (browserToken !== null) writeCookie(c, 'browser', browserToken);
 }
@@ -53,7 +53,7 @@ export function endSession(c: PageContext): void {
 	clearCookie(c, 'session');
 }
 
-/** A path of the dashboard to go to after signing in; anything else leads to the overview. */
+/** The path to go to after signing in, if it is one of the dashboard; else the overview. */
 export function safeNext(text: string | undefined): string {
 	if (text === undefined || !/^\/dashboard(?:[/?]|$)/.test(text)) return '/dashboard';
 	const here = 'https://dashboard.test';

@@ -12,7 +12,7 @@ export async function showPage(
 	return c.html(html`<!doctype html>${page}`, status);
 }
 
-/** Answers with a part of a page, which a script puts in the place of the one it has. */
+/** Answers with a part of a page, with which a script replaces the old one. */
 export async function showPart(c: PageContext, part: Child): Promise<Response> {
 	return c.html(html`${part}`);
 }

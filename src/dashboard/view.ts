@@ -3,7 +3,7 @@ import type { Island } from './assets/texts.js';
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Who is signed in. */
+/** The person who is signed in. */
 export interface Viewer {
 	readonly email: string;
 	readonly name: string | null;
@@ -11,20 +11,20 @@ export interface Viewer {
 	readonly suspended?: boolean;
 }
 
-/** What every page needs beside its own content. */
+/** What every page needs besides its own content. */
 export interface View {
-	/** Path of the page itself: the theme switch comes back to it. */
+	/** The path of the page, to which the theme switch returns. */
 	readonly path: string;
 	readonly theme: Theme;
 	/** Epoch milliseconds. */
 	readonly now: number;
 	readonly viewer: Viewer | null;
-	/** Goes into every form; empty where nothing needs protection. */
+	/** The token for every form; empty where nothing needs protection. */
 	readonly csrf: string;
 	readonly assets: AssetPaths;
 }
 
-/** Addresses of our own files; their names change with their content. */
+/** URLs of our own files, whose names change with their content. */
 export interface AssetPaths {
 	readonly style: string;
 	readonly icon: string;

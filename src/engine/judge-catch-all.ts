@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { CoverageItem } from '../core/catchall/coverage.ts';
-import { measuredOf } from '../core/catchall/domain-coverage.ts';
+import { measuredOf } from '../core/catchall/coverage.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals, wkdSignals } from '../core/catchall/domain-signals.ts';
 import type { WkdFinding } from '../core/catchall/domain/wkd.ts';
@@ -18,14 +18,14 @@ import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';
 import type { TargetAnswer } from './question.ts';
 
-/** The look-ups of the deep check. Neither throws: what can't be looked up is not measured. */
+/** The look-ups of the deep check. They never throw: what can't be looked up is not measured. */
 export interface JudgePorts {
 	readonly examineDomain: (domain: string, question: DomainQuestion) => Promise<DomainFacts>;
-	/** Null: switched off, not asked, or it says nothing. */
+	/** Null: switched off, not asked, or no evidence. */
 	readonly lookUpWkd: (address: Address, deadline: number) => Promise<WkdFinding | null>;
 }
 
-/** What is known of an address when its catch-all domain is to be judged. */
+/** What is known of an address on a catch-all domain before the deep check. */
 export interface JudgedCase {
 	readonly address: Address;
 	readonly lists: ListFacts;
@@ -33,15 +33,15 @@ export interface JudgedCase {
 	/** Null where the route leads to no host. */
 	readonly probe: TargetAnswer | null;
 	readonly invented: readonly InventedReading[];
-	/** What the list that the address came in says as a whole; null: it came alone. */
+	/** What the whole list of the address says; null: a single call. */
 	readonly sourceList: SourceListFacts | null;
-	/** Asks an invented recipient first, in a conversation of its own. Called only where that can decide something. */
+	/** Asks an invented recipient first, in another conversation. Called only where the answer matters. */
 	readonly askControl: () => Promise<RecipientReply | null>;
-	/** Epoch milliseconds: what is late was not measured. */
+	/** Epoch milliseconds. Whatever is late counts as not measured. */
 	readonly deadline: number;
 }
 
-/** The deep check: everything that can be looked up, at once, and the judgement on it. */
+/** The deep check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(
 	ports: JudgePorts,
 	thresholds: VerdictThresholds,
@@ -58,7 +58,7 @@ export async function judgeCatchAll(
 			])
 		: [null, null, null];
 	const signals: Signal[] = [
-		// Who was refused is not among the peers of those who were not.
+		// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 		...nameSignals(address, isRefused(probe) ? null : sourceList),
 		...(facts === null ? [] : [...domainSignals(facts), ...publishedSignals(facts, localPart)]),
 		...wkdSignals(wkd),
@@ -79,7 +79,7 @@ export async function judgeCatchAll(
 	);
 }
 
-/** What the address says by itself, and among the others of its list. */
+/** The signals of the name itself, and those that its list gives. */
 export function nameSignals(
 	{ email, localPart, domain }: Address,
 	sourceList: SourceListFacts | null,
@@ -90,7 +90,7 @@ export function nameSignals(
 	];
 }
 
-/** Only what the server said about the mailbox can be weighed; a block or a deferral decides by itself. */
+/** Whether the server answered about the mailbox; only that can be weighed. A block or a deferral decides by itself. */
 function isAnswer(probe: TargetAnswer | null): boolean {
 	if (probe === null || probe.kind !== 'heard') return false;
 	return probe.interpretation.target.kind !== 'unknown';
@@ -100,13 +100,13 @@ function isRefused(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && probe.interpretation.target.kind === 'rejected';
 }
 
-/** The registry has taken the domain back, or is about to. */
+/** Whether the registry has deleted the domain, or is about to. */
 function hasEnded({ registration }: DomainFacts): boolean {
 	if (registration?.kind !== 'registered') return false;
 	return registration.holds.some((hold) => hold === 'redemption period' || hold === 'pending delete');
 }
 
-/** The words differ, and whether for the mailbox or for being asked first only a control can tell. */
+/** Whether the wordings differ, so that only a control can tell if the reason is the mailbox or being asked first. */
 function needsControl(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && compareReplies(probe.report, null) === 'uncontrolled';
 }

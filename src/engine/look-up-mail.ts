@@ -24,7 +24,7 @@ export interface LookedUpMail {
 }
 
 // As many as a question holds, of which a prober dials three.
-const HOSTS_MAX = 5;
+export const HOSTS_MAX = 5;
 
 /** Where a domain's mail goes, and where its mail hosts may be dialled. `deadline`: epoch milliseconds. */
 export async function lookUpMail(
@@ -51,10 +51,7 @@ export async function lookUpHosts(
 		looked.push(...(await Promise.all(next.map((name) => lookUpHost(ports, name)))));
 		if (looked.some(({ addresses }) => addresses.length > 0) || ports.clock.now() >= deadline) break;
 	}
-	// The first stays, whatever became of it: the others are its backups.
-	return looked
-		.filter(({ addresses, failed }, rank) => rank === 0 || failed || addresses.length > 0)
-		.slice(0, HOSTS_MAX);
+	return looked;
 }
 
 /** At its addresses of the second family where the first has none. */

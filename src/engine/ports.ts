@@ -1,5 +1,5 @@
 import type { Resolver } from '../core/dns/resolver.ts';
-import type { Blame, Sighting } from '../core/outages/outlook.ts';
+import type { Blame, Contact } from '../core/outages/history.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { Asked, Question } from './question.ts';
 
@@ -50,8 +50,8 @@ export interface Failure {
 
 /** What is remembered of our ways out, so that what befalls them is not blamed on recipients. */
 export interface WaysOut {
-	/** What came of an attempt to lead somewhere. */
-	tried(way: string, sighting: Sighting): void;
+	/** Records the outcome of an attempt to reach a party. */
+	tried(way: string, contact: Contact): void;
 	blame(failure: Failure): Blame;
 	/** Whether the way led others somewhere while it failed, or seconds before. */
 	workedAround(failure: Failure): boolean;

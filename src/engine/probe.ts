@@ -5,6 +5,7 @@ import type { Trace } from '../core/verification/trace.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { partyOfHost } from '../core/outages/parties.ts';
 import { mailHostOf } from '../core/politeness/mail-host.ts';
+import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost, LookUpPorts } from './look-up-mail.ts';
 import type { Prober, Randomness, WaysOut } from './ports.ts';
 import type { Asked, Invented, Question, QuestionClass, QuestionHost, TargetAnswer } from './question.ts';
@@ -61,12 +62,13 @@ export async function probe(
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }
 
-/** The hosts as they are asked about; what was looked up is told. */
+/** The hosts as a question names them. All that was looked up is traced. */
 export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): readonly QuestionHost[] {
-	return looked.map(({ found, ...host }) => {
-		trace({ step: 'host', host: host.name, found, usable: host.addresses });
-		return host;
-	});
+	for (const { name, found, addresses } of looked)
+		trace({ step: 'host', host: name, found, usable: addresses });
+	// The first stays, whatever its answer: the others are its backups.
+	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
+	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
 }
 
 /** Puts a question to the prober, and remembers what it tells of our ways out. */

@@ -17,8 +17,8 @@ const keys = new KnownKeys();
 const refused = new RefusedKeys();
 
 /**
- * Checks the key's signature, without storage. Whoever has none is counted by address and refused; a key that is known
- * to be revoked is counted by itself.
+ * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
+ * that is known to be revoked is counted by itself.
  */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
@@ -44,7 +44,7 @@ export function authenticate(c: AppContext): void {
 	throw unauthenticated(text === null);
 }
 
-/** The one call that lets a request in: key not revoked, usage, window, the credits it will need, the job it asks about. */
+/** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
@@ -77,7 +77,7 @@ export async function enter(
 	}
 }
 
-/** Counts the request of a key that opens nothing; nothing of its account moves. */
+/** Counts a request of a refused key, without any change to its account. */
 function refuse(c: AppContext): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
@@ -90,7 +90,7 @@ function unauthenticated(missing: boolean): ServiceError {
 	return new ServiceError('api_key_missing', text);
 }
 
-/** The key of either header; where both are sent they must agree, else it counts as a wrong one. */
+/** The key of either header. If both are sent they must be equal, or the key counts as a wrong one. */
 function presentedKey(c: AppContext): string | null {
 	const authorization = c.req.header('authorization');
 	const bearer = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');

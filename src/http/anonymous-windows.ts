@@ -5,8 +5,8 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 const CLIENTS_MAX = 10_000;
 
 /**
- * Windows of clients that show no valid key, so that keys can't be guessed at speed. In the isolate's memory only:
- * approximate across isolates, bounded, and free of storage.
+ * Windows of clients without a valid key, so that keys can't be guessed at speed. Kept in the isolate's memory only:
+ * approximate across isolates and bounded, without storage.
  */
 export class AnonymousWindows {
 	readonly #windows = new ExpiringMap<Window>(CLIENTS_MAX);
@@ -24,7 +24,7 @@ export class AnonymousWindows {
 	}
 }
 
-/** The client as far as an address tells: an IPv6 customer has a whole /64. */
+/** The client by its IP address; for IPv6 by its /64, since a customer has a whole one. */
 export function clientOf(request: Request): string {
 	const address = request.headers.get('cf-connecting-ip') ?? 'unknown';
 	if (!address.includes(':')) return address;

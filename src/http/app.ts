@@ -18,15 +18,15 @@ import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
 import { strictTransport } from './strict-transport.ts';
 
-// Spec §8; stated again for the answers that never got as far as a window.
+// Spec §8; repeated for answers that are given before a window is known.
 const WINDOW_SECONDS = 900;
 
-// Nobody needs to know more often how we are than each second.
+// Once a second is often enough for any monitor.
 const HEALTH_CHECKS_MAX = 60;
 const HEALTH_WINDOW_MS = 60_000;
 const healthChecks = new AnonymousWindows();
 
-// Everything else is the API's.
+// All other paths are the API's.
 const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
 
 /** The pages for people, which have their own errors, headers and cookies. */
@@ -34,7 +34,7 @@ export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
 }
 
-/** The HTTP application. Production and tests differ by `makeServices` only. */
+/** The HTTP application. Production and tests only differ in `makeServices`. */
 export function createApp(
 	makeServices: (env: Env) => Services,
 	loadPages: (describeApi: () => object) => Promise<Pages>,
@@ -60,7 +60,7 @@ export function createApp(
 			c.set('services', makeServices(c.env));
 			await next();
 		} finally {
-			// Set last: a handler that returns its own Response would lose them.
+			// Set last, since a handler that returns its own Response would lose them.
 			setHeaders(c);
 		}
 	});
@@ -77,7 +77,7 @@ export function createApp(
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
 		await next();
-		// Of a body that was refused, or that nobody asked for.
+		// Reads the rest of a body that was refused or not expected.
 		await discard(c.req.raw.body);
 	});
 	addVerify(app, paths);
@@ -86,14 +86,14 @@ export function createApp(
 	addCatchAll(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
-		// A person who followed a wrong link; the API's own paths have answered above.
+		// A person who followed a wrong link: the API's own paths were handled above.
 		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
 		throw new ServiceError('path_not_found', 'Not found');
 	});
 	return app;
 }
 
-/** Refuses who asks /healthz too often. It is outside the API's windows, whose headers stay as they are until then. */
+/** Limits calls of /healthz, which does not count on the API's windows. */
 function countHealthCheck(c: AppContext): void {
 	const now = c.var.services.clock.now();
 	const { admitted, view } = healthChecks.admit(
@@ -107,21 +107,21 @@ function countHealthCheck(c: AppContext): void {
 	throw new ServiceError('rate_limited', 'Health is asked for too often');
 }
 
-/** RFC 9112 §3.2: more than one Host is a 400. The runtime makes one of several, with commas between them. */
+/** RFC 9112 §3.2: more than one Host is a 400. The runtime joins several with commas. */
 function namesOneHost({ headers }: Request): boolean {
 	return headers.get('host')?.includes(',') !== true;
 }
 
-/** Spec §8: every response carries them, whatever became of the request. */
+/** Spec §8: every response has these headers. */
 function setHeaders(c: AppContext): void {
 	const window = c.var.window ?? {
 		limit: DEFAULT_LIMITS.default,
 		remaining: DEFAULT_LIMITS.default,
 		resetSeconds: c.var.services?.config.RATE_WINDOW_SECONDS ?? WINDOW_SECONDS,
 	};
-	// `c.header` would make a new response each time. All of ours are made here, so their headers may be changed.
+	// `c.header` would make a new response each time. All responses are our own, so their headers are mutable.
 	const { headers } = c.res;
-	// RFC 9111 §3.5 protects answers to Authorization only; keys also come in X-API-Key.
+	// RFC 9111 §3.5 only protects answers to Authorization; keys are also sent in X-API-Key.
 	headers.set('Cache-Control', 'no-store');
 	headers.set('RateLimit-Limit', String(window.limit));
 	headers.set('RateLimit-Remaining', String(window.remaining));

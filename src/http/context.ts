@@ -4,17 +4,17 @@ import type { WindowView } from '../core/rate-limit/window.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Services } from '../services.ts';
 
-/** What a request carries on its way. */
+/** The variables of a request. */
 export interface AppEnv {
 	Bindings: Env;
 	Variables: {
 		requestId: string;
 		services: Services;
-		/** The key's route once its signature was checked. */
+		/** The contents of the key, after its signature was checked. */
 		credential: KeyRoute;
-		/** What the RateLimit headers will say; unset: the full default window. */
+		/** The window for the RateLimit headers; unset: a full default window. */
 		window: WindowView | undefined;
-		/** The job or task that the path names. Throws where the account has none such. */
+		/** The job or task in the path. Throws if the account has no such one. */
 		requireRecord: () => JobRecord;
 	};
 }

@@ -5,15 +5,16 @@ import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
 type Route = ReturnType<typeof createRoute>;
-// A method, so that a handler may ask for a context in which something was checked before.
+// A method, so that a handler may require a narrower context, with checked fields (bivariance).
 type Handler = { handle(c: AppContext): Promise<Response> }['handle'];
 
-/** The methods of each path, for the 405s. */
+/** The methods of each path, for 405 answers. */
 export type KnownPaths = Map<string, string[]>;
 
 /**
- * Publishes a route in the OpenAPI document and serves it, with what goes before the handler. One of them calls `enter`,
- * with what the request asks for: 401 and 429 come before 400, and before a body is read that may be long.
+ * Publishes a route in the OpenAPI document and serves it, with its middleware. Either the handler or a middleware
+ * calls
+ * `enter`: 401 and 429 come before 400, and before a long body is read.
  */
 export function serve(
 	api: OpenAPIHono<AppEnv>,
@@ -28,7 +29,7 @@ export function serve(
 	for (const handler of handlers) api.on(method, path, handler);
 }
 
-/** Answers known paths with another method, and everything else under /v1. Both count as a request of the key. */
+/** Answers known paths with a wrong method, and unknown paths under /v1. Both count as requests of the key. */
 export function serveTheRest(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	for (const [path, methods] of paths) {
 		api.all(path, async (c) => {

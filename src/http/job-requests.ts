@@ -10,11 +10,11 @@ import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf } from './refusal.ts';
 
-// What the endpoints of jobs and of tasks have in common.
+// Shared by the endpoints of jobs and of tasks.
 
-// Printable ASCII, 1-255 characters. Spaces around it are the header's, not its own (RFC 9110 §5.5).
+// Printable ASCII, 1-255 characters. Surrounding spaces are not part of the value (RFC 9110 §5.5).
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-// No key that we take holds it, so that two keys stay two.
+// No accepted key contains it, so that different keys stay different.
 const STORED_SPACE = '\u00a0';
 
 /** For the OpenAPI document. */
@@ -32,8 +32,8 @@ export const idempotencyHeader = z.object({
 });
 
 /**
- * The header as it is stored, or null where there is none. What we remember under names of our own (`upload …`) holds a
- * plain space, so a caller's never does.
+ * The header as it is stored, or null without one. Our own keys (`upload …`) contain a plain space, so a caller's
+ * stored key never does.
  */
 export function readIdempotencyKey(c: AppContext): string | null {
 	const key = c.req.header('idempotency-key') ?? null;
@@ -48,7 +48,7 @@ export function readIdempotencyKey(c: AppContext): string | null {
 /** A request whose query was checked: `c.req.valid('query')`. */
 export type QueryContext<S extends z.ZodType> = Context<AppEnv, string, { out: { query: z.output<S> } }>;
 
-/** Before a handler: checks the query; the first thing that is wrong with it is a 400. */
+/** Middleware that checks the query; answers 400 with the first error. */
 export function withQuery(schema: z.ZodType): MiddlewareHandler<AppEnv> {
 	return zValidator(
 		'query',
@@ -60,14 +60,14 @@ export function withQuery(schema: z.ZodType): MiddlewareHandler<AppEnv> {
 	);
 }
 
-/** Of names that come twice the first one counts. */
+/** Of repeated names the first one counts. */
 function firstOf(sent: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value : value[0]]),
 	);
 }
 
-/** The 202. A client that goes away before it has its job all the same. */
+/** Answers 202. The job is created even if the client disconnects. */
 export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob>): Promise<Response> {
 	c.executionCtx.waitUntil(creating.catch(() => {}));
 	const { response, replayed } = await creating;
@@ -75,7 +75,7 @@ export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob
 	return c.body(response, 202, { 'content-type': 'application/json' });
 }
 
-/** Before a handler: lets a request in about the job or task that the path names, with one call to the account. */
+/** Middleware that admits a request about the job or task in the path, with one call to the account. */
 export function withRecord(
 	category: Category,
 	kind: JobKind,
@@ -83,7 +83,7 @@ export function withRecord(
 ): MiddlewareHandler<AppEnv> {
 	return async (c, next) => {
 		const { job } = await enter(c, category, { jobId: c.req.param(param) ?? '' });
-		// Left to the handler, since a wrong query is told before a wrong id.
+		// The handler calls this, since an invalid query is reported before an unknown id.
 		c.set('requireRecord', () => requireKind(job, kind));
 		await next();
 	};

@@ -10,7 +10,7 @@ export const time = z.iso.datetime();
 const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;
 export const listName = z
 	.string({ error: nameText })
-	// Characters as people and OpenAPI count them, not as UTF-16 does.
+	// Counted in code points, as people and OpenAPI do, not in UTF-16 units.
 	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
 	.nullish()
 	.openapi({ maxLength: NAME_MAX });
@@ -101,7 +101,7 @@ export const createdMeta = {
 	invalidEmails: count,
 };
 
-/** A whole number from 1 in a query, `usual` where there is none. It comes as text, and is published as a number. */
+/** A whole number from 1 in a query, by default `usual`. It is sent as text, but published as a number. */
 function wholeFrom1(name: string, { usual, max }: { readonly usual: number; readonly max: number }) {
 	const text = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
 	return z
@@ -115,7 +115,7 @@ function wholeFrom1(name: string, { usual, max }: { readonly usual: number; read
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
-/** The part of a query that says which page. */
+/** The part of a query that selects the page. */
 export const pageQuery = z.object({
 	page: wholeFrom1('page', { usual: 1, max: 999_999_999 }),
 	limit: wholeFrom1('limit', { usual: 25, max: 500 }),

@@ -6,13 +6,13 @@ const KEYS_MAX = 1_000;
 const KEPT_MS = 10 * 60_000;
 
 /**
- * Keys whose signature this isolate has checked. A signature that was right stays right, so nothing can become stale:
- * whether the key still opens the account, the account says each time.
+ * Caches keys whose signature this isolate has checked. A valid signature stays valid, so entries can't become stale:
+ * whether the key is still accepted, the account decides each time.
  */
 export class KnownKeys {
 	readonly #routes = new WeakMap<readonly SigningSecret[], ExpiringMap<KeyRoute>>();
 
-	/** As `readApiKey` at `now` (epoch ms). What is not a key of ours is remembered nowhere. */
+	/** As `readApiKey`, at `now` (epoch ms). Texts that are not our keys are not cached. */
 	read(secrets: readonly SigningSecret[], text: string, now: number): KeyRoute | null {
 		const routes = this.#routes.get(secrets) ?? new ExpiringMap<KeyRoute>(KEYS_MAX);
 		const known = routes.get(text, now);

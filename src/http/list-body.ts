@@ -2,24 +2,24 @@ import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
 import { sha256Hex } from '../lib/digest.ts';
 import { ownCopy } from '../lib/text.ts';
 
-/** All that is not a text of the list takes so much: an octet a sign, and the length of each text. */
+/** The most for everything but the texts of the list: an octet per token, and the length of each text. */
 export const REST_MAX = 65_536;
 export const DEPTH_MAX = 32;
-/** The longest text of whatever field, in UTF-16 units. */
+/** The longest text in any field, in UTF-16 units. */
 export const TEXT_MAX = 32_768;
-/** What is kept of a text of the list. An address has 254 octets; the rest is for white space around it. */
+/** How much is kept of a text of the list. An address has 254 octets; the rest is for surrounding white space. */
 export const KEPT_MAX = 1_000;
 
-// A piece as it comes may be as long as the body. Between two slices we see how long a token has become.
+// A piece may be as long as the body, so it is parsed in slices, and the length of the token is checked between them.
 const SLICE_OCTETS = 16_384;
-// JSON writes a UTF-16 unit in six octets at most (\u0041).
+// In JSON a UTF-16 unit takes at most six octets (\u0041).
 const TOKEN_OCTETS_MAX = 6 * TEXT_MAX + SLICE_OCTETS;
 
-/** The body can't be read to its end. The message is for the caller. */
+/** The body can't be parsed to its end. The message is for the caller. */
 export class UnreadableBody extends Error {
 	override readonly name = 'UnreadableBody';
 	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
-	/** Judged first, since it may hold a better reason than the message: what was read up to there. */
+	/** What was parsed up to the error. It is validated first, since it may give a better reason than the message. */
 	readonly value: unknown;
 
 	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
@@ -32,15 +32,15 @@ export class UnreadableBody extends Error {
 type Token = Parameters<Tokenizer['onToken']>[0];
 
 /**
- * A JSON object with one long list of texts, eaten piece by piece, so that what is kept is bounded whatever comes: a list
- * of `elementsMax` texts, each up to `KEPT_MAX`, and `REST_MAX` of all else, fields that nobody asked for included. Of a
- * field that comes twice the last one counts, as with `JSON.parse`.
+ * Parses a JSON object with one long list of texts piece by piece, in bounded memory for any input: a list of
+ * `elementsMax` texts, each up to `KEPT_MAX`, and `REST_MAX` for all the rest, including unknown fields. Of a repeated
+ * field the last one counts, as with `JSON.parse`.
  */
 export class ListBody {
 	readonly #list: string;
 	readonly #elementsMax: number;
 	readonly #tokenizer = new Tokenizer({
-		// Without buffers each escaped character would be a string of its own.
+		// Without buffers each escaped character would be a separate string.
 		stringBufferSize: 4_096,
 		numberBufferSize: 64,
 		emitPartialTokens: true,
@@ -52,14 +52,14 @@ export class ListBody {
 	#rest = REST_MAX;
 	/** The field whose value is being read. */
 	#field: string | null = null;
-	/** The last text among the fields, which is a name when a colon follows. */
+	/** The last text at the level of the fields; it is a field's name if a colon follows. */
 	#lastText = '';
-	/** Whether the list is open, and what came in it. */
+	/** Whether the list is open, and how many elements it has so far. */
 	#isInList = false;
 	#elements = 0;
-	/** Place of the first element that is no text. */
+	/** Index of the first element that is not a text. */
 	#wrongElement: number | null = null;
-	/** Whether this slice held the end of a token, and whether it ends within one. */
+	/** Whether this slice contains the end of a token, and whether it ends within one. */
 	#hasEnd = false;
 	#endsWithin = false;
 	#octetsWithoutEnd = 0;
@@ -73,7 +73,7 @@ export class ListBody {
 		};
 	}
 
-	/** Throws `UnreadableBody` as soon as nothing that may follow could mend it. */
+	/** Throws `UnreadableBody` as soon as the body is invalid whatever follows. */
 	write(piece: Uint8Array): void {
 		for (let from = 0; from < piece.length; from += SLICE_OCTETS) {
 			const slice = piece.subarray(from, from + SLICE_OCTETS);
@@ -86,7 +86,7 @@ export class ListBody {
 		}
 	}
 
-	/** What the body holds: an object with its fields, or null where it is no object. Throws `UnreadableBody`. */
+	/** The parsed object, or null where the body is not an object. Throws `UnreadableBody`. */
 	end(): unknown {
 		this.#parse(() => this.#tokenizer.end());
 		if (!this.#parser.isEnded) throw notJson();
@@ -98,7 +98,7 @@ export class ListBody {
 			step();
 		} catch (error) {
 			if (error instanceof UnreadableBody) throw error;
-			// The decoder's; the parser has errors of its own.
+			// From the decoder; the parser throws errors of its own.
 			if (error instanceof TypeError)
 				throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
 			throw notJson();
@@ -121,7 +121,7 @@ export class ListBody {
 		if (this.#depth > DEPTH_MAX) throw this.#tooMuch(`The body is nested more than ${DEPTH_MAX} levels deep`);
 	}
 
-	/** Follows, among the fields themselves, which one is being read. */
+	/** Tracks which field is being read. */
 	#noteField({ token: type, value }: Token): void {
 		this.#isInList = type === TokenType.LEFT_BRACKET && this.#field === this.#list;
 		if (type === TokenType.STRING) this.#lastText = String(value);
@@ -188,7 +188,7 @@ function isBlank(slice: Uint8Array): boolean {
 	return slice.every((octet) => octet === 0x20 || octet === 0x09 || octet === 0x0a || octet === 0x0d);
 }
 
-/** What is too long to be an address stays so, and different from every other one. */
+/** Shortens a text that is too long for an address, so that it stays too long, and distinct from all others. */
 function shortened(text: string): string {
 	if (text.length <= KEPT_MAX) return text;
 	const trimmed = text.trim();

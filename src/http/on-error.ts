@@ -9,15 +9,15 @@ import type { failure } from './schemas.ts';
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** The one place where failures become the envelope. */
+/** Turns every error into the envelope. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-	const { code, message, status, details } = toldAs(error, c);
-	// RFC 9110 §11.6.1: a 401 names the scheme that would do.
+	const { code, message, status, details } = callerErrorOf(error, c);
+	// RFC 9110 §11.6.1: a 401 names the authentication scheme.
 	if (status === 401) c.header('WWW-Authenticate', 'Bearer');
 	if (status === 503) c.header('Retry-After', RETRY_AFTER_SECONDS);
 	if (status === 429) {
 		c.header('Retry-After', String(c.var.window?.resetSeconds ?? RETRY_AFTER_SECONDS));
-		// Spec §7: a 429 names its text `message`, and says nothing else.
+		// Spec §7: a 429 has its text in `message`, and no other fields.
 		return c.json({ success: false, message }, status);
 	}
 	const { requestId } = c.var;
@@ -25,8 +25,8 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 	return c.json({ ...body, ...details }, status);
 };
 
-/** The error as the caller is told of it. */
-function toldAs(error: unknown, c: AppContext): ServiceError {
+/** The error that the caller sees. */
+function callerErrorOf(error: unknown, c: AppContext): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof ConfigError) {
 		log('misconfigured', { error: error.message });

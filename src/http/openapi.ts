@@ -4,9 +4,9 @@ import type { AppEnv } from './context.ts';
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 
 /**
- * The OpenAPI 3.1 document, made from the schemas that the routes themselves use.
+ * The OpenAPI 3.1 document, generated from the schemas that the routes use.
  *
- * @param serverUrl the configured public address; `/` is where the document came from, whatever Host said
+ * @param serverUrl the configured public URL; `/` means the origin of the document itself
  */
 export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Document {
 	const document = app.getOpenAPI31Document({

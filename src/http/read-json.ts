@@ -6,14 +6,14 @@ import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './list-body.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A request body that was read and checked, or the refusal of it. */
+/** A validated request body, or its refusal. */
 export type JsonBody<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: ServiceError };
 
 /**
- * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. All of it is in memory
- * several times over: a body that may be long is read with `readJsonList`. Never throws.
+ * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. It is in memory
+ * several times over, so long bodies are read with `readJsonList`. Never throws.
  */
 export async function readJson<S extends z.ZodType>(
 	c: AppContext,
@@ -37,7 +37,7 @@ export async function readJson<S extends z.ZodType>(
 	});
 }
 
-/** As `readJson`, for an object with one long list of texts: what is in memory is bounded, whatever comes. */
+/** As `readJson`, for an object with one long list of texts, in bounded memory for any input. */
 export async function readJsonList<S extends z.ZodType>(
 	c: AppContext,
 	schema: S,
@@ -74,7 +74,7 @@ async function readAs<S extends z.ZodType>(
 	try {
 		return judge(schema, await read());
 	} catch (error) {
-		// A client that went away in the middle reads no answer.
+		// A client that disconnected while sending does not read the answer.
 		if (!(error instanceof UnreadableBody)) return refused('invalid_json', 'The body broke off');
 		const judged = error.value === undefined ? null : judge(schema, error.value);
 		return judged?.ok === false ? judged : refused(error.code, error.message);

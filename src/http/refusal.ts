@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** The refusal of a body or a query that does not fit its schema: the first thing that is wrong with it. */
+/** The refusal of a body or a query that does not match its schema, with the first error. */
 export function refusalOf(
 	{ issues: [issue] }: Pick<z.core.$ZodError, 'issues'>,
 	given: unknown,
@@ -21,7 +21,7 @@ function codeOf({ code, path }: z.core.$ZodIssue, given: unknown): ErrorCode {
 	return isGiven(given, path) ? 'invalid_parameter' : 'missing_parameter';
 }
 
-/** Whether there is anything at the place. */
+/** Whether the input has a value at the path. */
 function isGiven(given: unknown, path: readonly PropertyKey[]): boolean {
 	const [name, ...rest] = path;
 	if (name === undefined) return given !== undefined;

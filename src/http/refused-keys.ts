@@ -8,31 +8,31 @@ const KEYS_MAX = 10_000;
 const KEPT_MS = 10 * 60_000;
 
 /**
- * Keys that we signed and that open nothing. Their requests are counted here, in the isolate's memory and by key, so
- * that nothing of the account moves because somebody goes on sending an old key. Only what is for good is remembered:
- * a revoked key never comes back, while a suspended account may be opened again before the next request.
+ * Keys that we signed but that are refused. Their requests are counted here, by key and in the isolate's memory, so
+ * that a client that keeps sending an old key changes nothing in the account. Only permanent refusals are remembered: a
+ * revoked key stays revoked, while a suspended account may be resumed before the next request.
  */
 export class RefusedKeys {
 	readonly #windows = new AnonymousWindows();
 	readonly #revoked = new ExpiringMap<true>(KEYS_MAX);
 
-	/** Whether the account has said of this very key that it was revoked. */
+	/** Whether the account has reported this very key as revoked. */
 	isRevoked(route: KeyRoute, now: number): boolean {
 		return this.#revoked.get(nameOf(route), now) === true;
 	}
 
-	/** Remembers a key that its account called revoked. */
+	/** Remembers a key that its account reported as revoked. */
 	remember(route: KeyRoute, now: number): void {
 		this.#revoked.set(nameOf(route), true, now + KEPT_MS);
 	}
 
-	/** Counts a refused request, for its headers alone: a 401 stays one when the window is full. */
+	/** Counts a refused request, only for its headers: a 401 stays a 401 when the window is full. */
 	count(route: KeyRoute, windowMs: number, now: number): WindowView {
 		return this.#windows.admit(nameOf(route), DEFAULT_LIMITS.default, windowMs, now).view;
 	}
 }
 
-/** With the secret's digest: two keys may have one id, and the wrong one must not be refused for the other. */
+/** Includes the secret's digest: two keys may have the same id, and one must not be refused because of the other. */
 function nameOf({ accountId, keyId, secretHash }: KeyRoute): string {
 	return `${accountId} ${keyId} ${secretHash}`;
 }

@@ -4,7 +4,7 @@ import type { job as jobSchema } from './job-schemas.ts';
 
 export type Job = z.infer<typeof jobSchema>;
 
-/** A job as callers read it. */
+/** A job in the API's form. */
 export function renderJob(job: JobRecord, now: number): Job {
 	return {
 		jobId: job.jobId,
@@ -24,7 +24,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 		creditsReserved: job.creditsReserved,
 		creditsUsed: job.creditsUsed,
 		creditsRefunded: job.creditsRefunded,
-		// What a caller asks for here is not done, and not promised either.
+		// The caller's flag is accepted but not supported.
 		validationFlags: { auto_catchall_rescue: false },
 		createdAt: new Date(job.createdAt).toISOString(),
 		updatedAt: new Date(job.updatedAt).toISOString(),

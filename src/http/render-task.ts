@@ -7,7 +7,7 @@ import type { task as taskSchema } from './task-schemas.ts';
 
 export type Task = z.infer<typeof taskSchema>;
 
-/** A catch-all task as callers read it. */
+/** A catch-all task in the API's form. */
 export function renderTask(task: JobRecord, now: number): Task {
 	const { deliverable, undeliverable, unknown } = task.counts;
 	assert(task.sourceJobId !== null, 'a task has a source');

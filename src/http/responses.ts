@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { count, jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 
-/** What is not in the required state says in which it is; a key that was used for another request has none. */
+/** A 409 names the current status of the job; one about an Idempotency-Key used for another request has none. */
 const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
 	example: {
 		success: false,
@@ -39,12 +39,12 @@ const headers = z.object({
 
 const retryAfter = z.string().openapi({ description: 'Seconds to wait before trying again' });
 
-/** A JSON response with the headers that every response carries. */
+/** A JSON response with the headers that every response has. */
 export function jsonResponse<S extends z.ZodType>(description: string, schema: S) {
 	return { description, headers, content: { 'application/json': { schema } } };
 }
 
-/** A CSV file with the same headers, and its name. */
+/** A CSV file with the same headers and its name. */
 export function csvResponse(description: string) {
 	const named = headers.extend({
 		'Content-Disposition': z.string().openapi({ description: 'The name of the file' }),
@@ -52,7 +52,7 @@ export function csvResponse(description: string) {
 	return { description, headers: named, content: { 'text/csv': { schema: z.string() } } };
 }
 
-/** The same for a caller who should come back later. */
+/** A JSON response with Retry-After. */
 function laterResponse<S extends z.ZodType>(description: string, schema: S) {
 	return { ...jsonResponse(description, schema), headers: headers.extend({ 'Retry-After': retryAfter }) };
 }
@@ -68,7 +68,7 @@ const FAILURES = {
 	503: 'Temporarily unavailable; Retry-After says when to try again',
 } as const;
 
-/** The failures of an endpoint, as the OpenAPI document tells them. Any endpoint may answer 401, 429 and 500. */
+/** The failures of an endpoint, for the OpenAPI document. Any endpoint may answer 401, 429 and 500. */
 export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
 	const named = [401, ...statuses] as const;
 	const told = named.map((status) => {

@@ -9,7 +9,7 @@ const subStatuses = Object.keys(SUB_STATUSES) as [SubStatus, ...SubStatus[]];
 const score = z.int().min(0).max(100);
 const flag = z.boolean().nullable().openapi({ description: 'Null: not checked, or not known' });
 
-/** POST /v1/verify, request. Unknown fields are ignored: real clients send extras. */
+/** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
 export const verifyRequest = z
 	.object(
 		{ email: z.string({ error: 'Missing or invalid parameter: email must be a string' }) },
@@ -17,7 +17,7 @@ export const verifyRequest = z
 	)
 	.openapi('VerifyRequest', { example: { email: 'info@acme.com' } });
 
-/** The OpenAPI generator takes a field for optional only where its schema takes `undefined`. */
+/** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
 interface PublishedVerification extends Omit<VerificationResult, 'catch_all_score' | 'catch_all_verdict'> {
 	catch_all_score?: number | undefined;
 	catch_all_verdict?: CatchAllVerdict | undefined;

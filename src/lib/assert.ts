@@ -1,9 +1,9 @@
-/** A broken promise of our own code. Never thrown for input: that is a `ServiceError` or a value. */
+/** A bug in our own code. Never thrown because of input, which gives a `ServiceError` or a value. */
 export class AssertionError extends Error {
 	override readonly name = 'AssertionError';
 }
 
-/** Throws when what we rely on does not hold. `promise` says what should have been true. */
+/** Throws when an invariant does not hold. `promise` says what should be true. */
 export function assert(condition: boolean, promise: string): asserts condition {
 	if (!condition) throw new AssertionError(`Broken promise: ${promise}`);
 }

@@ -5,7 +5,7 @@ export function sha256Hex(data: Uint8Array | string): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-/** SHA-256 as hex, of texts one after the other. */
+/** SHA-256 as hex, of the concatenated texts. */
 export function sha256HexOf(pieces: Iterable<string>): string {
 	const hash = createHash('sha256');
 	for (const piece of pieces) hash.update(piece);
@@ -17,7 +17,7 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
 	return createHmac('sha256', key).update(data).digest();
 }
 
-/** SHA-1, only where a protocol fixes it: it proves nothing. */
+/** SHA-1, only for protocols that prescribe it: it is not secure. */
 export function sha1(data: string): Uint8Array {
 	return createHash('sha1').update(data).digest();
 }

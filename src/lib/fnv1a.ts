@@ -1,4 +1,4 @@
-/** FNV-1a of a text's UTF-16 units: a whole number of 32 bits, the same for ever. */
+/** FNV-1a of a text's UTF-16 units: a stable 32-bit number. */
 export function fnv1a(text: string): number {
 	let hash = 0x811c9dc5;
 	for (let index = 0; index < text.length; index += 1)

@@ -7,20 +7,20 @@ export const DOMAIN_OCTETS_MAX = 253;
 // What IDNA2008 lets into a label: RFC 5892 §2.1 (letters, marks, digits) and the few punctuation marks
 // of appendix A.3-A.7. Symbols and emoji are out, as SAC095 asks. Compatibility forms fail the round trip.
 const ULABEL = /^[-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u00B7\u0375\u05F3\u05F4\u30FB]+$/u;
-// Joiners are invisible. Some Persian and Indic names need them (RFC 5892 A.1, A.2), and those can be
-// written as A-labels, where nobody can hide anything.
+// Joiners are invisible. Some Persian and Indic names need them (RFC 5892 A.1, A.2); those can be
+// written as A-labels, which can't hide anything.
 const JOINERS = /[\u200C\u200D]/gu;
 const LDH = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const NOT_ASCII = /[^\0-\x7F]/;
-// RFC 3490 §3.1: the dots that East Asian keyboards produce. A dot of any width parts labels.
+// RFC 3490 §3.1: the dots that East Asian keyboards produce also separate labels.
 const WIDE_DOTS = /[\u3002\uFF0E\uFF61]/g;
 
 /**
- * A domain name as DNS and SMTP write it (A-labels, lower case), or null when it is none. It accepts
- * host names only (RFC 1123 §2.1): no trailing dot, no underscore, no address. Single labels do pass.
+ * A domain name as DNS and SMTP write it (A-labels, lower case), or null when it is invalid. Accepts
+ * host names only (RFC 1123 §2.1): no trailing dot, no underscore, no IP address. Single labels pass.
  */
 export function toAscii(domain: string): string | null {
-	// The longest name is shorter than this in any notation. It keeps a megabyte away from the regexes.
+	// The longest name is shorter than this in any notation. This keeps megabytes of text away from the regexes.
 	if (domain.length > 2 * DOMAIN_OCTETS_MAX) return null;
 	const labels: string[] = [];
 	for (const label of normalizeDomain(domain).split('.')) {
@@ -32,10 +32,10 @@ export function toAscii(domain: string): string | null {
 	return ascii.length <= DOMAIN_OCTETS_MAX ? ascii : null;
 }
 
-/** Lower case, NFC and plain dots: what two spellings of one typed name have in common. */
+/** Lower case, NFC and plain dots: equal for all spellings of one name. */
 export function normalizeDomain(domain: string): string {
 	if (!NOT_ASCII.test(domain)) return domain.toLowerCase();
-	// Letter by letter, because toLowerCase() of a word makes the last sigma a final one and UTS 46 does not.
+	// Letter by letter: toLowerCase() of a whole word turns its last sigma into a final one, which UTS 46 does not.
 	const lower = Array.from(domain.replace(WIDE_DOTS, '.'), (letter) => letter.toLowerCase()).join('');
 	return lower.normalize('NFC');
 }
@@ -48,7 +48,7 @@ function labelToAscii(label: string): string | null {
 	return ULABEL.test(label) ? roundTrip(label) : null;
 }
 
-/** RFC 5891 §5.4: an A-label must be the encoding of a valid U-label, or it is a fake. */
+/** RFC 5891 §5.4: an A-label must be the encoding of a valid U-label. */
 function checkedALabel(label: string): string | null {
 	const unicode = unicodeLabel(label);
 	if (!NOT_ASCII.test(unicode) || !ULABEL.test(unicode.replace(JOINERS, ''))) return null;
@@ -56,12 +56,12 @@ function checkedALabel(label: string): string | null {
 }
 
 function roundTrip(unicode: string): string | null {
-	// RFC 5891 §4.2.3.1: no hyphen at an edge, none in both the third and the fourth place.
+	// RFC 5891 §4.2.3.1: no hyphen at either end, and not both in the third and fourth place.
 	if (unicode.startsWith('-') || unicode.endsWith('-') || unicode.slice(2, 4) === '--') return null;
-	// A suffix, because the WHATWG host parser behind these two would read a number as an IPv4 address.
+	// With a suffix, because the WHATWG host parser behind these functions reads a bare number as an IPv4 address.
 	const ascii = domainToASCII(`${unicode}.com`).slice(0, -'.com'.length);
 	if (!ascii.startsWith('xn--') || ascii.length > LABEL_OCTETS_MAX) return null;
-	// UTS 46 also maps (full-width and ligature forms). What it had to map was not a U-label.
+	// UTS 46 also maps full-width and ligature forms. A label that it changed was not a U-label.
 	return unicodeLabel(ascii) === unicode ? ascii : null;
 }
 

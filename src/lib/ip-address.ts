@@ -5,9 +5,9 @@ type Parsed = ReturnType<typeof ipaddr.parse>;
 /** A block of addresses, as `198.18.0.0/15`. */
 export type AddressBlock = readonly [Parsed, number];
 
-/** Text such as `10.0.0.0/8` to a block, or null when it is none. */
+/** Parses a block such as `10.0.0.0/8`; null when the text is not one. */
 export function parseAddressBlock(text: string): AddressBlock | null {
-	// `ipaddr` reads `10.1/16` as 10.0.0.1/16, which is not what anybody means.
+	// `ipaddr` reads `10.1/16` as 10.0.0.1/16, which is hardly ever meant.
 	const [network = ''] = text.split('/');
 	return isAddress(network) && ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
 }
@@ -18,9 +18,8 @@ export function isInBlock(address: string, [network, bits]: AddressBlock): boole
 	return parsed !== null && parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
-// Given out to companies like any other, but inside of their clouds it is the cloud itself that answers there. All other
-// clouds answer in blocks that are special anyway: 169.254.0.0/16, 192.0.0.0/24 (Oracle), 100.64.0.0/10 (Alibaba),
-// fc00::/7 (Amazon).
+// Public addresses at which a cloud's own platform answers its machines. All other clouds use blocks for this that are
+// special anyway: 169.254.0.0/16, 192.0.0.0/24 (Oracle), 100.64.0.0/10 (Alibaba), fc00::/7 (Amazon).
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set([
 	// Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
 	'168.63.129.16',
@@ -29,18 +28,18 @@ const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set([
 /**
  * True for an address that a mail server of the public Internet can have: global unicast of the IANA registries.
  * Loopback, private, link-local, CGNAT, documentation, benchmarking, multicast, reserved, v4-mapped, NAT64, 6to4 and
- * Teredo addresses are not: the last four lead to a v4 address that was not looked at. Nor is an address at which a
- * cloud answers its own machines.
+ * Teredo addresses are not: the last four lead to a v4 address that was not checked. Nor is an address at which a cloud
+ * answers its own machines.
  */
 export function isPublicAddress(address: string): boolean {
 	const parsed = parse(address);
 	if (parsed === null || parsed.range() !== 'unicast') return false;
 	if (parsed.kind() === 'ipv4') return !PLATFORM_ADDRESSES.has(parsed.toString());
-	// 2000::/3 is all that IANA has given out as global unicast; `unicast` is just "no special block" here.
+	// IANA has allocated global unicast from 2000::/3 only; `unicast` just means "no special block" here.
 	return isInBlock(address, [ipaddr.parse('2000::'), 3]);
 }
 
-/** True for anything that is an address at all. */
+/** True for any IPv4 or IPv6 address. */
 export function isAddress(text: string): boolean {
 	return parse(text) !== null;
 }
@@ -51,7 +50,7 @@ export function addressBytes(address: string): readonly number[] | null {
 }
 
 function parse(text: string): Parsed | null {
-	// `ipaddr` also reads 0x7f.1 and the like, which no DNS answer holds.
+	// `ipaddr` also reads forms such as 0x7f.1, which no DNS answer contains.
 	const isAddressText =
 		ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && ipaddr.IPv6.isValid(text));
 	return isAddressText ? ipaddr.parse(text) : null;

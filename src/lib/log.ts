@@ -1,6 +1,6 @@
 /**
- * An error as far as it may be logged: its name and where it came from. Its words may hold an address, a key or SQL
- * with its parameters, so they are left out.
+ * The loggable part of an error: its name and where it came from. Its message may hold an address, a key or SQL with
+ * parameters, so it is left out.
  */
 export function describeError(error: unknown): {
 	readonly error: string;
@@ -11,7 +11,7 @@ export function describeError(error: unknown): {
 	return { error: error.name, frames: frames.slice(0, 12).map((line) => line.trim()) };
 }
 
-/** One structured line for the operator. Never give it an address, a key or another secret. */
+/** Writes one structured line for the operator. Never pass an address, a key or another secret. */
 export function log(event: string, fields: Readonly<Record<string, unknown>>): void {
 	// oxlint-disable-next-line no-console -- the one place that writes to the Worker's log
 	console.error(JSON.stringify({ event, ...fields }));

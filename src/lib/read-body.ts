@@ -1,14 +1,14 @@
-import { joinBytes } from './bytes.ts';
+import { joinBytes } from './streams.ts';
 
-/** What a request or an answer carries. Null: nothing. */
+/** The body of a request or response. Null: empty. */
 export type Body = ReadableStream<Uint8Array> | null;
 
-// The longest request that Cloudflare hands on to us.
+// The longest request body that Cloudflare passes on.
 const DISCARDED_OCTETS_MAX = 100 * 1024 * 1024;
 
 /**
- * Gives a body piece by piece, `octetsMax` octets of it at most. False: it is longer. Then, and when `take` throws, what
- * follows stays where it is, neither read nor cancelled.
+ * Passes a body to `take` piece by piece, at most `octetsMax` octets. False: the body is longer. Then, and when `take`
+ * throws, the rest is neither read nor cancelled.
  */
 export async function readPieces(
 	body: Body,
@@ -24,7 +24,7 @@ export async function readPieces(
 	return true;
 }
 
-/** The first `octetsMax` octets of a body, and whether that is all of it. What follows stays where it is. */
+/** The first `octetsMax` octets of a body, and whether that is all of it. The rest is not read. */
 export async function readOctets(
 	body: Body,
 	octetsMax: number,
@@ -35,13 +35,13 @@ export async function readOctets(
 }
 
 /**
- * Reads on in a request that was answered or is about to be, keeping nothing: a client that still writes when the answer
- * comes sees a broken connection instead. Never throws.
+ * Reads and discards the rest of a request body: a client that is still writing when the response comes would see a
+ * broken connection instead. Never throws.
  */
 export async function discard(body: Body): Promise<void> {
 	try {
 		await readPieces(body, DISCARDED_OCTETS_MAX, () => {});
 	} catch {
-		// The client went away, and needs no answer.
+		// The client has gone and needs no response.
 	}
 }

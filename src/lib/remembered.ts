@@ -1,6 +1,6 @@
 /**
- * A question whose answer holds for `freshMs`. Whoever asks while it is being asked waits for the same answer, for
- * `patienceMs` at most: the request that asked first may have ended, and its question with it.
+ * A question whose answer is cached for `freshMs`. Callers who ask while it is pending wait for the same answer, but at
+ * most `patienceMs`: the request that asked first may have ended, and its question with it.
  */
 export function remembered<T>(
 	clock: { now(): number; sleep(ms: number): Promise<void> },
@@ -22,7 +22,7 @@ export function remembered<T>(
 			if (shared !== null) return shared;
 		}
 		const asking = askNow();
-		// Who shares it asks for himself when it fails.
+		// If it fails, the callers that shared it ask again themselves.
 		const own = { answer: asking.catch(() => null), until: clock.now() + patienceMs };
 		running = own;
 		try {
@@ -31,4 +31,10 @@ export function remembered<T>(
 			if (running === own) running = null;
 		}
 	};
+}
+
+/** Runs a piece of work once: the first caller starts it, all others share its outcome. */
+export function onceOnly<T>(): (work: () => Promise<T>) => Promise<T> {
+	let outcome: Promise<T> | null = null;
+	return (work) => (outcome ??= work());
 }

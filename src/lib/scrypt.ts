@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto';
 
-/** Cost of scrypt (RFC 7914 §2). Cloudflare refuses more than N·r·p = 2^20. */
+/** The cost of scrypt (RFC 7914 §2). Cloudflare refuses more than N·r·p = 2^20. */
 export interface ScryptCost {
 	/** N is 2 to the power of this. */
 	readonly logN: number;
@@ -8,7 +8,7 @@ export interface ScryptCost {
 	readonly p: number;
 }
 
-/** Derives `octets` bytes from a text (RFC 7914), some 150 ms on purpose. */
+/** Derives `octets` bytes from a text (RFC 7914). Takes about 150 ms, on purpose. */
 export async function deriveByScrypt(
 	text: string,
 	salt: Uint8Array,
@@ -16,7 +16,7 @@ export async function deriveByScrypt(
 	octets: number,
 ): Promise<Uint8Array> {
 	return new Promise((resolve, reject) => {
-		// Node's own default of 32 MiB is just too little for N = 2^14, r = 8 with its overhead.
+		// Node's default of 32 MiB is slightly too little for N = 2^14, r = 8.
 		const options = { N: 2 ** logN, r, p, maxmem: 64 * 1024 * 1024 };
 		scrypt(text, salt, octets, options, (error, derived) => {
 			if (error === null) resolve(derived);

@@ -1,7 +1,7 @@
-// What a queue takes at once (Cloudflare Queues, sendBatch).
+// The limit of sendBatch (Cloudflare Queues).
 const MESSAGES_MAX = 100;
 
-/** Sends any number of messages to a queue, as many at once as it takes. */
+/** Sends any number of messages to a queue, in batches. */
 export async function sendInBatches<T>(
 	queue: { sendBatch(messages: { body: T }[]): Promise<unknown> },
 	bodies: readonly T[],

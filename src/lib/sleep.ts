@@ -1,4 +1,4 @@
-/** Waits, or less when the signal says so: then no timer is left behind. */
+/** Waits for `ms`, or until the signal aborts, which also clears the timer. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(resolve, ms);

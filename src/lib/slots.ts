@@ -1,4 +1,4 @@
-/** Lets a few through at a time; the others wait in their order. */
+/** Limits how much work runs at a time; the rest waits in order. */
 export class Slots {
 	#free: number;
 	readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Slots {
 		this.#free = count;
 	}
 
-	/** Does the work when there is room for it. */
+	/** Runs the work when a slot is free. */
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#free > 0) this.#free -= 1;
 		else await new Promise<void>((resolve) => this.#waiting.push(resolve));

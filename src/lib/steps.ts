@@ -1,11 +1,56 @@
-/** Work that stops between two steps, so that whoever does it can let others go first. */
+/** Work in steps: it yields between them, so that the caller can let other requests go first. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does the work, with a pause between two steps. */
+/** Runs the work, with a pause between steps. */
 export async function doSteps<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
 	for (;;) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
 		await pause();
+	}
+}
+
+interface Waiting {
+	/** When it last looked for its turn, epoch ms. */
+	seenAt: number;
+}
+
+// A waiter that was not seen for this long died with its request: it loses its place in the queue.
+const PATIENCE_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Runs heavy work in an isolate one piece at a time, in order of arrival. Between its steps it yields, so that other
+ * requests wait for a step and not for all the work. A request may end at any await without notice, and must not wait
+ * for another request's promise: hence polling by the clock instead of a lock.
+ */
+export class OneAtATime {
+	readonly #clock: { now(): number; sleep(ms: number): Promise<void> };
+	#waiting: Waiting[] = [];
+
+	constructor(clock: { now(): number; sleep(ms: number): Promise<void> }) {
+		this.#clock = clock;
+	}
+
+	/** Runs the work when its turn has come. The work calls `pause` between its steps. */
+	async run<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T> {
+		const own: Waiting = { seenAt: this.#clock.now() };
+		try {
+			while (!this.#isTurnOf(own)) await this.#clock.sleep(LOOK_EVERY_MS);
+			return await work(async () => {
+				await this.#clock.sleep(0);
+				own.seenAt = this.#clock.now();
+			});
+		} finally {
+			this.#waiting = this.#waiting.filter((each) => each !== own);
+		}
+	}
+
+	#isTurnOf(own: Waiting): boolean {
+		own.seenAt = this.#clock.now();
+		this.#waiting = this.#waiting.filter(({ seenAt }) => own.seenAt - seenAt <= PATIENCE_MS);
+		// After a standstill of the whole isolate all waiters look dead: those that are alive queue up again.
+		if (!this.#waiting.includes(own)) this.#waiting.push(own);
+		return this.#waiting[0] === own;
 	}
 }

@@ -1,4 +1,4 @@
-/** The same text in memory of its own: a slice keeps the whole text alive that it was cut from. */
+/** Copies a text: a slice keeps the whole text that it was cut from in memory. */
 export function ownCopy(text: string): string {
 	return ` ${text}`.slice(1);
 }

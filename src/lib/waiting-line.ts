@@ -1,23 +1,23 @@
-/** A place in the line. Whoever has it gets ready, then works, then leaves the isolate to others for a while. */
+/** A place in the line. Its request gets ready, then works, then rests, so that other requests can run. */
 export interface Place {
 	readonly who: string | null;
 	state: 'getting ready' | 'waiting' | 'at work';
-	/** When its owner last gave a sign of life, epoch ms. */
+	/** When its request last gave a sign of life, epoch ms. */
 	seenAt: number;
 }
 
 export interface LineOptions {
-	/** Places in the line, those of all states. */
+	/** Places in the line, whatever their state. */
 	readonly places: number;
-	/** Of these, for those whom nobody knows, all together. */
-	readonly strangers: number;
-	/** Of these, for one and the same who is known. */
-	readonly ofOne: number;
-	/** How long all other requests have the isolate for themselves after a piece of work, at least. */
+	/** How many of them anonymous requests may have, all together. */
+	readonly unknownPlaces: number;
+	/** How many of them one known party may have. */
+	readonly placesPerKnown: number;
+	/** The least time for all other requests of the isolate after a piece of work. */
 	readonly restMs: number;
 	readonly now: () => number;
 	readonly sleep: (ms: number) => Promise<void>;
-	/** Does something after the answer. */
+	/** Runs something after the response. */
 	readonly later: (work: () => Promise<void>) => void;
 }
 
@@ -25,10 +25,10 @@ const LOOK_EVERY_MS = 50;
 const LOST_AFTER_MS = 3_000;
 
 /**
- * A short line before work that keeps a whole isolate busy: one at a time, and while others wait a rest after each, no
- * shorter than the work was, in which all other requests have their turn. Requests share it, and any of them may be cancelled at any moment, when nothing of it runs
- * any more, no `finally` either. So nobody is called by somebody else: each looks by a timer of its own whether it is
- * its turn, and a place that gave no sign of life for a while counts no more.
+ * A short line for work that keeps a whole isolate busy: one at a time and, while others wait, a rest after each that
+ * is at least as long as the work, in which all other requests have their turn. Any of the requests that share it may
+ * be cancelled at any moment, and then runs no more code, not even `finally`. So no request wakes another: each checks
+ * by its own timer whether it is its turn, and a place without a sign of life for a while is dropped.
  */
 export class WaitingLine {
 	readonly #options: LineOptions;
@@ -38,29 +38,29 @@ export class WaitingLine {
 		this.#options = options;
 	}
 
-	/** Takes a place, at once: a crowd that comes together is told apart here. Null: there is none left. */
+	/** Takes a place, synchronously, so that requests that arrive together are counted right. Null: none is left. */
 	enter(who: string | null): Place | null {
-		const { places, strangers, ofOne, now } = this.#options;
+		const { places, unknownPlaces, placesPerKnown, now } = this.#options;
 		const line = this.#present();
 		const alike = line.filter((place) => place.who === who).length;
-		if (line.length >= places || alike >= (who === null ? strangers : ofOne)) return null;
+		if (line.length >= places || alike >= (who === null ? unknownPlaces : placesPerKnown)) return null;
 		const place: Place = { who, state: 'getting ready', seenAt: now() };
 		this.#line = [...line, place];
 		return place;
 	}
 
-	/** Whether half of the places for strangers are taken. */
+	/** Whether half of the places for anonymous requests are taken. */
 	isCrowded(): boolean {
 		const strangers = this.#present().filter(({ who }) => who === null).length;
-		return strangers * 2 >= this.#options.strangers;
+		return strangers * 2 >= this.#options.unknownPlaces;
 	}
 
-	/** Does the work when it is the place's turn, and gives the place back after the rest. */
+	/** Runs the work when it is the place's turn, and gives the place back after the rest. */
 	async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
 		const { now, sleep, later, restMs } = this.#options;
 		place.state = 'waiting';
 		place.seenAt = now();
-		// Getting ready took so long that the place was given away.
+		// Getting ready took so long that the place was dropped.
 		if (!this.#line.includes(place)) this.#line = [...this.#line, place];
 		while (!this.#isTurnOf(place)) {
 			await sleep(LOOK_EVERY_MS);
@@ -75,7 +75,7 @@ export class WaitingLine {
 			else
 				later(async () => {
 					await sleep(restMs);
-					// Known only now: on Cloudflare the clock stands still while a Worker computes.
+					// Only measurable now: on Cloudflare the clock stands still while a Worker computes.
 					const workedMs = now() - begunAt - restMs;
 					if (workedMs > restMs) await sleep(workedMs - restMs);
 					this.#remove(place);
@@ -83,7 +83,7 @@ export class WaitingLine {
 		}
 	}
 
-	/** Gives back a place whose work turned out not to be needed. One that is at work goes after its rest. */
+	/** Gives back a place whose work is not needed after all. One that is at work is given back after its rest. */
 	leave(place: Place): void {
 		if (place.state !== 'at work') this.#remove(place);
 	}
@@ -91,7 +91,7 @@ export class WaitingLine {
 	#isTurnOf(place: Place): boolean {
 		const line = this.#present();
 		const isFree = !line.some(({ state }) => state === 'at work');
-		// The first of those who are ready: who still gets ready holds nobody up.
+		// The first place that is ready: one that still gets ready does not block the others.
 		return isFree && line.find(({ state }) => state === 'waiting') === place;
 	}
 

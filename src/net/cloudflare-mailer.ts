@@ -6,7 +6,7 @@ export interface MailBinding {
 	send(mail: { from: string; to: string; subject: string; text: string }): Promise<unknown>;
 }
 
-/** Sends by Cloudflare's Email Service, whose sending domain the operator has onboarded. */
+/** Sends mail by Cloudflare's Email Service, for which the operator has onboarded the sending domain. */
 export class CloudflareMailer implements Mailer {
 	readonly #binding: MailBinding;
 	readonly #sender: string | null;

@@ -6,7 +6,7 @@ import type { Answer, MxRecord } from '../core/dns/resolver.ts';
 
 export type RecordType = LookedUpType;
 
-// RFC 6840 §5.7: with the AD bit in a question we ask to be told whether the answer was checked.
+// RFC 6840 §5.7: the AD bit in a question asks the resolver to say whether the answer is authenticated.
 const RECURSION_DESIRED = 1 << 8;
 const AUTHENTIC_DATA = 1 << 5;
 
@@ -16,7 +16,7 @@ export function encodeQuestion(name: string, type: RecordType): Uint8Array {
 	return encode({ type: 'query', id: 0, flags, questions: [{ type, name }] });
 }
 
-/** Whether a question about the name can be asked at all (RFC 1035 §3.1): hostile zones hold names that can't. */
+/** Whether the name can be encoded in a question (RFC 1035 §3.1): hostile zones hold names that can't. */
 export function isEncodable(name: string): boolean {
 	const labels = name
 		.replace(/\.$/, '')
@@ -26,22 +26,22 @@ export function isEncodable(name: string): boolean {
 	return octets <= NAME_OCTETS_MAX && labels.every((length) => length >= 1 && length <= LABEL_OCTETS_MAX);
 }
 
-/** What a resolver's message says, with how long it holds. `nonsense`: not an answer to this question. */
+/** What a resolver's message says, with its TTL. `nonsense`: not an answer to this question. */
 export type Reading =
 	| {
 			readonly kind: 'answer';
 			readonly answer: Answer<string | MxRecord>;
 			readonly ttlSeconds: number;
-			/** The resolver checked the signatures. */
+			/** The resolver verified DNSSEC signatures. */
 			readonly authenticated: boolean;
 	  }
 	| { readonly kind: 'server_failure' }
 	| { readonly kind: 'nonsense' };
 
-// RFC 2308 §5: negative answers live as long as the SOA says; without one, briefly.
+// RFC 2308 §5: the SOA gives the TTL of a negative answer; this one applies without a SOA.
 const NEGATIVE_TTL_SECONDS = 30;
 const CNAME_CHAIN_MAX = 16;
-// RFC 1035 §2.3.4, the lengths and the root included.
+// RFC 1035 §2.3.4, including the length octets and the root.
 const NAME_OCTETS_MAX = 255;
 const LABEL_OCTETS_MAX = 63;
 
@@ -53,13 +53,13 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 	} catch {
 		return { kind: 'nonsense' };
 	}
-	// The package reads on behind the end of a message that was cut off, and takes what is not there for data.
+	// The package reads beyond the end of a truncated message, and takes what is not there for data.
 	if (decode.bytes > bytes.length) return { kind: 'nonsense' };
 	const [question] = packet.questions ?? [];
 	const isOurs =
 		packet.type === 'response' && question?.type === type && normalized(question.name) === normalized(name);
 	if (!isOurs) return { kind: 'nonsense' };
-	// The package's types leave out the decoded code.
+	// The package's types lack the decoded rcode.
 	const { rcode } = packet as { rcode?: string };
 	if (rcode === 'NOERROR') return readRecords(packet, name, type);
 	if (rcode !== 'NXDOMAIN') return { kind: 'server_failure' };
@@ -70,7 +70,7 @@ function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
-	// RFC 2181 §9: a message that was cut off says nothing of what is missing.
+	// RFC 2181 §9: a truncated message says nothing about what is missing.
 	const isCut = (packet as { flag_tc?: boolean }).flag_tc === true;
 	if (matching.length === 0 && isCut) return { kind: 'server_failure' };
 	if (matching.length === 0) return negative(packet, 'no_data');

@@ -15,7 +15,7 @@ import { readResponse } from './read-response.ts';
 
 type Records = Answer<string | MxRecord>;
 
-/** An answer as it is remembered. */
+/** A cached answer. */
 export interface RememberedAnswer {
 	readonly answer: Records;
 	readonly authenticated: boolean;
@@ -27,21 +27,21 @@ type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
 	| { readonly kind: 'timeout' }
 	| { readonly kind: 'unavailable' }
-	/** Not what a resolver says to anything. */
+	/** Not a DNS response. */
 	| { readonly kind: 'nonsense' }
-	/** DNS by its label. */
+	/** Labelled as a DNS message, but unreadable. */
 	| { readonly kind: 'unreadable' };
 
 const RESOLVER_TIMEOUT_MS = 4_000;
-// All resolvers together, so that a look-up can't eat the time of the conversation.
+// For all resolvers together, so that a look-up can't use up the time of the conversation.
 const LOOK_UP_TIMEOUT_MS = 6_000;
 const TTL_SECONDS_MAX = 3_600;
-// RFC 1035 §4.2.2 gives a message two octets of length.
+// RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
 
 /**
- * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in their order; the next one only when the
- * last gave no answer. A name whose own servers fail is `failed`; resolvers that fail are our outage and throw.
+ * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
+ * no answer. If a name's own servers fail the answer is `failed`; if the resolvers fail, that is our outage and throws.
  */
 export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
@@ -50,7 +50,7 @@ export class DohResolver implements Resolver, RecordSource {
 	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
 	readonly #fetch: Fetcher;
 
-	/** @param waysOut told of every answer that came from outside, and of every one that did not come */
+	/** @param waysOut told of every answer from a resolver, and of every failure to get one */
 	constructor(
 		urls: readonly string[],
 		cache: DnsCache,
@@ -118,7 +118,7 @@ export class DohResolver implements Resolver, RecordSource {
 		return remembered;
 	}
 
-	/** What no resolver said, and nothing remembers. */
+	/** An answer that no resolver gave, and that is not cached. */
 	#unsaid(answer: Records): RememberedAnswer {
 		return { answer, authenticated: false, validUntil: this.#clock.now() };
 	}
@@ -130,7 +130,7 @@ function asTexts(answer: Records): Answer<string> {
 	return { kind: 'records', records };
 }
 
-/** A resolver that says SERVFAIL, or keeps silent over one name, speaks of the name; one that can't be reached, of us. */
+/** SERVFAIL, or silence about one name, is the name's fault; a resolver that can't be reached is our outage. */
 function failureOf(outcomes: readonly Outcome['kind'][]): Records {
 	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
 	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };

@@ -5,11 +5,14 @@ import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import type { Fetcher } from './invocation-fetch.ts';
-import { isFreeProvider } from '../core/lists/free-providers.ts';
+import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
+import type { ProberState, Probers, SeenProber } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
+import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
+import { readResponse } from './read-response.ts';
 
 // The head of the response comes at once from a prober that works: more than this is none.
 const SILENCE_MS = 3_000;
@@ -27,7 +30,7 @@ class Unanswered extends Error {
 }
 
 /** Puts questions to probers: to the one that the key belongs to, and to the next where that one can't answer. */
-export class ProberClient implements ProberPort {
+export class ProberClient implements ProberPort, Probers {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
@@ -54,19 +57,56 @@ export class ProberClient implements ProberPort {
 	}
 
 	async #problemsOf({ url, label }: Prober): Promise<readonly string[]> {
+		try {
+			return await this.#soon(async (signal) => {
+				const response = await this.#fetch(`${url}/healthz`, { signal, redirect: 'manual' });
+				if (!response.ok) {
+					await response.body?.cancel();
+					return [`The prober ${label} takes no questions`];
+				}
+				const told = health.safeParse(await response.json());
+				return told.success ? told.data.problems : [`The prober ${label} is none`];
+			});
+		} catch {
+			return [`The prober ${label} cannot be reached`];
+		}
+	}
+
+	/** How all of them are, each in its own words or, where it does not answer, in ours. */
+	states(): Promise<readonly SeenProber[]> {
+		return Promise.all(
+			this.#probers.map(async (prober): Promise<SeenProber> => {
+				try {
+					return { prober: prober.label, ...(await this.#soon((signal) => this.#stateOf(prober, signal))) };
+				} catch (error) {
+					const isMute = error instanceof Unanswered && error.why === 'silent';
+					return { prober: prober.label, silent: isMute ? 'silent' : 'unreachable' };
+				}
+			}),
+		);
+	}
+
+	async #stateOf(
+		{ url, token }: Prober,
+		signal: AbortSignal,
+	): Promise<{ readonly state: ProberState } | { readonly silent: 'refuses_token' | 'nonsense' }> {
+		const headers = { authorization: `Bearer ${token}` };
+		const response = await this.#fetch(`${url}${STATE_PATH}`, { headers, signal, redirect: 'manual' });
+		const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
+		if (response.status === 401) return { silent: 'refuses_token' };
+		const parsed = isWhole && response.ok ? proberState.safeParse(parseJson(octets)) : null;
+		return parsed?.success === true ? { state: parsed.data } : { silent: 'nonsense' };
+	}
+
+	/** Work that a prober which is well does at once: given up, and rejected, when it takes longer. */
+	async #soon<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const abort = new AbortController();
 		const enough = new AbortController();
 		const patience = this.#clock.sleep(SILENCE_MS, enough.signal).then(() => abort.abort());
 		try {
-			const response = await this.#fetch(`${url}/healthz`, { signal: abort.signal, redirect: 'manual' });
-			if (!response.ok) {
-				await response.body?.cancel();
-				return [`The prober ${label} takes no questions`];
-			}
-			const told = health.safeParse(await response.json());
-			return told.success ? told.data.problems : [`The prober ${label} is none`];
-		} catch {
-			return [`The prober ${label} cannot be reached`];
+			return await work(abort.signal);
+		} catch (error) {
+			throw abort.signal.aborted ? new Unanswered('silent') : error;
 		} finally {
 			enough.abort();
 			await patience;
@@ -100,15 +140,14 @@ export class ProberClient implements ProberPort {
 	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
 		const abort = new AbortController();
 		const silence = new AbortController();
-		const deaf = this.#clock.sleep(SILENCE_MS, silence.signal).then(() => {
-			if (!silence.signal.aborted) abort.abort(new Unanswered('silent'));
-		});
+		const giveUpUnless = (isOver: AbortSignal): void => {
+			if (!isOver.aborted) abort.abort(new Unanswered('silent'));
+		};
+		const deaf = this.#clock.sleep(SILENCE_MS, silence.signal).then(() => giveUpUnless(silence.signal));
 		const patience = new AbortController();
 		const late = this.#clock
 			.sleep(question.deadline - this.#clock.now() + TRANSIT_MS, patience.signal)
-			.then(() => {
-				if (!patience.signal.aborted) abort.abort(new Unanswered('silent'));
-			});
+			.then(() => giveUpUnless(patience.signal));
 		try {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',
@@ -144,4 +183,13 @@ export class ProberClient implements ProberPort {
  */
 function keyOf({ domain, targets }: Question): string {
 	return isFreeProvider(domain) ? (targets[0] ?? domain) : domain;
+}
+
+/** What the octets say, or undefined where they are no JSON. */
+function parseJson(octets: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(octets));
+	} catch {
+		return undefined;
+	}
 }

@@ -5,13 +5,13 @@ import { checkHost, follow, readText } from './visit.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface PublicWebSettings {
-	/** Says who asks, and where to complain. */
+	/** Says who we are, and where to complain. */
 	readonly userAgent: string;
-	/** Addresses that may be visited beside public ones. */
+	/** Which IP addresses may be visited: public ones, and those allowed by configuration. */
 	readonly policy: AddressPolicy;
 }
 
-/** Websites of strangers: https on port 443 only, at names that lead to public addresses, each redirect checked anew. */
+/** Fetches untrusted websites: https on port 443 only, at public addresses. Each redirect is checked, too. */
 export class CheckedWeb implements PublicWeb {
 	readonly #settings: PublicWebSettings;
 	readonly #records: RecordSource;
@@ -54,7 +54,7 @@ export class CheckedWeb implements PublicWeb {
 		};
 	}
 
-	/** Why an address is not visited, or null. */
+	/** Why a URL is not visited, or null. */
 	async #refuse(url: URL, isRedirect: boolean, limits: WebLimits): Promise<WebAnswer | null> {
 		const host = url.hostname.toLowerCase().replace(/\.$/, '');
 		if (!limits.within(host)) return isRedirect ? { kind: 'left', host } : FAILED;

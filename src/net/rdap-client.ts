@@ -6,9 +6,9 @@ import { checkHost, follow, readText } from './visit.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface RdapSettings {
-	/** The bootstrap file (RFC 9224). The servers that it names are trusted, also http ones on loopback. */
+	/** The bootstrap file (RFC 9224). The servers that it names are trusted, including http ones on loopback. */
 	readonly bootstrapUrl: string;
-	/** Says who asks, and where to complain. */
+	/** Says who we are, and where to complain. */
 	readonly userAgent: string;
 }
 
@@ -17,17 +17,17 @@ const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
 // A second between two questions to the same server.
 const SPACING_MS = 1_000;
-// Whoever would have to wait longer for its turn does without.
+// A look-up that would have to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
 const PAUSE_DEFAULT_MS = 60_000;
 const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
-// Longer than any question takes: one that hangs is forgotten.
+// Longer than any question takes; one that hangs is dropped.
 const IN_FLIGHT_MS = 15_000;
 
 /**
- * Asks registries by RDAP (RFC 7480), as they want to be asked: a question a second, one at a time about a domain, and
- * none to a server that said 429 or 503 until it wants to hear from us. What it knows of servers is its isolate's.
+ * Asks registries by RDAP (RFC 7480), within their limits: one question a second, one at a time about a domain, and
+ * none to a server that answered 429 or 503 until its Retry-After is over. The limits hold per isolate.
  */
 export class RdapClient implements RdapDirectory {
 	readonly #settings: RdapSettings;
@@ -72,7 +72,7 @@ export class RdapClient implements RdapDirectory {
 		const asking = this.#askInTurn(base, domain, limitMs);
 		this.#inFlight.set(domain, asking, now + IN_FLIGHT_MS);
 		const reply = await asking;
-		// An entry that is over expires at once.
+		// The question is over: its entry expires at once.
 		this.#inFlight.set(domain, asking, 0);
 		return reply;
 	}
@@ -88,7 +88,7 @@ export class RdapClient implements RdapDirectory {
 		}
 	}
 
-	/** Waits for our turn at a host; false where that would take too long, or the host wants to be left alone. */
+	/** Waits for our turn at a host; false where that would take too long, or the host is paused. */
 	async #awaitTurn(host: string, limitMs: number): Promise<boolean> {
 		const now = this.#clock.now();
 		if (this.#paused.get(host, now) !== undefined) return false;
@@ -115,7 +115,7 @@ export class RdapClient implements RdapDirectory {
 		return this.#read(followed.response, new Set([first.host, followed.url.host]));
 	}
 
-	/** A server that is trusted must not lead us where strangers could not. */
+	/** Even a trusted server must not redirect us to a place that is not public. */
 	async #isPublicHttps(url: URL): Promise<boolean> {
 		if (url.protocol !== 'https:' || url.username !== '' || !/[a-z]/.test(url.hostname)) return false;
 		const policy = { kind: 'public_only', alsoAllowed: [] } as const;
@@ -137,7 +137,7 @@ export class RdapClient implements RdapDirectory {
 
 const UNAVAILABLE: RdapReply = { kind: 'unavailable' };
 
-/** RFC 9110 §10.2.3: seconds, or a date; a minute where it says nothing that can be read. */
+/** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
 function readRetryAfter(value: string | null, now: number): number {
 	const text = value?.trim() ?? '';
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -3,10 +3,10 @@ import { describeError, log } from '../lib/log.ts';
 import type { Challenge } from '../operations/people/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
-/** Where Cloudflare says whether an answer of Turnstile is good. */
+/** The endpoint that verifies Turnstile answers. */
 export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 
-// As long as their answers are at most.
+// Documented limit of an answer's length.
 const ANSWER_LENGTH_MAX = 2_048;
 const TIMEOUT_MS = 5_000;
 const ABOUT_THE_ANSWER: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const ABOUT_THE_ANSWER: ReadonlySet<string> = new Set([
 	'timeout-or-duplicate',
 ]);
 
-/** Cloudflare Turnstile. Each answer is good once, for five minutes, which Cloudflare sees to. */
+/** Cloudflare Turnstile. Cloudflare itself ensures that each answer is valid once, for five minutes. */
 export class Turnstile implements Challenge {
 	readonly #secret: string;
 	readonly #verifyUrl: string;
@@ -30,7 +30,7 @@ export class Turnstile implements Challenge {
 	async isPassed(answer: string): Promise<boolean> {
 		if (answer === '' || answer.length > ANSWER_LENGTH_MAX) return false;
 		const { success, 'error-codes': codes = [] } = await this.#verify(answer);
-		// Our own fault, such as a wrong secret, must be seen: to whoever signs in it looks like a wrong answer.
+		// Our own fault, such as a wrong secret, must be reported: to the visitor it looks like a wrong answer.
 		const ours = codes.filter((code) => !ABOUT_THE_ANSWER.has(code));
 		if (ours.length > 0) throw unavailable(ours.join(' '), null);
 		return success;

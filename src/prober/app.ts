@@ -6,6 +6,8 @@ import { equalInConstantTime } from '../lib/constant-time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { STATE_PATH } from '../wire/prober-state.ts';
+import type { WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
 
 export interface ProberApp {
@@ -15,7 +17,7 @@ export interface ProberApp {
 	/** Throws a `ServiceError` when no way out serves. */
 	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
-	readonly state: () => object;
+	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** What keeps mail hosts from being reached, in words without secrets. */
 	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */
@@ -37,11 +39,6 @@ const STATUS = {
 export function createProberApp(prober: ProberApp): Hono {
 	const app = new Hono();
 	let running = 0;
-	const refuse = (error: keyof typeof STATUS, message: string): Response =>
-		Response.json({ error, message } satisfies Refusal, {
-			status: STATUS[error],
-			headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
-		});
 
 	/** The answer, or why there is none. */
 	const answering = async (asked: WireQuestion): Promise<WireAnswer | Refusal> => {
@@ -95,7 +92,9 @@ export function createProberApp(prober: ProberApp): Hono {
 			return c.body(streamOf(answering(parsed.data)), 200, { 'content-type': 'application/json' });
 		},
 	);
-	app.get('/state', (c) => c.json({ draining: prober.isDraining(), running, ...prober.state() }));
+	app.get(STATE_PATH, (c) =>
+		c.json({ draining: prober.isDraining(), running, ...prober.state() } satisfies WireState),
+	);
 	app.get('/metrics', async (c) =>
 		c.body(await prober.metrics.registry.metrics(), 200, {
 			'content-type': prober.metrics.registry.contentType,
@@ -138,6 +137,13 @@ function refusalOf(error: unknown): Refusal {
 		error: error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out',
 		message: error.message,
 	};
+}
+
+function refuse(error: keyof typeof STATUS, message: string): Response {
+	return Response.json({ error, message } satisfies Refusal, {
+		status: STATUS[error],
+		headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
+	});
 }
 
 /** Where and what, never the value: it may be an address. */

@@ -1,10 +1,17 @@
 import { serve } from '@hono/node-server';
 import { log } from '../lib/log.ts';
 import { ConfigError } from '../variables.ts';
+import { CHECK_USAGE, runCheck } from './check/command.ts';
+import { isWell } from './check/health.ts';
 import { readProberConfig } from './config.ts';
 import { openProber } from './prober.ts';
 
-// `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open.
+// `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open. With `check`: looks
+// at what mail operators will see of this machine. With `health`: whether it takes questions.
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
 
 function start(): void {
 	const config = readProberConfig(process.env);
@@ -34,8 +41,24 @@ function start(): void {
 	process.on('disconnect', () => void end());
 }
 
+async function run([word, ...words]: readonly string[]): Promise<void> {
+	switch (word) {
+		case undefined:
+			return start();
+		case 'check':
+			process.exitCode = await runCheck(words, process.env, print);
+			return;
+		case 'health':
+			process.exitCode = (await isWell(readProberConfig(process.env).PROBER_LISTEN)) ? 0 : 1;
+			return;
+		default:
+			print(CHECK_USAGE);
+			process.exitCode = 2;
+	}
+}
+
 try {
-	start();
+	await run(process.argv.slice(2));
 } catch (error) {
 	if (!(error instanceof ConfigError)) throw error;
 	// It names variables and no values.

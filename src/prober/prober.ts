@@ -10,10 +10,11 @@ import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
+import { pausedParties } from './paused.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
 import { ProberState } from './state.ts';
-import { stateOf } from './state-report.ts';
+import { stateOfOperators } from './state-report.ts';
 
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {
@@ -93,13 +94,9 @@ export function openProber(config: ProberConfig): RunningProber {
 			connections: lines.open,
 			waiting: lines.waiting,
 			stateFails: state.isFailing,
-			...stateOf({
-				egresses: config.SMTP_EGRESS,
-				budgets,
-				lines,
-				standings: state.standings(),
-				now: clock.now(),
-			}),
+			egresses: config.SMTP_EGRESS.map(({ label }) => label),
+			paused: pausedParties(state.standings(), clock.now()),
+			operators: stateOfOperators(lines.overview(), state, clock.now()),
 		}),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,

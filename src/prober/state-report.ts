@@ -1,50 +1,51 @@
 import { everybodysName } from '../core/politeness/mail-host.ts';
+import { UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
-import type { Budgets } from './budgets.ts';
+import { OPERATORS_MAX } from '../wire/prober-state.ts';
+import type { WireOperator } from '../wire/prober-state.ts';
 import type { Lines } from './lines.ts';
+import type { StandingStore } from './standing.ts';
 
-/** What there is to be told of. */
-interface Told {
-	readonly egresses: readonly { readonly label: string }[];
-	readonly budgets: Pick<Budgets, 'warmthOf'>;
-	readonly lines: Pick<Lines, 'overview'>;
-	readonly standings: readonly { readonly name: string; readonly standing: Standing }[];
-	readonly now: number;
+/** How each source address stands to each operator that was asked of late, what is left of the budget, and who waits. */
+export function stateOfOperators(
+	groups: ReturnType<Lines['overview']>,
+	store: Pick<StandingStore, 'standing'>,
+	now: number,
+): WireOperator[] {
+	return groups
+		.toSorted((a, b) => b.waiting - a.waiting)
+		.slice(0, OPERATORS_MAX)
+		.map(({ party, egress, budget, connections, waiting, leftThisMinute, leftToday, bookedUntil }) => ({
+			egress,
+			operator: party,
+			standing: standingOf(store.standing(everybodysName({ party, egress })) ?? UNBLEMISHED, now),
+			connections,
+			backlog: waiting,
+			perMinute: budget.recipientsPerMinute,
+			perDay: budget.recipientsPerDay,
+			leftThisMinute,
+			leftToday,
+			bookedUntil,
+		}));
 }
 
-/**
- * How each source address stands to each operator, for whoever looks after the prober: how much of the budget is left,
- * who waits, until when all is promised, and what was refused. No address of anybody.
- */
-export function stateOf({ egresses, budgets, lines, standings, now }: Told) {
-	const byName = new Map(standings.map(({ name, standing }) => [name, standing]));
-	return {
-		egresses: egresses.map(({ label }) => ({ name: label, warmth: budgets.warmthOf(label) })),
-		operators: lines.overview().map(({ bookedUntil, ...group }) => {
-			const standing = byName.get(everybodysName(group)) ?? null;
-			return { ...group, bookedUntil: timeOf(bookedUntil), standing: standingOf(standing, now) };
-		}),
-		standings: standings.map(({ name, standing }) => ({ name, ...standingOf(standing, now) })),
-	};
-}
-
-function standingOf(standing: Standing | null, now: number) {
-	if (standing === null)
-		return { kind: 'good', share: 1, refused: 0, until: null, why: null, listedSince: null };
+function standingOf(standing: Standing, now: number): WireOperator['standing'] {
 	const { pause, share, refused, struckAt, listedSince } = standing;
-	const isPaused = pause !== null && now < pause.until;
-	const rest = pause === null ? (share < 1 ? 'slowed' : 'doubtful') : 'trying';
-	const kind = isPaused ? (listedSince === null ? 'paused' : 'quarantined') : rest;
 	return {
-		kind,
+		kind: kindOf(standing, now),
 		share,
-		refused: refused + (struckAt === null ? 0 : 1),
-		until: timeOf(pause?.until ?? null),
-		why: pause?.why ?? null,
-		listedSince: timeOf(listedSince),
+		refusals: refused + (struckAt === null ? 0 : 1),
+		until: pause?.until ?? null,
+		listedSince,
 	};
 }
 
-function timeOf(ms: number | null): string | null {
-	return ms === null ? null : new Date(ms).toISOString();
+function kindOf(
+	{ pause, share, refused, listedSince }: Standing,
+	now: number,
+): WireOperator['standing']['kind'] {
+	if (pause !== null && now < pause.until) return listedSince === null ? 'paused' : 'quarantined';
+	if (pause !== null) return 'trying';
+	if (share < 1) return 'slowed';
+	return refused > 0 ? 'doubtful' : 'good';
 }

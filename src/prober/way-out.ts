@@ -1,4 +1,4 @@
-import { isFreeProvider } from '../core/lists/free-providers.ts';
+import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { mailHostOf } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';

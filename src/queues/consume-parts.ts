@@ -3,15 +3,15 @@ import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
 
-// A pointer, never an address.
+// A message refers to a part and never contains an address.
 const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z.int().min(0) });
 
-// After a failure of ours the part is tried again this much later, times the attempt: longer than the lease that the
-// failed consumer left behind, or the next one would take it for another's and let the message go.
+// After a failure of ours the part is tried again after this time, multiplied by the delivery's number: longer than the
+// lease that the failed consumer left, or the next one would think that another consumer has it, and drop the message.
 const RETRY_AFTER_SECONDS = 20;
 
 /**
- * Works on a batch of messages, side by side, each acknowledged by itself and only after its part is stored and settled.
+ * Works on a batch of messages in parallel. Each is acknowledged on its own, after its part is stored and settled.
  *
  * @param giveUp the batch comes from the dead-letter queue
  */
@@ -27,7 +27,7 @@ async function consume(services: VerifyPartServices, message: Message, giveUp: b
 	const parsed = partMessage.safeParse(message.body);
 	if (!parsed.success) {
 		log('part_message_rejected', { id: message.id });
-		message.ack(); // No retry can repair it.
+		message.ack(); // No retry can help.
 		return;
 	}
 	const part = parsed.data;

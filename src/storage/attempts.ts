@@ -5,7 +5,7 @@ import type { Throttle } from '../core/identity/throttles.ts';
 import type { Attempts } from '../operations/people/port.ts';
 import { throttles } from './schema.ts';
 
-/** Attempts on D1: one statement counts, so that no two at once take the same place. */
+/** Counts attempts in D1, by one statement, so that two at once do not take the same place. */
 export class D1Attempts implements Attempts {
 	readonly #db: DrizzleD1Database;
 
@@ -28,7 +28,7 @@ export class D1Attempts implements Attempts {
 					count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${throttles.count} + 1 END`,
 					endsAt: sql`CASE WHEN ${isOver} THEN ${now + windowMs} ELSE ${throttles.endsAt} END`,
 				},
-				// Nothing is written for a refused attempt: a flood of them must not cost a row each.
+				// A refused attempt writes nothing: a flood of them must not cost a row each.
 				setWhere: sql`${isOver} OR ${throttles.count} < ${limit}`,
 			})
 			.returning();

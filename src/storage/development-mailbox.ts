@@ -18,7 +18,7 @@ export class D1DevelopmentMailbox implements Mailer, DevelopmentMailbox {
 	}
 
 	requireReady(): void {
-		// A table is always ready.
+		// The table is always ready.
 	}
 
 	async send({ to, subject, text }: Mail): Promise<void> {

@@ -65,7 +65,7 @@ export class D1Directory implements Directory {
 			.select({ id: accounts.id })
 			.from(accounts)
 			.where(and(eq(accounts.id, accountId), isNotNull(accounts.closedAt)));
-		// A consumer that is still at work must not bring back what a deletion removed, nor a late message an earlier state.
+		// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
 		await this.#db.run(
 			sql`INSERT INTO jobs (id, account_id, status, created_at${more.columns})
 				SELECT ${jobId}, ${accountId}, ${status}, ${createdAt}${more.values} WHERE NOT EXISTS ${closed}
@@ -99,7 +99,7 @@ export class D1Directory implements Directory {
 	}
 
 	async ping(): Promise<void> {
-		// Fails while the migrations are missing, too.
+		// Also fails while migrations are missing.
 		await this.#db
 			.select({ one: sql`1` })
 			.from(accounts)
@@ -108,8 +108,8 @@ export class D1Directory implements Directory {
 }
 
 /**
- * Before migration 0003, which is applied after this code is deployed, a job is listed with a count of its addresses.
- * To be removed once no database is without that migration.
+ * Before migration 0003 the table has a count of addresses, which a new row must set. The migration is applied after
+ * this code is deployed; remove this once every database has it.
  */
 function isMissingCount(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-import { isDisposable, isOnDisposableList } from '../core/lists/disposable.ts';
+import { isDisposable, isOnDisposableList } from '../core/lists/domain-kinds.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
 
@@ -30,7 +30,7 @@ export class R2DisposableList implements DisposableListStore {
 	}
 }
 
-/** Asks the refreshed list where there is one, else the bundled one. Kept in the isolate's memory. */
+/** Looks domains up in the refreshed list if there is one, else in the bundled one. Cached in the isolate. */
 export class DisposableLookup {
 	readonly #store: DisposableListStore;
 	readonly #clock: Clock;
@@ -45,14 +45,14 @@ export class DisposableLookup {
 	async has(domain: string): Promise<boolean> {
 		const now = this.#clock.now();
 		if (this.#lookedAt === null || now - this.#lookedAt >= LOOK_AGAIN_AFTER_MS) {
-			// Set first: one request looks, the others go on with what there is.
+			// Set first, so that one request loads the list while the others use the current one.
 			this.#lookedAt = now;
 			this.#domains = await this.#load();
 		}
 		return this.#domains === undefined ? isDisposable(domain) : isOnDisposableList(domain, this.#domains);
 	}
 
-	/** A bucket that can't be read is no reason to stop verifying: the list that was in use goes on. */
+	/** If the bucket can't be read, verification goes on with the list in use. */
 	async #load(): Promise<ReadonlySet<string> | undefined> {
 		try {
 			const list = await this.#store.load();

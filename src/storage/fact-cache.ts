@@ -10,15 +10,15 @@ interface Entry {
 
 export type FactMemory = ExpiringMap<Entry>;
 
-/** What is used of the platform's cache. */
+/** The part of the platform's Cache API that we use. */
 export type PlatformCache = Pick<Cache, 'match' | 'put'>;
 
-// A name that nobody can own (RFC 6761 §6.4): entries are no pages of anybody.
+// A name that can't be registered (RFC 6761 §6.4), so no entry is a page of a real site.
 const ORIGIN = 'https://facts.mailsonar.invalid/';
-// An isolate lives for hours; what is older may be known better elsewhere.
+// An isolate lives for hours; after this time the data centre's cache may know better.
 const MEMORY_MS_MAX = 3_600_000;
 
-/** Facts in the isolate's memory first, then in the Cache API of the data centre. Both forget by themselves. */
+/** Caches facts in the isolate's memory, then in the Cache API of the data centre. Entries expire by themselves. */
 export class PlatformFactCache implements FactCache {
 	readonly #open: () => Promise<PlatformCache>;
 	readonly #memory: FactMemory;
@@ -57,7 +57,7 @@ export class PlatformFactCache implements FactCache {
 			};
 			await (await this.#open()).put(urlOf(key), new Response(JSON.stringify(entry), { headers }));
 		} catch {
-			// A cache that can't keep something has only to be asked again.
+			// An entry that can't be stored is looked up again next time.
 		}
 	}
 

@@ -2,13 +2,13 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { SummaryName } from '../core/jobs/kinds/kind.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
-import { joinBytes } from '../lib/bytes.ts';
+import { joinBytes } from '../lib/streams.ts';
 import type { JobBlobs } from '../operations/jobs/job-blobs-port.ts';
 
 const encoder = new TextEncoder();
-// R2 answers at most this many keys at once, and deletes as many.
+// R2 lists and deletes at most this many keys at once.
 const KEYS_MAX = 1_000;
-/** Beside a job's input: whose it is, for whoever finds it without a job. */
+/** Metadata of a job's input: the account, so that an input without a job can be traced. */
 export const OWNER = 'account';
 
 /** The blobs of jobs in R2. Throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
@@ -28,7 +28,7 @@ export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
 	};
 }
 
-/** Storage that is out says nothing about any address: the part is put off, and callers are told to come back. */
+/** A storage outage says nothing about any address: the part is put off, and callers are asked to try again. */
 async function use<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
@@ -47,7 +47,7 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void> {
-		// One object for the whole job; where its parts lie stands beside it, so that each is read alone.
+		// One object for the whole job, with the ranges of its parts as metadata, so that each can be read alone.
 		const pieces = Array.from(parts, (part) => encoder.encode(part));
 		await this.#bucket.put(keyOf(jobId, 'input'), joinBytes(pieces), {
 			customMetadata: {

@@ -4,12 +4,12 @@ import type { KeptJob, KeptJobs } from '../operations/jobs/job-blobs-port.ts';
 import { OWNER } from './job-blobs.ts';
 
 const ROOT = 'jobs/';
-// Not under the root: what is there belongs to jobs.
+// Not under the root, where every key belongs to a job.
 const PLACE_KEY = 'sweeps/jobs';
 // A Worker may hold six connections.
 const READS_AT_ONCE = 6;
 
-/** The jobs of the bucket, as its keys tell of them. */
+/** The jobs that have objects in the bucket, found by their keys. */
 export class R2KeptJobs implements KeptJobs {
 	readonly #bucket: R2Bucket;
 
@@ -22,7 +22,7 @@ export class R2KeptJobs implements KeptJobs {
 			prefix: ROOT,
 			delimiter: '/',
 			limit: most,
-			// Behind everything of that job: no id has a character before `0`, which follows the slash.
+			// After all keys of that job: ids have no character below `0`, the one after the slash.
 			...(after === null ? {} : { startAfter: `${ROOT}${after}0` }),
 		});
 		const ids = page.delimitedPrefixes.map((prefix) => prefix.slice(ROOT.length, -1));
@@ -42,7 +42,7 @@ export class R2KeptJobs implements KeptJobs {
 		await this.#bucket.put(PLACE_KEY, place ?? '');
 	}
 
-	/** Null: it is gone by now. */
+	/** Null: it has been deleted meanwhile. */
 	async #find(jobId: string): Promise<KeptJob | null> {
 		const input = await this.#bucket.head(`${blobPrefixOf(jobId)}input`);
 		if (input !== null) {

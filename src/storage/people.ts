@@ -6,10 +6,10 @@ import { assert } from '../lib/assert.ts';
 import type { OneTimeLink, People, Session, User } from '../operations/people/port.ts';
 import { accounts, developmentMails, jobs, oneTimeLinks, sessions, users } from './schema.ts';
 
-// A link that ended is kept a while, so that a late click can be told apart from a wrong one by who looks into it.
+// An expired link is kept for a while, so that an investigation can tell a late click from a wrong link.
 const LINK_KEPT_MS = 24 * 3_600_000;
 
-/** People and their links on D1. What belongs together is one batch, which D1 runs as one transaction. */
+/** People and their links in D1. Related writes are one batch, which D1 runs as a transaction. */
 export class D1People implements People {
 	readonly #db: DrizzleD1Database;
 
@@ -61,7 +61,7 @@ export class D1People implements People {
 		now: number;
 	}): Promise<User | null> {
 		const { tokenHash, passwordHash, now } = change;
-		// Each statement asks again whether the link holds; the last one ends it.
+		// Each statement checks again that the link is valid; the last one ends it.
 		const owner = this.#db
 			.select({ userId: oneTimeLinks.userId })
 			.from(oneTimeLinks)

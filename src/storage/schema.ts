@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Accounts as they are listed. Their credits, keys and limits live in the account's own object. */
+/** The listing of accounts. Their credits, keys and limits live in the account's own object. */
 export const accounts = sqliteTable(
 	'accounts',
 	{
@@ -14,7 +14,7 @@ export const accounts = sqliteTable(
 		/** Set when its owner deleted it; the address is empty from then on. */
 		closedAt: integer('closed_at'),
 	},
-	// An address is found however its letters were written.
+	// Addresses are found in any letter case.
 	(table) => [index('accounts_email').on(sql`lower(${table.email})`)],
 );
 
@@ -25,7 +25,7 @@ export const users = sqliteTable(
 		id: text('id').primaryKey(),
 		/** As the person wrote it. */
 		email: text('email').notNull(),
-		/** As it is found (core/identity/login-name.ts). */
+		/** The form by which the person is found (core/identity/login-name.ts). */
 		loginName: text('login_name').notNull(),
 		accountId: text('account_id').notNull(),
 		name: text('name').notNull(),
@@ -56,23 +56,23 @@ export const sessions = sqliteTable(
 	(table) => [index('sessions_user').on(table.userId)],
 );
 
-/** Links in mails. A sign-up is nothing but such a link until the address is confirmed. */
+/** Links in mails. Until its address is confirmed, a sign-up is only such a link. */
 export const oneTimeLinks = sqliteTable(
 	'one_time_links',
 	{
 		/** SHA-256, hex. */
 		tokenHash: text('token_hash').primaryKey(),
 		purpose: text('purpose', { enum: ['confirm_address', 'reset_password'] }).notNull(),
-		/** The form that asked for it: the same form asks once. */
+		/** The form that requested it: a form that is sent twice makes one link. */
 		formId: text('form_id').notNull(),
 		email: text('email').notNull(),
 		loginName: text('login_name').notNull(),
-		/** Of the person, or of the one whom the confirmation will make. */
+		/** The person, or the one that the confirmation will create. */
 		userId: text('user_id').notNull(),
-		/** What a confirmation will make. */
+		/** The account that the confirmation will create. */
 		accountId: text('account_id'),
 		passwordHash: text('password_hash'),
-		/** SHA-256 of the visitor's token of the browser that signed up. */
+		/** SHA-256 of the visitor token of the browser that signed up. */
 		visitorHash: text('visitor_hash'),
 		/** Epoch milliseconds. */
 		expiresAt: integer('expires_at').notNull(),
@@ -84,7 +84,7 @@ export const oneTimeLinks = sqliteTable(
 	],
 );
 
-/** Attempts in the running windows, under digests. */
+/** Attempts in the current windows, keyed by digests. */
 export const throttles = sqliteTable('throttles', {
 	key: text('key').primaryKey(),
 	count: integer('count').notNull(),
@@ -92,7 +92,7 @@ export const throttles = sqliteTable('throttles', {
 	endsAt: integer('ends_at').notNull(),
 });
 
-/** Mails of a developer's machine, instead of sending them. */
+/** Mails on a developer's machine, stored instead of sent. */
 export const developmentMails = sqliteTable('development_mails', {
 	id: integer('id').primaryKey({ autoIncrement: true }),
 	/** Epoch milliseconds. */
@@ -103,8 +103,8 @@ export const developmentMails = sqliteTable('development_mails', {
 });
 
 /**
- * Which account a job belongs to, for operators, who know it by its id or look for those that do not move. People's
- * lists, names and figures come from the account's own object.
+ * Which account a job belongs to, for operators, who look one up by its id or search for stuck ones. Its list, name and
+ * figures come from the account's own object.
  */
 export const jobs = sqliteTable(
 	'jobs',

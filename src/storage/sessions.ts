@@ -5,7 +5,7 @@ import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../core/identity/session-l
 import type { Session, Sessions, SignedIn } from '../operations/people/port.ts';
 import { accounts, sessions, users } from './schema.ts';
 
-/** Sessions on D1. */
+/** Sessions in D1. */
 export class D1Sessions implements Sessions {
 	readonly #db: DrizzleD1Database;
 

@@ -4,12 +4,12 @@ import { assert } from '../lib/assert.ts';
 
 const ROOT = 'uploads/';
 
-/** Uploaded files in R2. The facts are written after the file and removed before it: who finds them finds both. */
+/** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
 export class R2UploadBlobs implements UploadBlobs {
 	readonly #bucket: R2Bucket;
 	readonly #keysMax: number;
 
-	/** `keysMax`: as many as one `list` gives and one `delete` takes. */
+	/** `keysMax`: the most keys for one `list` or `delete`. */
 	constructor(bucket: R2Bucket, keysMax = 1_000) {
 		this.#bucket = bucket;
 		this.#keysMax = keysMax;
@@ -40,7 +40,7 @@ export class R2UploadBlobs implements UploadBlobs {
 	): Promise<boolean> {
 		const file = await this.#bucket.get(fileKey(accountId, uploadId));
 		if (file === null) return false;
-		// From bucket to bucket as a stream: the Worker holds none of it.
+		// Streamed from bucket to bucket, so that the Worker does not hold it in memory.
 		await this.#bucket.put(originalKey(jobId), file.body);
 		await this.#bucket.put(originalFactsKey(jobId), JSON.stringify(original));
 		return true;
@@ -99,7 +99,7 @@ export class R2UploadBlobs implements UploadBlobs {
 	}
 }
 
-// It comes from a URL: it must not lead out of the account.
+// The id comes from a URL, and must not lead out of the account's folder.
 function isId(uploadId: string): boolean {
 	return /^[a-z0-9_]{1,64}$/.test(uploadId);
 }

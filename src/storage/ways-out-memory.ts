@@ -1,34 +1,34 @@
-import { NOTHING_SEEN, blame, sighted } from '../core/outages/outlook.ts';
-import type { Blame, Outlook, Sighting } from '../core/outages/outlook.ts';
+import { NO_HISTORY, addContact, blame } from '../core/outages/history.ts';
+import type { Blame, Contact, WayOutHistory } from '../core/outages/history.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Failure, WaysOut } from '../engine/ports.ts';
 
 const PARTIES_MAX = 5_000;
-// As long as a server that answered is hardly dead.
+// A server that answered within this time is hardly dead.
 const LATELY_MS = 10 * 60_000;
-// A way out that led others somewhere this shortly before is not out of order.
+// A way out that worked for other parties within this time before is not out of order.
 const WORKED_LATELY_MS = 10_000;
 
-/** What the isolate has seen of our ways out, which are as many as are configured. */
+/** What the isolate remembers of our ways out, whose number is configured. */
 export class IsolateWaysOut implements WaysOut {
-	readonly #outlooks = new Map<string, Outlook>();
+	readonly #histories = new Map<string, WayOutHistory>();
 	readonly #reached = new ExpiringMap<true>(PARTIES_MAX);
 	readonly #unexplained = new ExpiringMap<true>(PARTIES_MAX);
 
-	tried(way: string, sighting: Sighting): void {
-		this.#outlooks.set(way, sighted(this.#outlookOf(way), sighting));
-		const { parties, at, worked, unexplained } = sighting;
+	tried(way: string, contact: Contact): void {
+		this.#histories.set(way, addContact(this.#historyOf(way), contact));
+		const { parties, at, worked, unexplained } = contact;
 		const remember = worked ? this.#reached : this.#unexplained;
 		if (!worked && unexplained !== true) return;
 		for (const party of parties) remember.set(`${party} by ${way}`, true, at + LATELY_MS);
 	}
 
 	blame({ way, ...failure }: Failure): Blame {
-		return blame(this.#outlookOf(way), failure);
+		return blame(this.#historyOf(way), failure);
 	}
 
 	workedAround({ way, begun }: Failure): boolean {
-		const { workedAt } = this.#outlookOf(way);
+		const { workedAt } = this.#historyOf(way);
 		return workedAt !== null && workedAt >= begun - WORKED_LATELY_MS;
 	}
 
@@ -38,7 +38,7 @@ export class IsolateWaysOut implements WaysOut {
 		return this.#unexplained.get(name, failure.at) !== undefined && !this.workedAround(failure);
 	}
 
-	#outlookOf(way: string): Outlook {
-		return this.#outlooks.get(way) ?? NOTHING_SEEN;
+	#historyOf(way: string): WayOutHistory {
+		return this.#histories.get(way) ?? NO_HISTORY;
 	}
 }

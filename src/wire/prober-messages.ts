@@ -1,5 +1,6 @@
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { SmtpReply } from '../core/smtp/reply.ts';
 import type { RecipientReply, SessionReport } from '../core/smtp/session.ts';
 import type { TraceEvent } from '../core/verification/trace.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
@@ -9,8 +10,6 @@ import type { WireAnswer, WireQuestion } from './prober.ts';
 
 // What was said travels; what is made of it does not. The Worker reads the replies itself, so that one place decides
 // what they mean, whatever version a prober has.
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The question as it is sent, at `now` (epoch ms). */
 export function questionToWire({ deadline, hosts, ...question }: Question, now: number): WireQuestion {
@@ -65,8 +64,8 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 	});
 	return {
 		results,
-		conversations: conversations.all.map((report) => structuredClone(report) as Writable<unknown> as never),
-		invented: invented.all.map((replies) => structuredClone(replies) as never),
+		conversations: conversations.all.map(conversationToWire),
+		invented: invented.all.map(repliesToWire),
 		trace: steps,
 		tried: tried.map(({ begun, at, ...attempt }) => ({
 			...attempt,
@@ -74,6 +73,29 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 			endedAgoMs: now - at,
 		})),
 	};
+}
+
+function conversationToWire(report: SessionReport): WireAnswer['conversations'][number] {
+	const { end, targets, invented, keywords, transcript } = report;
+	return {
+		...report,
+		end: end.kind === 'refused' ? { ...end, reply: replyToWire(end.reply) } : end,
+		targets: repliesToWire(targets),
+		invented: repliesToWire(invented),
+		keywords: [...keywords],
+		transcript: [...transcript],
+	};
+}
+
+function repliesToWire(replies: readonly RecipientReply[]): WireAnswer['invented'][number] {
+	return replies.map(({ recipient, reply }) => ({
+		recipient,
+		reply: reply === null ? null : replyToWire(reply),
+	}));
+}
+
+function replyToWire(reply: SmtpReply): { code: number; enhanced: string | null; lines: string[] } {
+	return { ...reply, lines: [...reply.lines] };
 }
 
 /** Things and their places in a list, each once. */

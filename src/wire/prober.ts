@@ -90,7 +90,6 @@ const conversation = z.object({
 	tally: z.object({ asked: z.int(), rejected: z.int() }),
 	perTransaction: z.int(),
 });
-export type WireConversation = z.output<typeof conversation>;
 
 const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
 const index = z.int().min(0);
@@ -115,7 +114,6 @@ const result = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),
 ]);
-export type WireResult = z.output<typeof result>;
 
 const step = z.discriminatedUnion('step', [
 	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
@@ -124,7 +122,6 @@ const step = z.discriminatedUnion('step', [
 	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
 	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
 ]);
-export type WireStep = z.output<typeof step>;
 
 export const answer = z.object({
 	/** Of the targets, in the question's order; null: time was up before a host was asked. */
@@ -169,5 +166,8 @@ export const refusal = z.object({
 export type Refusal = z.output<typeof refusal>;
 
 /** What `GET /healthz` of a prober tells, to whoever asks. */
-export const health = z.object({ status: z.enum(['ok', 'draining']), problems: z.array(z.string()) });
+export const health = z.object({
+	status: z.enum(['ok', 'draining']),
+	problems: z.array(z.string()).default([]),
+});
 export type Health = z.output<typeof health>;

@@ -39,7 +39,8 @@ function prober(changes: Partial<ProberApp> = {}) {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
-		state: () => ({ standings: [] }),
+		state: () => ({ connections: 0, waiting: 0, stateFails: false, egresses: ['direct'], paused: [] }),
+		problems: () => Promise.resolve([]),
 		isDraining: () => isDraining,
 		drain: () => (isDraining = true),
 		...changes,
@@ -156,7 +157,7 @@ describe('whoever has no token', () => {
 	test('learns whether it is up, and nothing else', async () => {
 		expect(await prober().call('/healthz', { token: null, method: 'GET' })).toEqual({
 			status: 200,
-			body: { status: 'ok' },
+			body: { status: 'ok', problems: [] },
 		});
 	});
 

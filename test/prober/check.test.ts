@@ -3,7 +3,6 @@ import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { checkClock, checkEgress, reversed } from '../../src/prober/check/check-egress.ts';
 import type { CheckPorts, Finding } from '../../src/prober/check/check-egress.ts';
 import { checkSpf } from '../../src/prober/check/spf.ts';
-import type { SpfDns } from '../../src/prober/check/spf.ts';
 
 const SOURCE = '93.184.216.34';
 type Zone = Readonly<
@@ -19,7 +18,7 @@ function dnsOf(zone: Zone): CheckPorts['dns'] {
 }
 
 describe('SPF of the envelope sender (RFC 7208)', () => {
-	const spf = (zone: Zone): Promise<string> => checkSpf(dnsOf(zone) as SpfDns, 'us.test', SOURCE);
+	const spf = (zone: Zone): Promise<string> => checkSpf(dnsOf(zone), 'us.test', SOURCE);
 	const record = (text: string, more: Zone = {}): Zone => ({ 'us.test': { txt: ['other', text] }, ...more });
 
 	test.each<[string, Zone, string]>([
@@ -81,6 +80,7 @@ describe('a source address', () => {
 	async function look(
 		zone: Zone,
 		changes: Partial<CheckPorts> = {},
+		wayOut = 'direct',
 	): Promise<Readonly<Record<string, string>>> {
 		const ports: CheckPorts = {
 			dns: dnsOf({ ...zone, 'Probe.us.test': zone['probe.us.test'] ?? {} }),
@@ -89,7 +89,7 @@ describe('a source address', () => {
 			clockOffsetMs: () => Promise.resolve(0),
 			...changes,
 		};
-		const [egress] = parseEgressList('direct');
+		const [egress] = parseEgressList(wayOut);
 		if (egress === undefined) throw new Error('there is a way out');
 		const findings: readonly Finding[] = await checkEgress(ports, egress, identity);
 		for (const { state, todo } of findings) if (state === 'wrong') expect(todo).not.toBeNull();
@@ -141,10 +141,13 @@ describe('a source address', () => {
 	});
 
 	test('of a proxy can only be asked about at the proxy', async () => {
-		expect(await look(GOOD, { sourceOf: () => Promise.resolve(null) })).toEqual({
+		const sourceOf = () => Promise.resolve(null);
+		expect(await look(GOOD, { sourceOf }, 'socks5://proxy.test')).toEqual({
 			'source address': 'unknown',
 			'port 25': 'ok',
 		});
+		// Where there is no proxy, there is no way out.
+		expect((await look(GOOD, { sourceOf }))['source address']).toBe('wrong');
 	});
 });
 

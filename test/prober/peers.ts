@@ -154,11 +154,6 @@ export function endOf(name: HostileServerName): Promise<HostileRecord> {
 	});
 }
 
-/** When a hostile server has heard the text. */
-export async function heardAt(name: HostileServerName, text: string): Promise<void> {
-	await eventually(() => (hostile.record(name)?.heard.includes(text) === true ? true : undefined));
-}
-
 /** The first thing found, within the patience of a test. */
 async function eventually<T>(find: () => T | undefined): Promise<T> {
 	const patienceEnds = performance.now() + 5_000;

@@ -6,8 +6,8 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { StreamConnection } from '../../src/prober/dial/stream-connection.ts';
-import { LONG_EXPIRED, makeCertificate } from './certificate.ts';
-import type { Certificate } from './certificate.ts';
+import { LONG_EXPIRED, makeCertificate } from '../sandbox/certificate.ts';
+import type { Certificate } from '../sandbox/certificate.ts';
 import { startTcp } from './servers.ts';
 import type { TestServer } from './servers.ts';
 
@@ -95,7 +95,7 @@ describe('a plain connection', () => {
 		const reading = connection.read(4_000);
 		connection.close();
 		expect(text(await reading)).toBe('(closed)');
-		await expect.poll(() => (peer as Socket | null)?.destroyed).toBe(true);
+		await expect.poll(() => peer?.destroyed).toBe(true);
 	});
 
 	test('what was written right before closing arrives; closing twice harms nobody', async () => {

@@ -50,10 +50,12 @@ export interface Behaviour {
 	readonly tarpitMs?: number;
 	/** A pause before each reply to RCPT, as a gateway makes it that asks the server behind it first. */
 	readonly calloutMs?: number;
+	/** Demands STARTTLS before MAIL (RFC 3207 §4), with a certificate of its own making; or breaks off the handshake. */
+	readonly tls?: 'works' | 'breaks';
 	readonly fault?: Fault;
 }
 
-/** What a current mail server offers. STARTTLS is offered, but the sandbox has no certificates: it answers 454. */
+/** What a current mail server offers. STARTTLS is offered, and answered with 454 by who does not demand it. */
 export const MODERN: readonly string[] = [
 	'PIPELINING',
 	'SIZE 36700160',

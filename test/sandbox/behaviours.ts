@@ -58,7 +58,8 @@ export const BEHAVIOURS = {
 		mail: '550 5.7.23 The message was rejected because of Sender Policy Framework violation',
 	},
 	policy: { mail: '550 5.7.1 Message refused by the policy of this site' },
-	'tls-required': { mail: '530 5.7.0 Must issue a STARTTLS command first' },
+	'tls-required': { tls: 'works' },
+	'tls-broken': { tls: 'breaks' },
 	'no-smtputf8': { keywords: modernWithout('SMTPUTF8') },
 	busy: {
 		rcpt: mailboxes(

@@ -31,6 +31,7 @@ export class SmtpDialogue {
 	readonly #context: DialogueContext;
 	#keywords: readonly string[] | null = null;
 	#transaction: { sender: string; utf8: boolean; asked: number; accepted: number } | null = null;
+	#isSecured = false;
 	#rejections = 0;
 	#resets = 0;
 	/** Set when the client spoke too early and the server holds it against it. */
@@ -76,8 +77,7 @@ export class SmtpDialogue {
 			case 'QUIT':
 				return '221 2.0.0 Bye';
 			case 'STARTTLS':
-				// RFC 3207 §4: the keyword is offered, the certificate is not at hand.
-				return '454 4.7.0 TLS not available due to temporary reason';
+				return this.#startTls();
 			case 'DATA':
 				return '554 5.5.1 Error: the sandbox takes no mail';
 			case 'VRFY':
@@ -92,13 +92,29 @@ export class SmtpDialogue {
 		if (!/^\S+ \S+$/.test(line)) return `501 5.5.4 Syntax: ${verb} hostname`;
 		if (verb === 'EHLO' && this.#behaviour.heloOnly) return '502 5.5.1 Error: command not implemented';
 		this.#transaction = null;
-		this.#keywords = verb === 'EHLO' ? (this.#behaviour.keywords ?? MODERN) : [];
+		const offered = (this.#behaviour.keywords ?? MODERN).filter(
+			(keyword) => keyword !== 'STARTTLS' || !this.#isSecured,
+		);
+		this.#keywords = verb === 'EHLO' ? offered : [];
 		const lines = [this.#context.host, ...this.#keywords];
 		return lines.map((text, i) => `250${i < lines.length - 1 ? '-' : ' '}${text}`).join('\n');
 	}
 
+	#startTls(): string {
+		// RFC 3207 §4: the keyword is offered, the certificate is not at hand.
+		if (this.#behaviour.tls === undefined) return '454 4.7.0 TLS not available due to temporary reason';
+		if (this.#isSecured) return '503 5.5.1 Error: TLS already active';
+		this.#isSecured = true;
+		// RFC 3207 §4.2: whatever was said before is forgotten.
+		this.#keywords = null;
+		this.#transaction = null;
+		return '220 2.0.0 Ready to start TLS';
+	}
+
 	#mail(line: string): string {
 		if (this.#keywords === null) return '503 5.5.1 Error: send HELO/EHLO first';
+		if (this.#behaviour.tls !== undefined && !this.#isSecured)
+			return '530 5.7.0 Must issue a STARTTLS command first';
 		if (this.#transaction !== null) return '503 5.5.1 Error: nested MAIL command';
 		// RFC 5321 §3.3: no space around the colon.
 		const [, sender, parameters] = /^MAIL FROM:<([^>]*)>((?: \S+)*)$/i.exec(line) ?? [];

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import type { Behaviour } from './behaviour.ts';
+import { makeCertificate } from './certificate.ts';
 import type { Counters } from './counters.ts';
 import { increment } from './counters.ts';
 import type { SmtpDialogue } from './smtp-dialogue.ts';
@@ -26,6 +29,14 @@ const ENDS_A_GROUP: ReadonlySet<string> = new Set([
 ]);
 const FORBIDDEN: ReadonlySet<string> = new Set(['DATA', 'VRFY', 'EXPN']);
 
+let ownContext: SecureContext | null = null;
+
+/** One certificate is enough for all mail servers of the sandbox: nobody checks whose it is. */
+function secureContext(): SecureContext {
+	ownContext ??= createSecureContext(makeCertificate());
+	return ownContext;
+}
+
 /** What a session works with. */
 export interface SessionParts {
 	readonly host: string;
@@ -39,7 +50,8 @@ export interface SessionParts {
 
 /** The socket side of a mail server: splits lines, keeps order and time, and does to the wire what the fault asks. */
 export class SmtpSession {
-	readonly #socket: Socket;
+	/** Another one once it speaks TLS. */
+	#socket: Socket;
 	readonly #parts: SessionParts;
 	readonly #ended = new AbortController();
 	readonly #waiting: { line: string; dueAt: number }[] = [];
@@ -55,17 +67,40 @@ export class SmtpSession {
 
 	/** Speaks until either side hangs up. */
 	async run(): Promise<void> {
-		const { transcript, counters } = this.#parts;
-		counters.connections += 1;
-		this.#socket.setEncoding('utf8').setNoDelay(true);
-		this.#socket.on('error', () => undefined); // A client that vanishes is not an event here.
-		this.#socket.on('end', () => (transcript.endedBy ??= 'client'));
-		this.#socket.on('close', () => {
+		this.#parts.counters.connections += 1;
+		this.#socket.setNoDelay(true);
+		this.#listenTo(this.#socket);
+		await this.#guard(this.#greet().then(() => this.#answerWaiting()));
+	}
+
+	#listenTo(socket: Socket): void {
+		const { transcript } = this.#parts;
+		socket.setEncoding('utf8');
+		socket.on('error', () => undefined); // A client that vanishes is not an event here.
+		socket.on('end', () => (transcript.endedBy ??= 'client'));
+		socket.on('close', () => {
 			transcript.endedBy ??= 'client';
 			this.#ended.abort();
 		});
-		this.#socket.on('data', (chunk: string) => this.#receive(chunk));
-		await this.#guard(this.#greet().then(() => this.#answerWaiting()));
+		socket.on('data', (chunk: string) => this.#receive(chunk));
+	}
+
+	/** After the 220 to STARTTLS. What the client said before the handshake counts for nothing (RFC 3207 §4.2). */
+	#startTls(): void {
+		const plain = this.#socket;
+		plain.removeAllListeners('data');
+		this.#waiting.length = 0;
+		this.#unfinished = '';
+		if (this.#parts.behaviour.tls === 'breaks') {
+			plain.once('data', () => {
+				plain.write('500 5.5.2 Error: command not recognized\r\n');
+				this.#hangUp();
+			});
+			return;
+		}
+		note(this.#parts.transcript, '>', '(TLS)');
+		this.#socket = new TLSSocket(plain, { isServer: true, secureContext: secureContext() });
+		this.#listenTo(this.#socket);
 	}
 
 	async #greet(): Promise<void> {
@@ -139,6 +174,7 @@ export class SmtpSession {
 			return this.#hangUp();
 		}
 		await this.#say(text);
+		if (verb === 'STARTTLS' && text.startsWith('220')) this.#startTls();
 		if (closes) this.#hangUp();
 	}
 

@@ -23,7 +23,6 @@ import { assignHosts, behaviourOf, buildZones, exchangersOf, isServedBy } from '
 
 export { startScriptedMailServer } from './scripted-server.ts';
 export { startMailServer } from './smtp-server.ts';
-export type { MailServer } from './smtp-server.ts';
 export { SANDBOX_RANGE } from './zones.ts';
 
 /** What can be chosen. Ports left out are chosen by the system. */

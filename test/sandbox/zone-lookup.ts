@@ -11,6 +11,7 @@ export interface ZoneEntry {
 	readonly aaaa?: readonly string[];
 	readonly txt?: readonly string[];
 	readonly ns?: readonly string[];
+	readonly ptr?: readonly string[];
 	readonly cname?: string;
 	/** `iodef mailto:…` */
 	readonly caa?: readonly string[];
@@ -107,6 +108,7 @@ function recordsOf(entry: ZoneEntry, name: string, type: RecordType): Answer[] {
 	if (type === 'A') return (entry.a ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'AAAA') return (entry.aaaa ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'TXT') return (entry.txt ?? []).map((data) => ({ ...base, type, data }));
+	if (type === 'PTR') return (entry.ptr ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'NS') return (entry.ns ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'CNAME' && entry.cname !== undefined) return [{ ...base, type, data: entry.cname }];
 	if (type === 'CAA') return (entry.caa ?? []).map((text) => ({ ...base, type, data: caaOf(text) }));

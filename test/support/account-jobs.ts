@@ -10,7 +10,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const TTL_MS = 48 * HOUR_MS;
 export const LEASE_MS = 2 * MINUTE_MS;
-// Longer than any test runs: no alarm rings by itself.
+// Longer than any test runs, so that no alarm rings by itself.
 export const TIMING = {
 	retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS],
 	redriveAfterMs: 30 * 1000,
@@ -20,7 +20,7 @@ export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, ca
 
 let accounts = 0;
 
-/** An account of its own, whose alarm reads a clock of ours and sends into a list. */
+/** Opens a new account whose alarm uses the test's clock and sends messages into a list. */
 export async function openAccount(initialCredits: number) {
 	accounts += 1;
 	const start = Date.now();
@@ -45,7 +45,7 @@ export async function openAccount(initialCredits: number) {
 			};
 		});
 	await replaceOutside();
-	/** Moves the clock and rings; gives what was sent. */
+	/** Sets the clock, rings the alarm, and returns the messages that it sent. */
 	const ring = async (now: number): Promise<PartMessage[]> => {
 		clock.now = now;
 		sent.length = 0;
@@ -59,7 +59,7 @@ export async function openAccount(initialCredits: number) {
 		expect(view.balance).toBe(view.totalPurchased - view.totalConsumed);
 		return view;
 	};
-	/** Rows that the object's own SQL writes meanwhile. */
+	/** The number of rows that the object's SQL writes during the work. */
 	const rowsOf = async (work: () => Promise<unknown>): Promise<number> => {
 		const before = await rowsWrittenBy(stub);
 		await work();
@@ -68,7 +68,7 @@ export async function openAccount(initialCredits: number) {
 	return { accountId, stub, start, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
 }
 
-/** A request for a job of parts with these many addresses. */
+/** A request for a job with parts of these sizes. */
 export function jobOf(
 	now: number,
 	parts: readonly number[],
@@ -81,12 +81,12 @@ export function jobOf(
 	return { ...what, ...fixed, ...base, ...more };
 }
 
-/** What a part's blob amounts to. */
+/** The tally of a part's blob. */
 export const tallyOf = (counts: Partial<PartTally['counts']>, deferred = 0): PartTally => ({
 	counts: { ...NONE, ...counts },
 	deferred,
 });
-/** One figure of all tallies. */
+/** The sum of one figure over all tallies. */
 export const sumOf = (tallies: readonly PartTally[], key: keyof PartTally['counts']): number =>
 	tallies.reduce((total, { counts }) => total + counts[key], 0);
 export const claimOf = (part: number, token: string, now: number) => {
@@ -96,7 +96,7 @@ export const settlementOf = (part: number, attempt: number, tally: PartTally, no
 	return { jobId: 'job_1', part, attempt, tally, now };
 };
 
-/** What a call is refused with, caught where it is thrown: on its way out the runner would see it as unhandled. */
+/** The error of a call, caught inside the object: outside, the test runner would report it as unhandled. */
 export function errorOf(
 	stub: DurableObjectStub<Account>,
 	call: (account: Account) => Promise<unknown>,

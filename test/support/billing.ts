@@ -1,6 +1,6 @@
 import type { Accounts } from '../../src/operations/accounts/port.ts';
 
-// What the platform bills for, counted where it happens, and what it costs.
+// Counts what the platform bills for, and computes its cost.
 
 /** What conversations by an exchanger add to `addresses` verifications. */
 export interface ExchangerUsage {
@@ -17,13 +17,13 @@ export interface ExchangerUsage {
 export interface Usage {
 	readonly what: 'single' | 'bulk' | ExchangerUsage['what'];
 	readonly addresses: number;
-	/** Requests, and invocations by the queue. */
+	/** Requests, and invocations by queues. */
 	readonly invocations: number;
 	readonly objectRows: number;
 	readonly databaseRows: number;
-	/** Calls of the account's object, and its alarms. */
+	/** Calls to the account's object, and its alarms. */
 	readonly objectRequests: number;
-	/** Wall time of these calls, with the way there and back: more than the object's own. */
+	/** Wall time of these calls, including the network: more than the object's own time. */
 	readonly objectMs: number;
 	readonly messages: number;
 	readonly bucketWrites: number;
@@ -32,7 +32,7 @@ export interface Usage {
 	readonly exchanger?: Pick<ExchangerUsage, 'requests' | 'rows' | 'ms'>;
 }
 
-// Dollars each, after what the plan includes: the pricing pages of Workers, Durable Objects, Queues and R2.
+// Dollars each, beyond what the plan includes, from the pricing pages of Workers, Durable Objects, Queues and R2.
 const PRICE = {
 	invocation: 0.3 / 1e6,
 	cpuMs: 0.02 / 1e6,
@@ -48,7 +48,7 @@ const OBJECT_MS = (OBJECT_GB * PRICE.objectGbSecond) / 1000;
 // Write, read, delete.
 const OPERATIONS_PER_MESSAGE = 3;
 
-/** Dollars for a million verifications, by what they are paid for. CPU is counted elsewhere. */
+/** Dollars for a million verifications, by item. CPU time is counted elsewhere. */
 export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readonly<Record<string, number>> {
 	const each = {
 		invocations: usage.invocations * PRICE.invocation,
@@ -62,11 +62,6 @@ export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readon
 		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
 	};
 	return perMillion(each, usage.addresses);
-}
-
-/** Dollars that a million verifications cost more where an exchanger holds their conversations. */
-export function addedPerMillion(usage: ExchangerUsage): Readonly<Record<string, number>> {
-	return perMillion(exchangerDollars(usage), usage.addresses);
 }
 
 function exchangerDollars({ requests, rows, ms }: NonNullable<Usage['exchanger']>): Record<string, number> {
@@ -90,7 +85,7 @@ export function withExchanger(single: Usage, { what, addresses, requests, rows, 
 	return { ...single, what, exchanger: { requests: requests * times, rows: rows * times, ms: ms * times } };
 }
 
-/** All of it. */
+/** The sum of all items. */
 export function totalOf(dollars: Readonly<Record<string, number>>): number {
 	return Object.values(dollars).reduce((sum, one) => sum + one, 0);
 }
@@ -98,7 +93,7 @@ export function totalOf(dollars: Readonly<Record<string, number>>): number {
 // R2 bills these as class A; reads are class B, and deleting is free.
 const BUCKET_WRITES = new Set<string | symbol>(['put', 'list']);
 
-/** The bucket, counted; every call fails while it is out. */
+/** Wraps the bucket to count its calls, all of which fail while it is out. */
 export function countingBucket(
 	bucket: R2Bucket,
 	used: { bucketWrites: number; bucketReads: number },
@@ -118,7 +113,7 @@ export function countingBucket(
 	});
 }
 
-/** The database, whose written rows are counted. */
+/** Wraps the database to count the rows that it writes. */
 export function countingDatabase(database: D1Database, count: (rows: number) => void): D1Database {
 	const watch = <T extends object>(target: T): T =>
 		new Proxy(target, {
@@ -139,7 +134,7 @@ export function countingDatabase(database: D1Database, count: (rows: number) => 
 	return watch(database);
 }
 
-/** The accounts, whose calls are counted and timed. */
+/** Wraps the accounts to count and time their calls. */
 export function countingAccounts(
 	accounts: Accounts,
 	used: { objectRequests: number; objectMs: number },

@@ -69,7 +69,7 @@ const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
 		send(response, answer({ ...question, type: 'NS' }, recordsFor(question, 300))),
 	servfail: ({ question, response }) => send(response, answer(question, [], SERVFAIL)),
 	refused: ({ question, response }) => send(response, answer(question, [], REFUSED)),
-	// A right answer with as many zeroes behind it as make it too long.
+	// A correct answer, padded with zeroes beyond the size limit.
 	oversize: ({ question, response }) =>
 		send(response, Buffer.concat([answer(question, recordsFor(question, 300)), Buffer.alloc(70_000)])),
 	endless: ({ response }) => {

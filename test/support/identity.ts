@@ -25,7 +25,7 @@ import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
 export const PASSWORD = 'vellum otter quilt';
 export const BASE = 'https://mailsonar.example';
 
-/** Passwords that cost nothing: most tests are about what is decided around them. */
+/** Password hashing that takes no time: most tests are about the decisions around it. */
 function quickPasswords(): Passwords {
 	const stored = (password: string, salt: string): string => `quick$${salt}$${sha256Hex(salt + password)}`;
 	const turn: PasswordTurn = {
@@ -35,7 +35,7 @@ function quickPasswords(): Passwords {
 	return { inLine: async (_, work) => work(turn), isCrowded: () => false };
 }
 
-/** The operations around people on the real database and objects, with a clock and a mailbox of the test. */
+/** The operations around people, on the real database and objects, with the test's own clock and mailbox. */
 export function makeIdentity({
 	passwords = quickPasswords(),
 	challenge = null,
@@ -67,7 +67,7 @@ export function makeIdentity({
 		signing,
 		signingSecrets: [signing],
 	};
-	/** Waits for the work after the answers. */
+	/** Waits for the work that goes on after the responses. */
 	const settled = async (): Promise<void> => {
 		await Promise.all(pending.splice(0));
 	};
@@ -88,7 +88,7 @@ export function addressOf(text: string): Address {
 	return parsed.address;
 }
 
-/** The token of the first link with one in a mail. */
+/** The token of the first link in a mail that has one. */
 export function tokenOf({ text }: Mail): string {
 	const token = /token=([\w-]+)/.exec(text)?.[1];
 	if (token === undefined) throw new Error('This mail has no link with a token');
@@ -103,10 +103,10 @@ export function newFormId(): string {
 }
 
 export type Identity = ReturnType<typeof makeIdentity>;
-/** The token of the browser that signs up. */
+/** The visitor token of the browser that signs up. */
 const VISITOR = 'the browser that signed up';
 
-/** Signs up and gives the token of the link. */
+/** Signs up and returns the token of the link. */
 export async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
 	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
 	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
@@ -120,7 +120,7 @@ export async function confirm({ services }: Identity, token: string): Promise<Co
 	return confirmAddress(services, { ...browser, token, visitor: VISITOR, password: null });
 }
 
-/** Somebody who is signed in. */
+/** A new person who is signed in. */
 export async function newPerson(
 	identity: Identity,
 	address = newAddress(),

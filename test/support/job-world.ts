@@ -21,7 +21,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
-import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
@@ -35,27 +35,27 @@ import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
 
-// A whole job between the real account object, the real bucket, the real database and the real consumer. Ours are the
-// clock, the queue (with the settings of wrangler.toml) and what mail servers say.
+// A whole job with the real account object, bucket, database and consumer. Simulated are the clock, the queue (with the
+// settings of wrangler.toml) and the answers of mail servers.
 
-// Of wrangler.toml; the same for the dead letters' queue, whose messages are lost after that.
+// As in wrangler.toml, also for the dead-letter queue, whose messages are lost after that.
 const RETRIES_MAX = 3;
 const REDRIVE_MS = 30_000;
 const RETRY_DELAYS_MS = [60_000, 300_000];
 const TTL_MS = 48 * 3_600_000;
-// No fault that is tried here needs more rounds than this; a job that does is stuck.
+// No fault that is tested here needs more rounds than this; a job that does is stuck.
 const ROUNDS_MAX = 200;
 
-/** What comes of an address the nth time it is asked about, from 1; `deep`: for a catch-all task. */
+/** The outcome of an address when it is asked about for the nth time, from 1; `deep`: for a catch-all task. */
 export type MailWorld = (email: string, nth: number, deep: boolean) => SubStatus;
 
-/** Where a consumer ends: before or after the effect of its nth call to the outside. */
+/** Where a consumer dies: before or after the effect of its nth call to the outside. */
 export interface Fault {
 	readonly call: number;
 	readonly when: 'before' | 'after';
 }
 
-/** The process is gone: whatever it tries from here on does not happen. */
+/** The simulated process has died: nothing that it does from here on has an effect. */
 export class Death extends Error {
 	override readonly name = 'Death';
 }
@@ -75,7 +75,7 @@ export interface Job {
 
 let worlds = 0;
 
-/** What a deep check says whose rules decide as told. */
+/** The judgement of a deep check whose rules give this sub_status. */
 function judgementOf(subStatus: SubStatus): Judgement {
 	const verdict = {
 		deliverable: 'valid',
@@ -89,7 +89,7 @@ function judgementOf(subStatus: SubStatus): Judgement {
 	return { score, verdict: verdict[statusOf(subStatus)], subStatus, isCatchAll: true, breakdown };
 }
 
-/** What the list of jobs says of one. */
+/** The status of a job in the operators' listing. */
 export async function listedStatus(jobId: string): Promise<unknown> {
 	const row = await env.DB.prepare('SELECT status FROM jobs WHERE id = ?').bind(jobId).first();
 	return row?.['status'];
@@ -105,14 +105,14 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	await stub.open({ now: start, initialCredits: credits, key: KEY });
 	let queue: Delivery[] = [];
 	const asked = new Map<string, number>();
-	/** What the platform bills for. */
+	/** Counts of what the platform bills for. */
 	const used = { databaseRows: 0, messages: 0, bucketWrites: 0, bucketReads: 0 };
 	const directory = new D1Directory(countingDatabase(env.DB, (rows) => (used.databaseRows += rows)));
 	const blobs = jobBlobsOf(env.BLOBS);
-	/** What the platform fails at just now. */
+	/** Which parts of the platform are out at the moment. */
 	const out = { bucket: false, database: false, queue: false };
 	let ids = 0;
-	const enqueue = (_: JobKind, messages: readonly PartMessage[]): Promise<void> => {
+	const enqueue = (_: PartQueue, messages: readonly PartMessage[]): Promise<void> => {
 		if (out.queue) return Promise.reject(new Error('the queue is out'));
 		used.messages += messages.length;
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
@@ -126,7 +126,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const healthy: VerifyPartServices = {
 		clock: {
 			now: () => clock.now,
-			// Nothing here takes time of its own, so a lease is never renewed.
+			// Simulated work takes no time, so a lease is never renewed.
 			sleep: () => new Promise<void>(() => {}),
 		},
 		thresholds: { validFrom: 88, invalidBelow: 45 },
@@ -146,7 +146,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					asked.set(key, nth);
 					const subStatus = mail(address.email, nth, isDeep);
 					const isReached = subStatus !== 'no_connect';
-					// A server of its own for each domain.
+					// Each domain has a server of its own.
 					const when = { begun: clock.now, at: clock.now, isGiant: false };
 					waysOut.tried('egress', { ...when, parties: [address.domain], worked: isReached });
 					const outcome = {
@@ -194,7 +194,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ jobId, response }) => ({ jobId, response }));
 
-	/** Hands one message to a consumer and does with it what the queue would do. */
+	/** Delivers one message to a consumer, and then acknowledges or retries it as the queue would. */
 	const deliver = async (delivery: Delivery, services = healthy): Promise<void> => {
 		const attempts = delivery.attempts + 1;
 		const name = delivery.dead ? 'mailsonar-verify-dead' : 'mailsonar-verify';
@@ -213,7 +213,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		else if (!delivery.dead) queue.push({ message: delivery.message, attempts: 0, notBefore, dead: true });
 	};
 
-	/** Hands out all that the queue holds now, in the order that `pick` gives. */
+	/** Delivers all messages that are due now, in the order that `pick` gives. */
 	const drain = async (services = healthy, pick = (all: Delivery[]): Delivery[] => all): Promise<number> => {
 		const due = queue.filter(({ notBefore }) => notBefore <= clock.now);
 		queue = queue.filter(({ notBefore }) => notBefore > clock.now);
@@ -221,7 +221,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		return due.length;
 	};
 
-	/** Lets time pass until the next thing happens: a delayed message, or the alarm. */
+	/** Advances the clock to the next event: a delayed message, or the alarm. */
 	const advance = async (): Promise<void> => {
 		const alarm = await runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
 		const next = Math.min(alarm ?? Infinity, ...queue.map(({ notBefore }) => notBefore));
@@ -230,7 +230,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		if (alarm !== null && alarm <= clock.now) await runDurableObjectAlarm(stub);
 	};
 
-	/** Lets healthy consumers and the alarm go on until the job has ended. */
+	/** Runs healthy consumers and the alarm until the job has ended. */
 	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
 			await drain(services);
@@ -241,7 +241,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		throw new Error(`job ${jobId} is stuck`);
 	};
 
-	/** Reads everything back and holds it against each other: results, counters, credits, ledger, list of jobs. */
+	/** Reads everything back and compares it: results, counters, credits, ledger, listing of jobs. */
 	const expectExact = async (jobId: string, emails: readonly string[]): Promise<readonly string[]> => {
 		const job = await account.findJob(jobId);
 		expect(job?.status).toBe('completed');
@@ -306,7 +306,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		advance,
 		finish,
 		expectExact,
-		/** All that is queued is lost, as when the local queue is killed. */
+		/** Loses all queued messages, as when the local queue is killed. */
 		loseQueue: () => {
 			queue = [];
 		},
@@ -320,7 +320,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 
 export type JobWorld = Awaited<ReturnType<typeof jobWorld>>;
 
-/** The services of a process that ends at its nth call. `calls` tells what was called, in order. */
+/** The services of a process that dies at its nth call. `calls` lists the calls in order. */
 export function mortal(
 	world: JobWorld,
 	fault: Fault | null,
@@ -364,6 +364,6 @@ function wrapAll<T extends object>(
 	) as T;
 }
 
-/** The status that a customer reads for a sub_status. */
+/** The statuses that customers see for these sub_statuses. */
 export const statusesOf = (subStatuses: readonly string[]): string[] =>
 	subStatuses.map((subStatus) => statusOf(subStatus as SubStatus));

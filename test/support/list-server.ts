@@ -10,7 +10,7 @@ const PAGES: Readonly<Record<string, string>> = {
 	'/page': `<html>\n${'<p>Sign in to go on</p>\n'.repeat(5_000)}</html>`,
 };
 
-/** A public server of lists of disposable domains, and of what may stand in their place. */
+/** A server of lists of disposable domains, and of other texts that may be served instead. */
 export async function startListServer(): Promise<{ url: string; close: () => Promise<void> }> {
 	const server = createServer((request, response) => {
 		const page = PAGES[request.url ?? ''];

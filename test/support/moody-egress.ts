@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What becomes of a connection: it leads to the real proxy, it is cut at once, or CONNECT is answered with code 1. */
+/** How a connection is treated: led to the real proxy, cut at once, or its CONNECT answered with code 1. */
 export type Mood = 'works' | 'cut' | 'general_failure';
 
-/** A way out whose moods a test chooses, in front of a SOCKS5 proxy that asks for a password. */
+/** An egress whose behaviour the test chooses, in front of a SOCKS5 proxy with a password. */
 export interface MoodyEgress {
 	readonly url: string;
 	/** Connections so far. */
 	readonly connections: () => number;
-	/** Asked with the number of each connection, from 1. */
+	/** Sets the behaviour; `mood` is called with the number of each connection, from 1. */
 	become(mood: (nth: number) => Mood): void;
 	close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startMoodyEgress(proxyUrl: string): Promise<MoodyEgress> {
 	let mood: (nth: number) => Mood = () => 'works';
 	const keep = (socket: Socket): void => {
 		open.add(socket);
-		// A peer that vanishes is an ordinary event here.
+		// Peers that vanish are expected here.
 		socket.on('error', () => undefined).once('close', () => open.delete(socket));
 	};
 	const server = createServer((socket) => {

@@ -8,11 +8,11 @@ import { startTestService } from './service.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
-		/** A running service that contract tests share; each makes accounts of its own. */
+		/** A running service that contract tests share. Each test makes its own accounts. */
 		service: {
 			url: string;
 			token: string;
-			/** `GET witness?text=…` tells how often the sandbox saw a text: `{ dns, smtp }`. */
+			/** `GET witness?text=…` returns how often the sandbox saw a text: `{ dns, smtp }`. */
 			witness: string;
 		};
 	}
@@ -28,7 +28,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	};
 }
 
-/** What the sandbox saw, for tests, which run in processes of their own. */
+/** Serves what the sandbox saw to the tests, which run in other processes. */
 async function startWitness(sandbox: Sandbox | null): Promise<{ url: string; close(): Promise<void> }> {
 	const server = createServer((request, response) => {
 		const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';

@@ -10,7 +10,7 @@ export interface TestAccount {
 
 let accounts = 0;
 
-/** An account of its own for a test. */
+/** Makes a new account for a test. */
 export async function makeAccount(
 	service: { readonly url: string; readonly token: string },
 	credits = 100,
@@ -48,7 +48,7 @@ export async function call(
 	try {
 		parsed = JSON.parse(text);
 	} catch {
-		// Not JSON: the test looks at the text.
+		// Not JSON: the test reads `text`.
 	}
 	return { status: response.status, headers: response.headers, body: parsed, text };
 }

@@ -5,8 +5,8 @@ import { resultsOf, summaryLine } from './run/results.ts';
 import type { RunEvent, TestState } from './run/results.ts';
 
 /**
- * Closes a run with the one line that people and machines look for. Where RUN_EVENTS names a file, each result is
- * written there at once: it is there whatever becomes of the run.
+ * Ends a run with the summary line that people and scripts read. Where RUN_EVENTS names a file, each result is appended
+ * there at once, so that it survives if the run is killed.
  */
 export default class SummaryReporter implements Reporter {
 	readonly #events: RunEvent[] = [];
@@ -23,7 +23,7 @@ export default class SummaryReporter implements Reporter {
 
 	onTestModuleEnd(module: TestModule): void {
 		const children = [...module.children.allTests()];
-		// A test whose file broke before its turn has no result of its own.
+		// A test whose file failed before its turn has no result.
 		for (const test of children.filter((one) => one.result().state === 'pending'))
 			this.#tell(eventOf(test, 'skipped'));
 		const broken = module.state() === 'failed' && !children.some((test) => test.result().state === 'failed');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { SECTIONS } from '../../src/core/catchall/breakdown.ts';
 import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
 
-/** The promise of every row: the sections, and the effects, add up to the score with the base. */
+/** Expects of a row that `base` plus the sections, and `base` plus the effects, are the score. */
 export function expectSums({
 	email,
 	score,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-// A browser without a screen: it keeps cookies, sends forms as pages gave them, and follows no redirect by itself.
+// A minimal browser: it keeps cookies, sends forms as pages rendered them, and does not follow redirects.
 
 export interface Page {
 	readonly status: number;
@@ -15,7 +15,7 @@ let visitors = 0;
 
 export class Visitor {
 	readonly cookies = new Map<string, string>();
-	/** An address that no other visitor has, since attempts are counted by it. */
+	/** An IP address that no other visitor has, since attempts are counted by it. */
 	readonly client: string;
 	readonly #url: string;
 
@@ -29,12 +29,12 @@ export class Visitor {
 		return this.#request(path, { headers });
 	}
 
-	/** Loads a page and sends its form with these fields; what the page hid in the form goes along. */
+	/** Loads a page and submits its form with these fields and the form's hidden ones. */
 	async submit(path: string, fields: Readonly<Record<string, string>>, action = path): Promise<Page> {
 		return this.post(action, { ...hiddenFields(await this.get(path), action), ...fields });
 	}
 
-	/** Sends fields as a form of ours is sent. */
+	/** Posts fields as our own forms are posted. */
 	async post(
 		path: string,
 		fields: Readonly<Record<string, string>>,

@@ -14,7 +14,7 @@ function redirect(location: string, status = 301): Play {
 	return (response) => void response.writeHead(status, { location }).end();
 }
 
-/** Websites and registries as strangers run them, by host and path. */
+/** Websites and registries, by host and path. */
 const SITES: Readonly<Record<string, Play>> = {
 	'acme.test/': html('<title>Acme</title>'),
 	'www.acme.test/': html('<title>Acme at www</title>'),

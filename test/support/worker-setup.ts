@@ -16,7 +16,7 @@ declare module 'vitest' {
 		dohOrigin: string;
 		/** A public list of disposable domains. */
 		listUrl: string;
-		/** Websites and registries of strangers. */
+		/** Websites and registries. */
 		webUrl: string;
 	}
 }

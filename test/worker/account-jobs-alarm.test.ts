@@ -254,7 +254,7 @@ describe('the alarm', () => {
 });
 
 test('messages go out a hundred at a time, none left behind', async () => {
-	const sent: Record<string, unknown[][]> = { verification: [], catchall: [] };
+	const sent: Record<string, unknown[][]> = { lists: [], small: [], tasks: [] };
 	const queueOf = (kind: string): Queue =>
 		({
 			sendBatch: (messages: Iterable<{ body: unknown }>) => {
@@ -264,14 +264,15 @@ test('messages go out a hundred at a time, none left behind', async () => {
 		}) as unknown as Queue;
 	const outside = openOutside({
 		BLOBS: env.BLOBS,
-		VERIFY_QUEUE: queueOf('verification'),
-		CATCHALL_QUEUE: queueOf('catchall'),
+		VERIFY_QUEUE: queueOf('lists'),
+		SMALL_QUEUE: queueOf('small'),
+		CATCHALL_QUEUE: queueOf('tasks'),
 	});
 	const messages = Array.from({ length: 201 }, (_, part) => ({ accountId: 'acc_1', jobId: 'job_1', part }));
-	await outside.sendParts('verification', []);
-	await outside.sendParts('verification', messages);
-	await outside.sendParts('catchall', messages.slice(0, 1));
-	expect(sent['verification']?.map(({ length }) => length)).toEqual([100, 100, 1]);
-	expect(sent['verification']?.flat()).toEqual(messages);
-	expect(sent['catchall']).toEqual([messages.slice(0, 1)]);
+	await outside.sendParts('VERIFY_QUEUE', []);
+	await outside.sendParts('VERIFY_QUEUE', messages);
+	await outside.sendParts('CATCHALL_QUEUE', messages.slice(0, 1));
+	expect(sent['lists']?.map(({ length }) => length)).toEqual([100, 100, 1]);
+	expect(sent['lists']?.flat()).toEqual(messages);
+	expect(sent['tasks']).toEqual([messages.slice(0, 1)]);
 });

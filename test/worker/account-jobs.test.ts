@@ -283,6 +283,7 @@ describe('a lease', () => {
 			attempt: 1,
 			count: 4,
 			retryDelaysMs: TIMING.retryDelaysMs,
+			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
 		};
@@ -332,6 +333,7 @@ describe('a lease', () => {
 		expect(await stub.claimPart(claimOf(0, 't5', start + 5 * LEASE_MS))).toMatchObject({
 			attempt: 1,
 			retryDelaysMs: TIMING.retryDelaysMs,
+			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
 			abandoned: true,

@@ -36,6 +36,7 @@ describe('settling a part', () => {
 			attempt: 2,
 			count: 4,
 			retryDelaysMs: TIMING.retryDelaysMs,
+			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
 		});

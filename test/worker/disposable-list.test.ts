@@ -1,9 +1,9 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, inject, test } from 'vitest';
-import { isDisposable } from '../../src/core/lists/disposable.ts';
+import { isDisposable } from '../../src/core/lists/domain-kinds.ts';
 import worker from '../../src/index.ts';
-import { fetchText } from '../../src/net/fetch-text.ts';
+import { fetchText } from '../../src/net/read-response.ts';
 import { refreshDisposableList } from '../../src/operations/lists/refresh-disposable-list.ts';
 import { DisposableLookup, R2DisposableList } from '../../src/storage/disposable-list.ts';
 

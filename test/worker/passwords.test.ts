@@ -32,11 +32,11 @@ const options = {
 	sleep,
 	later: (work: () => Promise<void>): void => void work(),
 };
-const roomyLine = () => new WaitingLine({ ...options, places: 9, strangers: 9, ofOne: 9 });
+const roomyLine = () => new WaitingLine({ ...options, places: 9, unknownPlaces: 9, placesPerKnown: 9 });
 
 /** A line of one place. */
 function shortLine() {
-	return new WaitingLine({ ...options, places: 1, strangers: 1, ofOne: 1 });
+	return new WaitingLine({ ...options, places: 1, unknownPlaces: 1, placesPerKnown: 1 });
 }
 
 test('all that hashes is refused while the line is full: nothing is counted, nothing changes', async () => {

@@ -55,10 +55,10 @@ const TEXT_LENGTH_MAX = 4 * ADDRESS_OCTETS_MAX;
 
 const CONTROL = /\p{Cc}/u;
 // Format characters (bidi, zero width), lone surrogates, private use, unassigned, every space but U+0020,
-// fillers and variation selectors. U+FFFD is what is left of a letter that somebody decoded wrongly.
+// fillers and variation selectors. U+FFFD replaces a letter that was decoded with the wrong encoding.
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFFD]|(?! )\p{Zs}/u;
-// atext of RFC 5322 §3.2.3, which RFC 6531 §3.3 extends by everything beyond ASCII. We take its letters,
-// marks, numbers and word punctuation only: a mailbox named by an emoji is a typing error.
+// atext of RFC 5322 §3.2.3, which RFC 6531 §3.3 extends by everything beyond ASCII. Of that we accept only letters,
+// marks, numbers and word punctuation: an emoji in an address is a typing error.
 const BEYOND_ASCII = String.raw`[^\0-\x7F]`;
 const WORDS = String.raw`\p{L}\p{M}\p{N}\u00B7\u0375\u05F3\u05F4\u30FB`;
 const ATOM = new RegExp(String.raw`^(?!\p{M})[\w!#$%&'*+\-/=?^${'`'}{|}~${WORDS}]+$`, 'u');
@@ -66,7 +66,7 @@ const ATOM = new RegExp(String.raw`^(?!\p{M})[\w!#$%&'*+\-/=?^${'`'}{|}~${WORDS}
 const QUOTED = new RegExp(String.raw`^"(?:[ !#-\[\]-~${WORDS}]|\\[ -~])*"$`, 'u');
 const NOT_ASCII = new RegExp(BEYOND_ASCII, 'u');
 const HOST_NAME = /^[a-z0-9.-]*$/;
-// RFC 1123 §2.1: the highest label is alphabetic, and ICANN delegates none of one letter. IDN ones are A-labels.
+// RFC 1123 §2.1: a top-level label is alphabetic, and ICANN delegates no single letter. IDN ones are A-labels.
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/;
 // Never in the public DNS: RFC 6762 §3, RFC 7686 §2. No mail lives in the infrastructure domain (RFC 3172).
 const NOT_PUBLIC: ReadonlySet<string> = new Set(['local', 'onion', 'arpa']);
@@ -76,12 +76,12 @@ export function describeFault(reason: AddressFault): string {
 	return FAULTS[reason];
 }
 
-/** Reads one bare address. White space around it is ignored, everything else must be part of it. */
+/** Parses one bare address. White space around it is ignored; anything else must belong to the address. */
 export function parseAddress(text: string): ParsedAddress {
 	const trimmed = text.trim();
 	const fault = findTextFault(trimmed);
 	if (fault !== null) return { ok: false, reason: fault };
-	// Neither a domain nor anything after a quoted string can hold an @, so the last one parts the two.
+	// A domain never contains an @, so the last one separates local part and domain.
 	const at = trimmed.lastIndexOf('@');
 	const localPart = trimmed.slice(0, at).normalize('NFC');
 	const typedDomain = normalizeDomain(trimmed.slice(at + 1));
@@ -97,7 +97,7 @@ export function parseAddress(text: string): ParsedAddress {
 	return { ok: true, address: { email, localPart, domain, needsSmtputf8, hasPlusTag: plusTag(localPart) } };
 }
 
-/** The given text itself where nothing changed: of 50,000 long addresses a second copy would be 13 MB. */
+/** Returns the given string itself where nothing changed: second copies of 50,000 long addresses would take 13 MB. */
 function spelledAs(given: string, email: string): string {
 	return given === email ? given : email;
 }
@@ -105,7 +105,7 @@ function spelledAs(given: string, email: string): string {
 function findTextFault(text: string): AddressFault | null {
 	if (text === '') return 'empty';
 	if (text.length > TEXT_LENGTH_MAX) return 'too_long';
-	// First of all: a line break must never come near an SMTP command.
+	// Checked first: a line break must never reach an SMTP command.
 	if (CONTROL.test(text)) return 'control_character';
 	if (HIDDEN.test(text)) return 'hidden_character';
 	if (!text.includes('@')) return 'no_at_sign';

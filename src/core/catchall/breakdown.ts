@@ -13,7 +13,7 @@ export const SECTIONS = [
 export type SectionName = (typeof SECTIONS)[number];
 
 export interface Section {
-	/** What the section moves the score by, whole. */
+	/** By how much the section moves the score, a whole number. */
 	readonly score: number;
 	/** Labels of all that was measured, neutral findings too. */
 	readonly signals: readonly string[];
@@ -25,19 +25,19 @@ export interface Explanation {
 	readonly text: string;
 }
 
-/** How a score came about: `base` and the six sections' scores add up to it, and so do `base` and all effects. */
+/** How a score is made up: `base` plus the six sections' scores is the score, and so is `base` plus all effects. */
 export interface Breakdown extends Readonly<Record<SectionName, Section>> {
 	readonly model: string;
 	readonly base: number;
 	/** Strongest first. Neutral findings are left out. */
 	readonly explanations: readonly Explanation[];
-	/** Share of the evidence that could be looked at, 0-1. */
+	/** Share of the evidence that could be measured, 0-1. */
 	readonly coverage: number;
 }
 
 /** A rule that sets the score whatever the signals say. */
 export interface Override {
-	/** Where the difference goes. */
+	/** The section that takes the difference between the signals' score and the rule's. */
 	readonly section: 'smtp' | 'list';
 	readonly label: string;
 	readonly text: string;
@@ -61,7 +61,7 @@ const SECTION_OF: Readonly<Record<SignalGroup, SectionName>> = {
 	history: 'list',
 };
 
-/** The breakdown of a score, or of the score that a rule put in its place. */
+/** The breakdown of a score, or of the score that a rule set instead. */
 export function makeBreakdown(scored: Scored, coverage: number, override: Override | null): Breakdown {
 	const findings = scored.signals.map(({ group, label, effect, text }) => ({
 		section: SECTION_OF[group],
@@ -89,7 +89,7 @@ export function makeBreakdown(scored: Scored, coverage: number, override: Overri
 		smtp: section('smtp'),
 		public_evidence: section('public_evidence'),
 		list: section('list'),
-		// A rule that decided is named even where the signals alone came to the same score.
+		// A rule that decided is named even where the signals alone give the same score.
 		explanations: findings
 			.filter(({ effect, isRule }) => effect !== 0 || isRule)
 			.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))

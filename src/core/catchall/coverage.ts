@@ -1,7 +1,10 @@
+import { ageInDays } from './domain-facts.ts';
+import type { DomainFacts } from './domain-facts.ts';
+
 /**
- * What there is to look at, and how much of the picture it is. An item counts when the look succeeded, whatever was
- * seen. So `mx_route` counts when a mail host answered, also one of an operator that we do not know: that is the
- * reference class of the scorecard, worth 0 points, and not a failure to measure.
+ * The items of evidence, and the share of the whole that each is worth. An item counts when it was measured, whatever
+ * the result. `mx_route` counts when any mail host answered, even of an operator that we do not know: that is the
+ * scorecard's reference class, worth 0 points, and not a failure to measure.
  */
 export const COVERAGE_WEIGHTS = {
 	mx_route: 0.25,
@@ -14,12 +17,23 @@ export const COVERAGE_WEIGHTS = {
 };
 export type CoverageItem = keyof typeof COVERAGE_WEIGHTS;
 
-/** Below this share nothing is claimed. */
+/** Below this share of the evidence the verdict is `unknown`. */
 export const COVERAGE_MIN = 0.6;
 
-/** The share of the evidence that could be looked at, 0-1, in hundredths. */
+/** The share of the evidence that could be measured, 0-1, rounded to hundredths. */
 export function coverageOf(measured: ReadonlySet<CoverageItem>): number {
 	const sum = [...measured].reduce((all, item) => all + COVERAGE_WEIGHTS[item], 0);
-	// 0.25 + 0.15 + 0.15 + 0.05 is 0.6 and a little more in binary, in another order a little less.
+	// In binary, 0.25 + 0.15 + 0.15 + 0.05 is slightly more than 0.6, and slightly less in another order.
 	return Math.round(sum * 100) / 100;
+}
+
+/** The items of evidence that could be measured for a domain. */
+export function measuredOf(facts: DomainFacts): ReadonlySet<CoverageItem> {
+	const { dns, website } = facts;
+	const measured = new Set<CoverageItem>();
+	if (dns.spf !== null && dns.dmarc !== null) measured.add('auth');
+	if (website !== null) measured.add('web');
+	if (dns.parking !== null) measured.add('parking');
+	if (ageInDays(facts) !== null) measured.add('age');
+	return measured;
 }

@@ -1,23 +1,22 @@
 import type { DkimFinding } from './domain/dkim.ts';
-import type { DmarcFinding } from './domain/dmarc.ts';
+import type { DmarcFinding, SpfFinding } from './domain/sender-policies.ts';
 import type { ParkingFinding } from './domain/parking.ts';
 import { addressDigest } from './domain/published.ts';
 import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
 import type { Registration } from './domain/rdap-answer.ts';
-import type { SpfFinding } from './domain/spf.ts';
 import type { MtaStsFinding } from './domain/transport-policies.ts';
 import type { WebsiteFinding } from './domain/website.ts';
 
 /**
- * Everything known about a domain. Null means not measured: late, failed or switched off, which costs coverage and
- * never points. It is plain JSON and holds no addresses of people.
+ * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
+ * never points. Plain JSON, without any person's address.
  */
 export interface DomainFacts {
 	/** A-labels, lower case. */
 	readonly domain: string;
-	/** What was registered, by the public suffix list; null for a suffix itself. */
+	/** The registrable domain, by the public suffix list; null for a public suffix itself. */
 	readonly registrable: string | null;
-	/** Epoch ms: ages count from here. */
+	/** Epoch ms; ages are relative to it. */
 	readonly measuredAt: number;
 	readonly dns: DnsFacts;
 	readonly mtaSts: MtaStsFinding | null;
@@ -29,19 +28,19 @@ export interface DomainFacts {
 	readonly publishedOnSite: readonly PublishedAddress[] | null;
 }
 
-/** What the DNS says of a domain, beside where its mail goes. */
+/** What the DNS says of a domain, apart from its mail route. */
 export interface DnsFacts {
 	readonly spf: SpfFinding | null;
 	readonly dmarc: DmarcFinding | null;
 	readonly dkim: DkimFinding | null;
-	/** The record alone; `DomainFacts.mtaSts` knows the policy too. */
+	/** The DNS record only; `DomainFacts.mtaSts` includes the policy. */
 	readonly mtaSts: 'record' | 'missing' | null;
 	readonly tlsRpt: 'present' | 'missing' | null;
 	readonly bimi: 'present' | 'missing' | null;
 	readonly dnssec: 'signed' | 'unsigned' | null;
 	readonly dane: 'present' | 'missing' | null;
 	readonly parking: ParkingFinding | null;
-	/** Whether names that nobody made up have records too. */
+	/** Whether random names below the domain have records, too. */
 	readonly wildcardMx: boolean | null;
 	readonly wildcardAddress: boolean | null;
 }
@@ -61,7 +60,7 @@ export const NO_DNS_FACTS: DnsFacts = {
 	wildcardAddress: null,
 };
 
-/** Where the domain publishes the address of this local part; empty where it does not, or nobody looked. */
+/** Where the domain publishes the address of this local part; empty where it does not, or was not measured. */
 export function isPublished(facts: DomainFacts, localPart: string): readonly PublishedWhere[] {
 	const digest = addressDigest(localPart, facts.domain);
 	const all = [...(facts.publishedOnSite ?? []), ...(facts.publishedInDns ?? [])];
@@ -70,7 +69,7 @@ export function isPublished(facts: DomainFacts, localPart: string): readonly Pub
 
 const DAY_MS = 86_400_000;
 
-/** Whole days since the domain was registered, or registered anew; null: not known. */
+/** Whole days since the domain was last registered; null: not known. */
 export function ageInDays({ registration, measuredAt }: DomainFacts): number | null {
 	if (registration?.kind !== 'registered' || registration.since === null) return null;
 	return Math.max(0, Math.floor((measuredAt - registration.since) / DAY_MS));

@@ -9,7 +9,7 @@ import type { Signal, SignalGroup } from './signal.ts';
 
 type Make = (group: SignalGroup, weight: DomainWeight, text: string, label?: string) => Signal;
 
-/** Turns what is known about a domain into signals. What was not measured becomes none. */
+/** Turns the facts about a domain into signals. A fact that was not measured gives no signal. */
 export function domainSignals(
 	facts: DomainFacts,
 	weights: DomainWeights = DOMAIN_WEIGHTS,
@@ -24,7 +24,7 @@ export function domainSignals(
 	];
 }
 
-/** The signal that the domain publishes the very address; none where it does not. The site speaks before the DNS. */
+/** The signal that the domain publishes this very address, or none. The website takes precedence over the DNS. */
 export function publishedSignals(
 	facts: DomainFacts,
 	localPart: string,
@@ -39,7 +39,7 @@ export function publishedSignals(
 	return [];
 }
 
-/** The signal of a Web Key Directory; null: not asked, or it gives a key to everybody. */
+/** The signal of a Web Key Directory; null: not asked, or it returns a key for any address. */
 export function wkdSignals(
 	found: WkdFinding | null,
 	weights: DomainWeights = DOMAIN_WEIGHTS,

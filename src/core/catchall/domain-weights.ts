@@ -1,11 +1,11 @@
 /**
- * Points for what can be known about a domain; +10 doubles the odds of delivery. They are priors, argued from studies
- * of domain abuse and not from bounces: small where a domain is well kept, large where it is parked, off or new.
+ * Points for facts about a domain; +10 doubles the odds of delivery. They are priors, taken from studies of domain
+ * abuse and not fitted to bounces: small for a well-kept domain, large for one that is parked, switched off or new.
  */
 export const DOMAIN_WEIGHTS = {
 	'spf:ok': 1,
 	'spf:missing': -2,
-	// RFC 7208 §4.5: two records are an error, and people make it on live domains.
+	// RFC 7208 §4.5: two records are an error, but a common one on live domains.
 	'spf:several': 0,
 	'spf:sends_no_mail': -10,
 	'dmarc:reject': 2,
@@ -32,7 +32,7 @@ export const DOMAIN_WEIGHTS = {
 	'website:default_page': -5,
 	'website:redirects_elsewhere': -3,
 	'website:redirects_sibling': 0,
-	// Counted once, as parking.
+	// Counted as parking, and not a second time here.
 	'website:for_sale': 0,
 	'parking:none': 0,
 	'parking:name_server': -35,
@@ -50,7 +50,7 @@ export const DOMAIN_WEIGHTS = {
 	'wildcard:none': 0,
 	'wildcard:mx': -4,
 	'wildcard:address': -2,
-	// The age in days, up to and including.
+	// The domain's age in days, up to and including this number.
 	'age:7': -25,
 	'age:30': -18,
 	'age:90': -12,

@@ -9,7 +9,7 @@ import type { Interpretation } from '../verification/interpret-session.ts';
 import type { CoverageItem } from './coverage.ts';
 import type { Signal } from './signal.ts';
 
-/** What came of asking the domain's mail hosts about the address. */
+/** The outcome of asking the domain's mail hosts about the address. */
 export type MailProbe =
 	| {
 			readonly kind: 'heard';
@@ -17,43 +17,43 @@ export type MailProbe =
 			readonly report: SessionReport;
 			/** A host of better preference had failed before this one answered. */
 			readonly viaBackup: boolean;
-			/** Who runs the host that answered, null when nobody we know: another host of the domain may be somebody else's. */
+			/** Who runs the host that answered (another host of the domain may have another operator); null: not known. */
 			readonly operator: MailOperator | null;
 	  }
-	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
+	/** Not asked: the host, or its operator, blocked or rate-limited us lately. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
 	/** Our own capacity for the host is used up until then (epoch ms): it was not asked. */
 	| { readonly kind: 'postponed'; readonly until: number }
 	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
-	/** The hosts' addresses could not be looked up, or not in time. */
+	/** The hosts' IP addresses could not be looked up in time. */
 	| { readonly kind: 'dns_error' }
 	/** Every host has only private or invalid addresses, or none. */
 	| { readonly kind: 'unroutable' };
 
-/** Where mail for the domain goes, and what was heard there. */
+/** The mail route of the domain, and the outcome of the probe where there are hosts. */
 export type MailEvidence =
 	| Exclude<MailRoute, { kind: 'hosts' }>
 	| (Extract<MailRoute, { kind: 'hosts' }> & { readonly probe: MailProbe });
 
-/** What the server meant by its answer to one invented recipient. */
+/** The meaning of the server's answer to one invented recipient. */
 export type InventedReading = ReplyMeaning | 'no_reply';
 
-/** What became of a message that this account sent to this very address. */
+/** The outcome of a message that this account sent to this very address. */
 export interface OwnOutcome {
 	readonly kind: 'hard_bounce' | 'delivered';
-	/** Since then, in days. */
+	/** Days since that message. */
 	readonly ageDays: number;
 }
 
-/** All that is known of an address on a domain that accepts invented recipients, or did when it was last asked. */
+/** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
 export interface CatchAllEvidence {
 	readonly mail: MailEvidence;
-	/** The readings of invented recipients of the domain: from this conversation, or a recent one with the domain. */
+	/** The readings of invented recipients: from this conversation, or from a recent one about the same domain. */
 	readonly invented: readonly InventedReading[];
 	/**
-	 * An invented recipient that was asked first in a conversation of its own with the same host: shows whether being
-	 * first changes the answer. Null where nobody asked.
+	 * The answer to an invented recipient that was asked first, in another conversation with the same host: it shows
+	 * whether being first changes the wording. Null: not asked.
 	 */
 	readonly control: RecipientReply | null;
 	readonly lists: {
@@ -61,9 +61,9 @@ export interface CatchAllEvidence {
 		/** The large provider's domain that was probably meant, or null. */
 		readonly suggestedDomain: string | null;
 	};
-	/** What others measured: of the domain, the local part, the list, the public, the past. */
+	/** Signals measured elsewhere: of the domain, the local part, the list, published addresses and the past. */
 	readonly signals: readonly Signal[];
-	/** What those others could look at. Route and mail server are added by the judge. */
+	/** What could be measured for `signals`. The judge adds the mail route and the mail server. */
 	readonly measured: ReadonlySet<CoverageItem>;
 	/** The registry is deleting the domain (RDAP `redemption period` or `pending delete`). */
 	readonly registrationEnded: boolean;
@@ -82,17 +82,17 @@ export function readInvented(
 	);
 }
 
-/** A catch-all is proved by two invented recipients at least, with nothing else going wrong. */
+/** True when at least two invented recipients were asked, and all of them were accepted. */
 export function provesCatchAll(invented: readonly InventedReading[]): boolean {
 	return invented.length >= 2 && invented.every((reading) => reading === 'accepted');
 }
 
-/** Two invented recipients at least were refused as such, and none fared otherwise. */
+/** True when at least two invented recipients were asked, and all of them were refused as unknown mailboxes. */
 export function provesNoCatchAll(invented: readonly InventedReading[]): boolean {
 	return invented.length >= 2 && invented.every((reading) => reading === 'no_such_mailbox');
 }
 
-/** A domain whose mailboxes are not what a sender wants, whatever its server says. */
+/** True for a domain whose mailboxes are no use to a sender, whatever its server says. */
 export function isDoubtfulDomain({ disposable, suggestedDomain }: CatchAllEvidence['lists']): boolean {
 	return disposable || suggestedDomain !== null;
 }

@@ -3,13 +3,13 @@ import type { CatchAllVerdict } from '../verification/result.ts';
 import { isDoubtfulDomain, provesNoCatchAll } from './evidence.ts';
 import type { CatchAllEvidence, OwnOutcome } from './evidence.ts';
 
-/** A rule that decides whatever the signals say. */
+/** The decision of a rule that overrides the signals. */
 export interface Ruling {
 	readonly verdict: CatchAllVerdict;
-	/** 0-100; null: what the signals give, brought to where the verdict is. */
+	/** 0-100; null: the signals' score, moved into the range of the verdict. */
 	readonly score: number | null;
 	readonly subStatus: SubStatus;
-	/** Where the breakdown shows the difference. */
+	/** The section of the breakdown that takes the difference to the signals' score. */
 	readonly section: 'smtp' | 'list';
 	readonly label: string;
 	readonly text: string;
@@ -18,7 +18,7 @@ export interface Ruling {
 const BOUNCE_COUNTS_DAYS = 180;
 const DELIVERY_COUNTS_DAYS = 90;
 
-/** The first gate that the evidence runs into, or null. Their order is part of the rule. */
+/** The ruling of the first gate that applies, or null. The order of the gates matters. */
 export function findGate(evidence: CatchAllEvidence): Ruling | null {
 	return (
 		noMail(evidence) ??
@@ -53,9 +53,9 @@ function noMailBecause(name: string, subStatus: SubStatus, text: string): Ruling
 }
 
 /**
- * The server spoke about this very recipient. One accepted invented recipient is enough to show that it takes
- * others, and where all were refused it is an ordinary unknown user. Where those met a block or a limit, so may this
- * address have.
+ * The server refused this very recipient. One accepted invented recipient is enough to show that it accepts others;
+ * where all invented ones were refused, this is an ordinary unknown user. Where the invented ones met a block or a
+ * limit, the address may have met it, too.
  */
 function recipientRefused({ mail, invented }: CatchAllEvidence): Ruling | null {
 	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
@@ -116,7 +116,7 @@ function ownOutcome(outcome: OwnOutcome | null): Ruling | null {
 	return null;
 }
 
-/** Full for good (5xx): mail bounces. A 4xx may pass, which is doubt (see unknown-rules). */
+/** A permanent "mailbox full" (5xx): mail bounces. A temporary one (4xx) is only a doubt (see unknown-rules). */
 function mailboxFull({ mail }: CatchAllEvidence): Ruling | null {
 	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return null;
 	const { target, replyCode } = mail.probe.interpretation;

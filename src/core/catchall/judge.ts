@@ -14,29 +14,29 @@ import type { Scored } from './scorecard.ts';
 import type { Signal } from './signal.ts';
 import { because, DOUBTFUL_DOMAIN, findDoubt, TOO_LITTLE } from './unknown-rules.ts';
 
-/** Where the verdicts begin; configuration. `invalidBelow` is below `validFrom`. */
+/** The configured limits of the verdicts. `invalidBelow` is less than `validFrom`. */
 export interface VerdictThresholds {
-	/** Scores from here on are `valid`, 1-100. */
+	/** Scores from this one up are `valid`, 1-100. */
 	readonly validFrom: number;
-	/** Scores below are `invalid`, 0-99; what lies between is `unknown`. */
+	/** Scores below this one are `invalid`, 0-99; those between the two limits are `unknown`. */
 	readonly invalidBelow: number;
 }
 
-/** What is said of an address on a catch-all domain. */
+/** The judgement of an address on a catch-all domain. */
 export interface Judgement {
 	/** 0-100, whole. It never contradicts the verdict. */
 	readonly score: number;
 	readonly verdict: CatchAllVerdict;
-	/** Of the status that belongs to the verdict: deliverable, undeliverable or unknown. */
+	/** Its status corresponds to the verdict: deliverable, undeliverable or unknown. */
 	readonly subStatus: SubStatus;
-	/** The domain accepts invented recipients; false: it refuses them; null: it did not come out. */
+	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
 	readonly isCatchAll: boolean | null;
 	readonly breakdown: Breakdown;
 }
 
 /**
- * Gates first, then reasons for doubt, then the scorecard. The signals are counted in every case: where a rule decides,
- * the breakdown shows what it changed. Pure: the same evidence, the same judgement.
+ * Gates first, then reasons for doubt, then the scorecard. The signals are always scored: where a rule decides, the
+ * breakdown shows what it changed.
  */
 export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThresholds): Judgement {
 	const route = measureRoute(evidence);
@@ -52,7 +52,8 @@ export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThre
 }
 
 /**
- * What is said of an address that nobody could be asked about: what its name and its list say, and why there is no more.
+ * The judgement of an address about which no mail server was asked: the signals of its name and its list, and the
+ * reason why there is no other evidence.
  */
 export function judgeUnasked(
 	signals: readonly Signal[],
@@ -63,7 +64,7 @@ export function judgeUnasked(
 	return rule(scoreSignals(signals), coverage, because(why), { isCatchAll: null, thresholds });
 }
 
-/** The signals' own score and verdict, or what a rule makes of them. */
+/** The signals' own score and verdict, or those of the ruling. */
 function rule(
 	scored: Scored,
 	coverage: number,
@@ -81,13 +82,13 @@ function rule(
 	return { score, verdict, subStatus, isCatchAll, breakdown: makeBreakdown(scored, coverage, override) };
 }
 
-/** The verdict on a score that no rule has decided. */
+/** The verdict on a score where no rule applies. */
 export function verdictOn(score: number, { validFrom, invalidBelow }: VerdictThresholds): CatchAllVerdict {
 	if (score >= validFrom) return 'valid';
 	return score < invalidBelow ? 'invalid' : 'unknown';
 }
 
-/** The ruling's score, or the signals', on the side of the thresholds where the verdict is. */
+/** The ruling's score, or the signals', moved into the verdict's range. */
 function settle(
 	{ verdict, score }: Ruling,
 	counted: number,
@@ -98,7 +99,7 @@ function settle(
 		case 'valid':
 			return Math.max(validFrom, wanted);
 		case 'invalid':
-			// With a line at 0 no score is low enough, and the lowest has to do.
+			// With `invalidBelow` at 0 no score is in the range of `invalid`; the lowest must do.
 			return Math.max(0, Math.min(invalidBelow - 1, wanted));
 		case 'unknown':
 			return Math.min(validFrom - 1, Math.max(invalidBelow, wanted));

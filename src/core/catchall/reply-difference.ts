@@ -2,17 +2,18 @@ import type { SmtpReply } from '../smtp/reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
 /**
- * How the words that accepted the target compare with those that accepted invented recipients.
- * `uncontrolled`: they differ, and it is not known whether that is for the mailbox or for being asked first.
- * `by_position`: it is for being asked first.
+ * How the reply that accepted the target compares with those that accepted invented recipients.
+ * `uncontrolled`: they differ, and it is not known whether because of the mailbox or because it was asked first.
+ * `by_position`: they differ because the target was asked first.
  */
 export type ReplyDifference = 'no_evidence' | 'same' | 'differs' | 'uncontrolled' | 'by_position';
 
 const INVENTED_MIN = 2;
 
 /**
- * Compares within one conversation: two servers behind one name may word their replies differently. The target is
- * always asked first, so a difference counts only with a control: an invented recipient that was first elsewhere.
+ * Compares within one conversation, since two servers behind one name may word replies differently. The target is
+ * always asked first, so a difference counts only with a control: an invented recipient asked first in another
+ * conversation.
  */
 export function compareReplies(
 	{ targets, invented }: SessionReport,
@@ -28,19 +29,19 @@ export function compareReplies(
 	return soundAlike(first, control) ? 'differs' : 'by_position';
 }
 
-/** RFC 5321 §3.5.3: a 252 says that nothing was looked up. */
+/** RFC 5321 §3.5.3: with a 252 the server did not verify the mailbox. */
 function isAccepted({ reply }: RecipientReply): boolean {
 	return reply !== null && reply.code >= 200 && reply.code < 300 && reply.code !== 252;
 }
 
-/** The same words, but for the recipient's name and for numbers and ids. */
+/** Whether two replies have the same words, apart from the recipient, numbers and ids. */
 function soundAlike(a: RecipientReply, b: RecipientReply): boolean {
 	const [ofB, bareOfB] = wordings(b);
 	const [ofA, bareOfA] = wordings(a);
 	return ofA === ofB || bareOfA === bareOfB;
 }
 
-/** The reply without the address, and also without the bare local part: `ok@` must not make `250 ok` another answer. */
+/** The reply without the address, and also without the local part: for `ok@x.test`, `250 ok` loses its `ok`. */
 function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
 	if (reply === null) return ['', ''];
 	const text = reply.lines.join(' ').toLowerCase().replaceAll(recipient.toLowerCase(), '<>');
@@ -48,7 +49,7 @@ function wordings({ recipient, reply }: RecipientReply): readonly [string, strin
 	return [frame(reply, text), frame(reply, text.replaceAll(localPart, '<>'))];
 }
 
-// A word with a digit is a queue id, a count or a time. The enhanced status has digits too and is kept beside.
+// A word with a digit is a queue id, a count or a time. The enhanced status is compared separately.
 function frame({ code, enhanced }: SmtpReply, text: string): string {
 	const words = text
 		.replaceAll(/\S*\d\S*/gu, '#')

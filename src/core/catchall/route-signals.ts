@@ -10,9 +10,9 @@ import type { Signal } from './signal.ts';
 type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
 
 /**
- * What the acceptance of an invented recipient is worth by who gave it. A host that refuses unknown users unless
- * somebody set up a catch-all says more than a gateway that was told to accept everything. A blind provider's is worth
- * nothing whatever the weights, so it has none.
+ * What the acceptance of an invented recipient is worth, by class of the host that gave it. A host that refuses unknown
+ * users unless a catch-all was set up says more than a gateway configured to accept everything. A blind provider
+ * accepts always, so it has no weight.
  */
 export const ROUTE_WEIGHTS: Readonly<Record<Exclude<RouteClass, 'blind'>, number>> = {
 	validating: 20,
@@ -32,7 +32,7 @@ export interface Measured {
 	readonly measured: ReadonlySet<CoverageItem>;
 }
 
-/** Signals of the mail route, the mail server and its answers, and of the lists that a domain can be in. */
+/** Signals of the mail route, the mail server and its answers, and of the lists of domains. */
 export function measureRoute(evidence: RouteEvidence): Measured {
 	const { mail, lists } = evidence;
 	if (mail.kind !== 'hosts') return { signals: [...listSignals(lists)], measured: new Set() };
@@ -69,7 +69,7 @@ function routeSignal(operator: MailOperator | null, acceptsInvented: boolean): S
 	return {
 		group: 'route',
 		label: name === null ? 'provider:unknown' : `provider:${name}`,
-		// Only an acceptance of invented recipients can be weighed by who gave it.
+		// The weights are for the acceptance of invented recipients only.
 		points: acceptsInvented && routeClass !== 'blind' ? ROUTE_WEIGHTS[routeClass] : 0,
 		text: acceptsInvented
 			? `${subject} ${ROUTE_TEXTS[routeClass]}`
@@ -104,7 +104,7 @@ function listSignals({ disposable, suggestedDomain }: CatchAllEvidence['lists'])
 }
 
 function stackSignals(report: SessionReport): readonly Signal[] {
-	// Before EHLO was answered, nothing was offered and nothing withheld.
+	// Before EHLO was answered, the server had no occasion to offer STARTTLS.
 	if (report.stage !== 'mail' && report.stage !== 'rcpt') return [];
 	const group = 'smtp_stack';
 	const signals: Signal[] = report.keywords.includes('STARTTLS')
@@ -131,15 +131,15 @@ function stackSignals(report: SessionReport): readonly Signal[] {
 	return signals;
 }
 
-// A host name or an address literal: what RFC 5321 §4.2 wants first in a greeting.
+// A host name or an address literal, with which a greeting begins (RFC 5321 §4.2).
 const SERVER_NAME = /^(?:\[[^\s\]]+\]|[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?\.?)[,;:]?$/u;
-const NOBODY = /^(?:e?smtp|localhost(?:\.localdomain)?)$/i;
+const GENERIC_NAME = /^(?:e?smtp|localhost(?:\.localdomain)?)$/i;
 
 function isNameless({ transcript }: SessionReport): boolean {
 	const greeting = transcript.find((line) => line.startsWith('S: '));
 	if (greeting?.startsWith('S: 220 ') !== true) return false;
 	const [name = ''] = greeting.slice('S: 220 '.length).trim().split(/\s+/);
-	return !SERVER_NAME.test(name) || NOBODY.test(name);
+	return !SERVER_NAME.test(name) || GENERIC_NAME.test(name);
 }
 
 function replySignals({ mail, invented, control }: RouteEvidence): readonly Signal[] {

@@ -2,12 +2,13 @@ import { assert } from '../../lib/assert.ts';
 import { SIGNAL_GROUPS } from './signal.ts';
 import type { Signal, SignalGroup } from './signal.ts';
 
-/** The version of everything that makes a score out of evidence. A weight that moves makes a new one. */
+/** The version of everything that turns evidence into a score. Any change of a weight needs a new one. */
 export const MODEL = 'catchall-scorecard/1.0.0';
 
 /**
  * `base`: points before any evidence. A healthy B2B list address on a catch-all domain reaches a mailbox about seven
- * times in ten. `limit`: where the total ends on both sides, so that an estimate never looks like a proof (2 to 98).
+ * times in ten. `limit`: the largest total, positive or negative, so that an estimate (2 to 98) never looks like a
+ * proof.
  */
 export const SCALE = { base: 12, limit: 56 };
 
@@ -33,7 +34,7 @@ export const CAPS: Readonly<Record<SignalGroup, readonly [least: number, most: n
 };
 
 export interface WeighedSignal extends Signal {
-	/** What it moves the score by, whole. Never against the sign of its points. */
+	/** By how much the signal moves the score, whole. Its sign never contradicts that of the points. */
 	readonly effect: number;
 }
 
@@ -42,7 +43,7 @@ export interface Scored {
 	readonly score: number;
 	/** The score without any evidence. `base` and all effects add up to `score`. */
 	readonly base: number;
-	/** In an order of their own, whatever order they came in. */
+	/** Sorted, independently of the order of the input. */
 	readonly signals: readonly WeighedSignal[];
 }
 
@@ -53,7 +54,7 @@ export function scoreSignals(signals: readonly Signal[]): Scored {
 	const raw = groups.reduce((sum, { points }) => sum + points, 0);
 	const wanted = SCALE.base + raw;
 	const total = within(wanted, -SCALE.limit, SCALE.limit);
-	// A total at its limit takes the same share from everyone, as a group at its cap does.
+	// A total beyond the limit scales all signals by the same share, as a group beyond its cap does.
 	const share = total === wanted ? 1 : (total - SCALE.base) / raw;
 	const slope = share * pointsToScore(total);
 	const exact = groups.flatMap(({ members }) => members).map((points) => points * slope);
@@ -62,14 +63,14 @@ export function scoreSignals(signals: readonly Signal[]): Scored {
 	return { score, base, signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })) };
 }
 
-/** By group, then by label; by points only where a label stands twice. Groups stand as in their table. */
+/** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */
 function inOrder(a: Signal, b: Signal): number {
 	if (a.group !== b.group) return SIGNAL_GROUPS.indexOf(a.group) - SIGNAL_GROUPS.indexOf(b.group);
 	if (a.label !== b.label) return a.label < b.label ? -1 : 1;
 	return a.points - b.points;
 }
 
-/** The group's points within its cap, and each member's part of them: all give way in proportion. */
+/** The group's points within its cap, and each member's part of them, scaled in proportion. */
 function weighGroup(
 	sorted: readonly Signal[],
 	group: SignalGroup,
@@ -90,7 +91,7 @@ function scoreAt(points: number): number {
 	return 100 / (1 + 2 ** (-points / 10));
 }
 
-/** What a point is worth on the way from the base to `total`; where there is no way, the curve's own slope there. */
+/** The mean score per point between the base and `total`; where they are equal, the slope of the curve there. */
 function pointsToScore(total: number): number {
 	const way = total - SCALE.base;
 	if (Math.abs(way) > 1e-9) return (scoreAt(total) - scoreAt(SCALE.base)) / way;
@@ -98,7 +99,7 @@ function pointsToScore(total: number): number {
 	return (score * (1 - score / 100) * Math.LN2) / 10;
 }
 
-/** Whole numbers that add up to `sum`, by largest remainder; the first of equals is served first. */
+/** Whole numbers that add up to `sum`, by largest remainder; among equals the first comes first. */
 function wholeParts(exact: readonly number[], sum: number): readonly number[] {
 	const floors = exact.map(Math.floor);
 	const missing = sum - floors.reduce((all, one) => all + one, 0);
@@ -106,7 +107,7 @@ function wholeParts(exact: readonly number[], sum: number): readonly number[] {
 		.map((value, at) => ({ at, fraction: value - Math.floor(value) }))
 		.filter(({ fraction }) => fraction > 0)
 		.toSorted((a, b) => b.fraction - a.fraction || a.at - b.at);
-	// Score and base are each rounded by a half at most, so no more is missing than there are fractions.
+	// Score and base are each rounded by at most a half, so no more is missing than there are fractions.
 	assert(missing >= 0 && missing <= unserved.length, 'what is missing can be shared out among the fractions');
 	const served = new Set(unserved.slice(0, missing).map(({ at }) => at));
 	return floors.map((floor, at) => (served.has(at) ? floor + 1 : floor) + 0);

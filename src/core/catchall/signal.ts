@@ -1,4 +1,4 @@
-/** The groups of evidence. How much each may move the total is the scorecard's business. */
+/** The groups of evidence. The scorecard's `CAPS` say how much each may move the total. */
 export const SIGNAL_GROUPS = [
 	'route',
 	'auth',
@@ -17,12 +17,12 @@ export const SIGNAL_GROUPS = [
 ] as const;
 export type SignalGroup = (typeof SIGNAL_GROUPS)[number];
 
-/** One thing that was measured. What could not be measured is no signal: it costs coverage, never points. */
+/** One measured fact. A fact that could not be measured gives no signal: it costs coverage, never points. */
 export interface Signal {
 	readonly group: SignalGroup;
-	/** Unique among the signals of an address: what was measured and what came out, `dmarc:reject`. */
+	/** Unique among the signals of an address: what was measured and its result, `dmarc:reject`. */
 	readonly label: string;
-	/** +10 doubles the odds that a message reaches a mailbox, -10 halves them; 0 is measured and neutral. */
+	/** +10 doubles the odds that a message reaches a mailbox, -10 halves them; 0: measured, but neutral. */
 	readonly points: number;
 	/** One sentence for people, without the address. */
 	readonly text: string;

@@ -8,10 +8,10 @@ import type { Ruling } from './gates.ts';
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
 type Reason = SubStatusOf<'unknown'>;
 
-// Mailbox-level proof, in points, that makes up for a provider that accepts everybody: a published address.
+// Points of evidence about the mailbox (a published address) that outweigh a provider that accepts everything.
 const PUBLIC_POINTS_MIN = 15;
 
-/** The first reason why nothing can be claimed, whatever the signals say; or null. Gates come before. */
+/** The first reason why the verdict must be `unknown` whatever the signals say, or null. Gates are checked before. */
 export function findDoubt(evidence: CatchAllEvidence): Ruling | null {
 	const { mail } = evidence;
 	if (mail.kind !== 'hosts') return because('dns_error');
@@ -31,13 +31,13 @@ export function findDoubt(evidence: CatchAllEvidence): Ruling | null {
 	}
 }
 
-/** Too little was looked at. */
+/** Too little of the evidence could be measured. */
 export const TOO_LITTLE: Ruling = unresolved(
 	'coverage',
 	'Too little of the evidence could be looked at for a claim.',
 );
 
-/** Such a domain may accept, publish and receive what it likes: it is not the one that was meant, or gone tomorrow. */
+/** A disposable or misspelt domain: whatever it accepts, it is gone tomorrow or not the domain that was meant. */
 export const DOUBTFUL_DOMAIN: Ruling = unresolved(
 	'doubtful_domain',
 	"The domain is disposable or one slip away from a large provider's, which no other evidence makes up for.",
@@ -47,15 +47,16 @@ function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling |
 	const { target } = interpretation;
 	switch (target.kind) {
 		case 'unknown':
-			// A block, a limit, a deferral, silence: about us, the network or the moment, never about the mailbox.
+			// A block, a limit, a deferral or silence is about us, the network or the moment, never about the mailbox.
 			return because(decideUnknown(target.why, operator));
 		case 'full':
 			return unresolved('mailbox_full', 'The mailbox is full at the moment.');
 		case 'rejected':
-			// Invented recipients were blocked or limited (else a gate decided), and so may this address have been.
+			// Invented recipients were blocked or limited (else a gate would have decided), and perhaps this address was,
+			// too.
 			return null;
 		case 'accepted':
-			// A backup takes what its primary will sort out later.
+			// A backup accepts what its primary may refuse later.
 			return viaBackup && !target.certainly ? because('no_connect') : null;
 	}
 }
@@ -63,11 +64,11 @@ function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling |
 function doubtOfInvented(evidence: CatchAllEvidence, { interpretation, operator }: Heard): Ruling | null {
 	const { invented } = evidence;
 	if (invented.includes('blocked')) return because('probe_blocked');
-	// Also a first contact that is deferred for invented recipients alone (Mimecast): it would take rounds over many minutes
-	// with the same outcome to tell a directory from a greylist, and one conversation does not show them.
+	// Also for servers that defer only invented recipients at first contact (Mimecast): telling a directory from a
+	// greylist would take several equal rounds over many minutes, and this is one conversation.
 	const deferred = invented.find(isDeferral);
 	if (deferred !== undefined) {
-		// Who took one of them takes all sooner or later: the doubt is about the address, not about the moment.
+		// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.
 		if (invented.includes('accepted'))
 			return unresolved('put_off', 'The server put off some invented recipients and accepted others.');
 		return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
@@ -77,11 +78,11 @@ function doubtOfInvented(evidence: CatchAllEvidence, { interpretation, operator 
 		return because(decideUnknown('antispam_system', operator));
 	if (provesNoCatchAll(invented)) return DOUBTFUL_DOMAIN;
 	if (invented.includes('no_such_mailbox')) {
-		// Where the only one asked was refused, it disagrees with the one that made us call the domain a catch-all.
+		// If only one was asked and it was refused, this contradicts the answer that made the domain a catch-all.
 		return unresolved('randoms_disagree', 'The domain does not answer alike about all invented recipients.');
 	}
 	if (operator?.recipients === 'accepts_everything') {
-		// It is not asked about invented recipients, because it accepts them all.
+		// Operators that accept everything are not asked about invented recipients.
 		const certainly = interpretation.target.kind === 'accepted' && interpretation.target.certainly;
 		return certainly || isPublished(evidence) ? null : because('accepts_everything');
 	}
@@ -100,7 +101,7 @@ function isPublished({ signals }: CatchAllEvidence): boolean {
 	return points >= PUBLIC_POINTS_MIN;
 }
 
-/** A doubt that has a word of its own, and says in it whose doing it was. */
+/** A doubt that has a sub_status of its own, whose reason is shown. */
 export function because(subStatus: Reason): Ruling {
 	const text = `${SUB_STATUSES[subStatus].reason}.`;
 	return { ...unresolved(subStatus, text), subStatus };

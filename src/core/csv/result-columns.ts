@@ -1,7 +1,7 @@
 import type { VerificationResult } from '../verification/result.ts';
 import type { CsvRow } from './write.ts';
 
-/** The columns of a result, named as the API's fields are; beside an address of the customer's they all say ours. */
+/** The columns of a result, named like the API's fields. In the customer's own file each name is made to show ours. */
 export const RESULT_COLUMNS = [
 	'status',
 	'sub_status',
@@ -46,20 +46,20 @@ export function resultCells(result: VerificationResult): CsvRow {
 	];
 }
 
-/** The cells of a row of a file that holds no address: never sent to anybody, never charged. */
+/** The cells for a row whose address is malformed: it is never verified and never charged. */
 export function malformedCells(fault: string, reason: string): CsvRow {
 	return padded(['malformed', fault, null, null, reason], RESULT_COLUMNS.length);
 }
 
-/** The cells of a row without anything to verify. */
+/** The cells for a row with nothing to verify. */
 export const NO_CELLS: CsvRow = padded([], RESULT_COLUMNS.length);
 
-/** A row with as many cells as there are columns. */
+/** The row, filled up with nulls to `width` cells. */
 export function padded(row: CsvRow, width: number): CsvRow {
 	return row.length >= width ? row : [...row, ...Array.from({ length: width - row.length }, () => null)];
 }
 
-/** Our columns' names beside those of the customer's file, none of which they repeat. */
+/** The names of our columns in a customer's file, different from all of the file's own. */
 export function namesBeside(original: readonly string[]): readonly string[] {
 	const taken = new Set(original.map((name) => name.trim().toLowerCase()));
 	return RESULT_COLUMNS.map((name) => {

@@ -1,30 +1,30 @@
-/** A number is a figure of ours; a text may be anybody's. */
+/** Numbers are always our own figures; strings may come from outside, and are made safe for spreadsheets. */
 export type CsvCell = string | number | boolean | null;
 export type CsvRow = readonly CsvCell[];
 
-/** Semicolons are what spreadsheets of half of Europe read and write under the name of CSV. */
+/** In much of Europe, spreadsheets read and write CSV with semicolons. */
 export type CsvDelimiter = ',' | ';';
 
-// A spreadsheet runs what begins so as a formula: in East Asia also in the wide forms, and behind what the program that
-// hands it over strips, as spaces and invisible characters.
+// A spreadsheet runs a cell that begins so as a formula: in East Asia also with the full-width signs, and behind spaces
+// and invisible characters, which the importing program may strip.
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
-// One number, however it is grouped: a spreadsheet reads it and has nothing to work out.
+// A single number, with any grouping, is no formula: there is nothing to compute.
 const NUMBER = /^ *[+-](?:\d+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?)%? *$/;
-// A telephone number (ITU-T E.164 §6.2: at most 15 digits) in groups. Dashes and slashes are left out: a spreadsheet would
-// subtract and divide, and show the result in its place.
+// A telephone number (ITU-T E.164 §6.2: at most 15 digits) in groups. No dashes or slashes: a spreadsheet would
+// subtract or divide and show the result instead.
 const TELEPHONE = /^ *\+(?=(?:\D*\d){7,15}\D*$)[1-9]\d*(?: ?\(\d+\) ?\d*)?(?: \d+)* *$/;
-// RFC 4180 §2, rules 5 to 7; and every delimiter, so that a cell stays one when the file is read with another.
+// RFC 4180 §2, rules 5 to 7; and every delimiter, so that a file read with the wrong one keeps its cells whole.
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 const CHUNK_CHARS = 16 * 1024;
 
 /** One record with its line break (RFC 4180 §2). A text that a spreadsheet would run begins with an apostrophe. */
 export function csvLine(row: CsvRow, delimiter: CsvDelimiter = ','): string {
-	// An empty line would be no record at all.
+	// An empty line is not a record.
 	if (row.length === 1 && textOf(row[0] ?? null) === '') return '""\r\n';
 	return `${row.map((cell) => quoted(textOf(cell))).join(delimiter)}\r\n`;
 }
 
-/** A whole file, in pieces of some 16 KB, as its rows come. */
+/** Writes a whole file as the rows arrive, in pieces of about 16 KB. */
 export async function* writeCsv(
 	rows: Iterable<CsvRow> | AsyncIterable<CsvRow>,
 	delimiter: CsvDelimiter = ',',
@@ -44,7 +44,7 @@ function textOf(cell: CsvCell): string {
 	return cell === null ? '' : String(cell);
 }
 
-/** Whether a spreadsheet would work out a text and not just show it. In doubt it would. */
+/** Whether a spreadsheet might run a text as a formula. In doubt: true. */
 function isRun(text: string): boolean {
 	return FORMULA.test(text) && !NUMBER.test(text) && !TELEPHONE.test(text);
 }

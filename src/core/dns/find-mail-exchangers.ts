@@ -1,22 +1,22 @@
 import type { MxRecord, Resolver } from './resolver.ts';
 
-/** Where a domain wants its mail (RFC 5321 §5.1). */
+/** Where mail for a domain goes (RFC 5321 §5.1). */
 export type MailRoute =
-	/** Host names, best preference first. `implicit`: there is no MX, the domain's own address serves. */
+	/** Host names, best preference first. `implicit`: there is no MX, so the domain itself is the host. */
 	| { readonly kind: 'hosts'; readonly hosts: readonly string[]; readonly implicit: boolean }
-	/** RFC 7505: the domain says that it takes no mail. */
+	/** RFC 7505: the domain declares that it accepts no mail. */
 	| { readonly kind: 'null_mx' }
 	| { readonly kind: 'no_such_domain' }
-	/** The domain exists, with neither MX nor address. */
+	/** The domain exists, but has neither MX nor address records. */
 	| { readonly kind: 'no_mail_host' }
 	/** The DNS did not answer: nothing is known. */
 	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
 
-// A message has room for some thousands. Which of them are looked up is a matter of time, not of number: a list cut
-// short could make a good domain look unroutable.
+// A DNS message has room for some thousands. Looking them up is limited by time, not by number: a shortened list could
+// make a good domain look unroutable.
 const HOSTS_MAX = 1_000;
 
-/** Looks up MX and, only when there is none, the domain's own address. */
+/** Looks up the MX records and, only when there are none, the domain's own addresses. */
 export async function findMailExchangers(resolver: Resolver, domain: string): Promise<MailRoute> {
 	const answer = await resolver.mx(domain);
 	switch (answer.kind) {
@@ -32,7 +32,7 @@ export async function findMailExchangers(resolver: Resolver, domain: string): Pr
 }
 
 function routeOf(records: readonly MxRecord[]): MailRoute {
-	// RFC 7505 §3: a null MX stands alone. Beside real hosts it is a mistake and the hosts count.
+	// RFC 7505 §3: a null MX must be the only record. Next to real hosts it is a mistake, and the hosts count.
 	const named = records.filter(({ exchange }) => exchange !== '');
 	if (named.length === 0) return { kind: 'null_mx' };
 	const sorted = named.toSorted((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1));

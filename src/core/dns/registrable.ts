@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 
-/** What somebody registered, by the public suffix list. */
+/** A registrable domain, by the public suffix list. */
 export interface Registrable {
 	/** `acme.co.uk` of `mail.acme.co.uk`. */
 	readonly domain: string;
@@ -8,7 +8,7 @@ export interface Registrable {
 	readonly name: string;
 	/** `co.uk`. */
 	readonly suffix: string;
-	/** The suffix is a company's (`uk.com`, `github.io`): the public registries know nothing of its customers. */
+	/** The suffix is a company's (`uk.com`, `github.io`): public registries have no data about its customers' names. */
 	readonly isPrivate: boolean;
 }
 
@@ -20,7 +20,7 @@ export function findRegistrable(host: string): Registrable | null {
 	return { domain, name, suffix, isPrivate: parsed.isPrivate === true };
 }
 
-/** Whether the host belongs to whoever registered the domain. */
+/** Whether host and domain have the same registrable domain. */
 export function isSameRegistrable(host: string, domain: string): boolean {
 	return (findRegistrable(host)?.domain ?? host) === (findRegistrable(domain)?.domain ?? domain);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 
-/** What a question to the DNS can prove. The kinds are kept apart because they prove different things. */
+/** The answer to a DNS question. The kinds are separate because they prove different things. */
 export type Answer<R> =
 	/** At least one record of the type asked for. */
 	| { readonly kind: 'records'; readonly records: readonly R[] }
@@ -8,7 +8,7 @@ export type Answer<R> =
 	| { readonly kind: 'no_data' }
 	/** NXDOMAIN: the name and everything below it do not exist (RFC 8020). */
 	| { readonly kind: 'no_such_name' }
-	/** The domain's name servers gave no usable answer. It proves nothing about the address. */
+	/** The domain's name servers gave no usable answer, which proves nothing about the address. */
 	| { readonly kind: 'failed'; readonly cause: 'server_failure' | 'timeout' };
 
 export interface MxRecord {
@@ -17,16 +17,16 @@ export interface MxRecord {
 	readonly exchange: string;
 }
 
-/** The DNS as the engine asks it. Throws `ServiceError` only when our own resolvers are out of order. */
+/** Looks up a domain's mail route. Throws `ServiceError` only when our own resolvers are out of order. */
 export interface Resolver {
 	mx(domain: string): Promise<Answer<MxRecord>>;
 	/** IPv4 and, where there is none, IPv6 addresses. */
 	addresses(host: string): Promise<Answer<string>>;
-	/** IPv6 addresses, for a host whose IPv4 ones can't be used. */
+	/** IPv6 addresses, for a host whose IPv4 addresses can't be used. */
 	ipv6Addresses(host: string): Promise<Answer<string>>;
 }
 
-/** The resolver answered with what can't be read: it is out of order, or somebody's zone was made so. */
+/** The resolver's answer can't be parsed: the resolver is out of order, or the zone's owner made it so on purpose. */
 export class UnreadableAnswer extends ServiceError {
 	constructor() {
 		super('upstream_nonsense', 'The DNS resolver answered something that is not DNS');

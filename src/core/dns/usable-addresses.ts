@@ -1,14 +1,14 @@
 import { isAddress, isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
 import type { AddressBlock } from '../../lib/ip-address.ts';
 
-/** Which mail server addresses we connect to: public ones, and those that the operator allowed by name. */
+/** Which IP addresses of mail servers we connect to: public ones, and blocks allowed by our configuration. */
 export type AddressPolicy =
 	| { readonly kind: 'public_only'; readonly alsoAllowed: readonly AddressBlock[] }
 	| { readonly kind: 'any' };
 
 /**
- * The addresses that may be dialled, in their order. A zone that names our own loopback or a neighbour's private
- * network as its mail server must not turn us into its messenger.
+ * The addresses that may be dialled, in the given order. A zone that names our loopback or a private network as its
+ * mail server must not make us connect there.
  */
 export function usableAddresses(addresses: readonly string[], policy: AddressPolicy): readonly string[] {
 	return addresses.filter((address) => isUsable(address, policy));

@@ -3,7 +3,7 @@ import { lazySet } from '../lists/word-set.ts';
 
 const words = lazySet(COMMON_PASSWORD_WORDS);
 
-// Letters that stand for others, as everybody writes them.
+// Characters that people write in place of letters.
 const LOOKALIKES: Readonly<Record<string, string>> = {
 	'0': 'o',
 	'1': 'i',
@@ -17,7 +17,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 	'!': 'i',
 	'+': 't',
 };
-// Along the keys and the alphabet, both ways: rows of the common keyboards, columns, the number block.
+// The alphabet and runs of keys, in both directions: rows of the common keyboards, columns, the number block.
 const WALKS = [
 	'abcdefghijklmnopqrstuvwxyz',
 	'01234567890',
@@ -37,17 +37,17 @@ const WALKS = [
 	'741852963',
 	'159357',
 ].flatMap((walk) => [walk, Array.from(walk).toReversed().join('')]);
-// Fewer keys in a row happen in good passwords.
+// Shorter runs also occur in good passwords.
 const WALK_MIN = 3;
-// What people put before and behind a word: a year, an exclamation mark.
+// What people add before and after a word: a year, an exclamation mark.
 const BEFORE = /^[^\p{L}]{1,4}/u;
 const BEHIND = /[^\p{L}]{1,6}$/u;
 const PERIOD_MAX = 4;
 
 /**
  * Whether a password is among the first that an attacker tries: a well-known word with a year or a mark, letters
- * replaced by lookalikes, the same again and again, a walk along the keys, a date. Rules and a list of words stand for a
- * list of hundreds of thousands, which a Worker can't carry.
+ * replaced by lookalikes, a repetition, a run of keys, a date. Rules and a list of words replace a list of hundreds of
+ * thousands of passwords, which would be too large for a Worker.
  */
 export function isCommonPassword(password: string): boolean {
 	const lower = password.toLowerCase();
@@ -62,7 +62,7 @@ function isRepetition(text: string): boolean {
 	return false;
 }
 
-/** Cut into walks of three keys or more, with at most three characters besides. */
+/** Whether the text consists of runs of three keys or more, and at most three other characters. */
 function isWalk(text: string): boolean {
 	let outside = 0;
 	let at = 0;
@@ -84,12 +84,12 @@ function longestWalk(text: string, at: number): number {
 		if (!WALKS.some((keys) => keys.includes(walk))) break;
 		length += 1;
 	}
-	// The same key again and again, too.
+	// A repeated key is a run, too.
 	const same = /^(.)\1*/su.exec(text.slice(at))?.[0].length ?? 0;
 	return Math.max(length, same);
 }
 
-/** Eight digits or fewer with a year in it, however they are separated. */
+/** At most eight digits that include a year, with any separators. */
 function isDate(text: string): boolean {
 	const digits = text.replaceAll(/[./ -]/g, '');
 	return /^\d{8}$/.test(digits) && /^(?:19|20)\d{2}|(?:19|20)\d{2}$/.test(digits);
@@ -109,7 +109,7 @@ function plain(text: string): string {
 	return Array.from(text, (character) => LOOKALIKES[character] ?? character).join('');
 }
 
-/** One word of the list, the same twice, or two short ones: `iloveyou`, `dragondragon`, `secretpassword`. */
+/** A word of the list, a word twice, or two short words: `iloveyou`, `dragondragon`, `secretpassword`. */
 function isMadeOfWords(text: string): boolean {
 	if (words().has(text)) return true;
 	for (let cut = 3; cut <= text.length - 3; cut += 1) {

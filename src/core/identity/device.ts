@@ -1,4 +1,4 @@
-// The first that fits: browsers name their ancestors, too.
+// The first match counts: a browser's user agent also names the browsers it descends from.
 const BROWSERS = [
 	[/\bEdg(?:e|A|iOS)?\//, 'Edge'],
 	[/\bOPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const SYSTEMS = [
 	[/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** What a person recognises a browser by: `Firefox on Linux`. No more of it is kept. */
+/** A short name by which a person recognises a browser: `Firefox on Linux`. The user agent itself is not stored. */
 export function describeDevice(userAgent: string): string {
 	const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
 	const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../lib/base-encodings.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
 
@@ -10,15 +10,15 @@ const MAC_OCTETS = 16;
 const encoder = new TextEncoder();
 
 /**
- * The hidden field of a form: an id of its own, which says whether the same form comes twice, and proof that we
- * rendered it for this browser (`binding`: its session's or visitor's token), against forgery from other sites. Each
- * rendering differs, so a compressed page tells nothing of it (BREACH).
+ * The value of a form's hidden field: a random id, which detects a form that is sent twice, and a proof that we
+ * rendered it for this browser (`binding`: its session's or visitor's token), against cross-site request forgery. The
+ * value differs each time, so that the size of a compressed page reveals nothing (BREACH).
  */
 export function issueFormToken(binding: string, random: Uint8Array): string {
 	return toBase64Url(new Uint8Array([...random, ...macOf(binding, random)]));
 }
 
-/** The form's id, or null when we did not render it for this browser. */
+/** The form's id, or null for a token that we did not issue to this browser. */
 export function readFormToken(binding: string, token: string): string | null {
 	const bytes = fromBase64Url(token);
 	if (bytes === null || bytes.length !== FORM_ID_OCTETS + MAC_OCTETS) return null;

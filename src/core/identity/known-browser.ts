@@ -1,9 +1,9 @@
-import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../lib/base-encodings.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
 
-/** How long a browser is asked to keep what it is known by. Each sign-in begins it anew. */
+/** Lifetime of the cookie by which a browser is known. Each sign-in renews it. */
 export const BROWSER_KNOWN_MS = 180 * 24 * 3_600_000;
 /** Random bytes of a browser's id. */
 export const BROWSER_ID_OCTETS = 16;
@@ -11,31 +11,32 @@ const MAC_OCTETS = 16;
 const TOKEN_OCTETS = 1 + BROWSER_ID_OCTETS + 2 * MAC_OCTETS;
 const encoder = new TextEncoder();
 
-/** Of whom the browser is known. */
+/** The person who signed in with the browser. */
 export interface KnownPerson {
 	readonly loginName: string;
-	/** As it is stored: with its own salt, so it is another one after each change. */
+	/** As stored, with its salt, so it differs after each change of the password. */
 	readonly passwordHash: string;
 }
 
-/** A browser whose token we made for somebody with this login name. */
+/** A browser with a token that we issued for this login name. */
 export interface ClaimedBrowser {
 	readonly id: Uint8Array;
-	/** Whether it was made while this was what is stored of the person's password. */
+	/** Whether the token was issued while the person had this password hash. */
 	isOfPassword(passwordHash: string): boolean;
 }
 
 /**
- * What a browser shows of having signed in before (OWASP calls it a device cookie): an id, bound to a person and to the
- * password of that time. It opens nothing; it only keeps its failures apart from those of strangers. Two proofs: the one
- * of the name is checked without looking anybody up, so that a made-up token can't be used to ask who has an account.
+ * Issues a device cookie (OWASP's term) to a browser that signed in: an id, bound to the person and to the current
+ * password. It grants nothing; failed sign-ins of a known browser are only counted apart from those of others. The
+ * token has two proofs: that of the name is checked without a look-up, so that forged tokens can't reveal who has an
+ * account.
  */
 export function issueBrowserToken(secret: SigningSecret, person: KnownPerson, id: Uint8Array): string {
 	const proofs = [...proofOfName(secret, person.loginName, id), ...proofOfPassword(secret, person, id)];
 	return toBase64Url(new Uint8Array([secret.version, ...id, ...proofs]));
 }
 
-/** Reads a token that is shown for a login name; null for whatever we did not make for it. */
+/** Reads the token that is presented with a login name; null where we did not issue it for that name. */
 export function readBrowserToken(
 	secrets: readonly SigningSecret[],
 	loginName: string,
@@ -65,7 +66,7 @@ function proofOfPassword(
 	return macOf(secret, `password ${passwordHash}`, id);
 }
 
-/** With a key of its own purpose: nothing that is signed elsewhere with the same secret is good here. */
+/** Uses a key derived for this purpose, so that no other signature with the same secret is valid here. */
 function macOf({ secret }: SigningSecret, text: string, id: Uint8Array): Uint8Array {
 	const key = hmacSha256(secret, encoder.encode('known browser'));
 	return hmacSha256(key, new Uint8Array([...encoder.encode(text), ...id])).subarray(0, MAC_OCTETS);

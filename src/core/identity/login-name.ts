@@ -1,9 +1,45 @@
 import type { Address } from '../address/parse-address.ts';
+import { sha256Hex } from '../../lib/digest.ts';
 
 /**
- * What an address is found by: letter case tells nobody apart. Only its own server may fold the local part (RFC 5321
- * §2.4), but no provider gives `Ada@` and `ada@` to two people, and people do not remember which they typed.
+ * The form of an address by which a person is found, without letter case. Strictly, only its own server may fold the
+ * local part (RFC 5321 §2.4), but no provider gives `Ada@` and `ada@` to two people, and people forget which they
+ * typed.
  */
 export function loginNameOf({ localPart, domain }: Address): string {
 	return `${localPart.normalize('NFC').toLowerCase()}@${domain}`;
+}
+
+// Providers where one mailbox has several spellings, apart from tags: domains that share mailboxes (the first stands
+// for all), and whether dots in the local part count.
+const PROVIDERS = [
+	// https://support.google.com/mail/answer/7436150 (in domains of companies, dots do count).
+	{ domains: ['gmail.com', 'googlemail.com'], hasDots: false },
+] as const;
+
+/**
+ * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise who
+ * already had trial credits; people sign in and get mail under the address that they typed.
+ */
+export function trialMailbox(loginName: string): string {
+	const untagged = withoutTag(loginName);
+	const at = untagged.lastIndexOf('@');
+	const [localPart, domain] = [untagged.slice(0, at), untagged.slice(at + 1)];
+	const provider = PROVIDERS.find(({ domains }) => domains.some((name) => name === domain));
+	if (provider === undefined || localPart.startsWith('"')) return untagged;
+	return `${provider.hasDots ? localPart : localPart.replaceAll('.', '')}@${provider.domains[0]}`;
+}
+
+/** The key under which a mailbox's trial is remembered, and the one that an older version may have used. */
+export function trialKeys(loginName: string): { readonly key: string; readonly earlierKey: string | null } {
+	const [mailbox, untagged] = [trialMailbox(loginName), withoutTag(loginName)];
+	return { key: keyOf(mailbox), earlierKey: mailbox === untagged ? null : keyOf(untagged) };
+}
+
+function withoutTag(loginName: string): string {
+	return loginName.replace(/^([^+"]+)\+.*@/, '$1@');
+}
+
+function keyOf(mailbox: string): string {
+	return sha256Hex(`trial ${mailbox}`);
 }

@@ -1,4 +1,4 @@
-/** A mail without its recipient. */
+/** Subject and text of a mail. */
 export interface MailText {
 	readonly subject: string;
 	readonly text: string;
@@ -7,7 +7,7 @@ export interface MailText {
 const NOT_YOU = 'If this was not you, ignore this mail: nothing happens.';
 const SIGNATURE = 'Mailsonar';
 
-/** To somebody who signed up. */
+/** Sent to a person who signed up. */
 export function confirmationMail(link: string): MailText {
 	return mail('Confirm your address for Mailsonar', [
 		'Welcome. Confirm your address to open your account and get your trial credits:',
@@ -17,7 +17,7 @@ export function confirmationMail(link: string): MailText {
 	]);
 }
 
-/** To somebody who signed up and has an account: the page itself must not say so. */
+/** Sent to a person who signed up but already has an account, which the page itself must not reveal. */
 export function alreadyRegisteredMail(signInLink: string, resetLink: string): MailText {
 	return mail('You have a Mailsonar account already', [
 		'Somebody, probably you, signed up with this address. You have an account already, so nothing was changed.',
@@ -27,7 +27,7 @@ export function alreadyRegisteredMail(signInLink: string, resetLink: string): Ma
 	]);
 }
 
-/** To somebody who forgot the password. */
+/** Sent to a person who forgot the password. */
 export function resetMail(link: string): MailText {
 	return mail('Choose a new password for Mailsonar', [
 		'Choose a new password here:',
@@ -37,7 +37,7 @@ export function resetMail(link: string): MailText {
 	]);
 }
 
-/** To whoever owns the account, after its password was changed. */
+/** Sent to the person after the password was changed. */
 export function passwordChangedMail(resetLink: string): MailText {
 	return mail('Your Mailsonar password was changed', [
 		'The password of your account was changed, and other browsers were signed out.',
@@ -45,7 +45,7 @@ export function passwordChangedMail(resetLink: string): MailText {
 	]);
 }
 
-/** The last mail: the account is gone. */
+/** Sent after the account was deleted. */
 export function accountDeletedMail(): MailText {
 	return mail('Your Mailsonar account is deleted', [
 		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a ledger of credits without your name or address, and for three months a digest that tells that this address had its trial credits.',

@@ -1,24 +1,24 @@
 import { sha256Hex } from '../../lib/digest.ts';
 
-/** What a link in a mail is good for. */
+/** What a link in a mail does. */
 export type LinkPurpose = 'confirm_address' | 'reset_password';
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
 	confirm_address: 24 * HOUR_MS,
-	// OWASP: as short as people can live with.
+	// OWASP: as short as is practical.
 	reset_password: HOUR_MS,
 };
 
-/** Random bytes of every token: guessing one is hopeless, so its digest needs no salt and no slow hash. */
+/** Random bytes of every token: too many to guess, so its digest needs no salt and no slow hash. */
 export const TOKEN_OCTETS = 32;
 
-/** When a link made at `now` ends, epoch ms. */
+/** When a link issued at `now` expires, epoch ms. */
 export function linkEndsAt(purpose: LinkPurpose, now: number): number {
 	return now + LIFETIME_MS[purpose];
 }
 
-/** What is stored of a token of a link or session: who reads the database can't use it. */
+/** The digest that is stored of a link's or session's token, so that a leaked database opens nothing. */
 export function digestOfToken(token: string): string {
 	return sha256Hex(token);
 }

@@ -1,12 +1,12 @@
 import type { Address } from '../address/parse-address.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-// NIST SP 800-63B §5.1.1.2: at least 8, and 64 must be possible. Far above, so that no phrase is too long; with an end,
-// because hashing takes time with length.
+// NIST SP 800-63B §5.1.1.2: at least 8, and 64 must be possible. We allow long passphrases, but not any length, because
+// hashing time grows with it.
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 const OUR_NAME = 'mailsonar';
-// A part of an address that is shorter stands in too many good passwords.
+// A shorter part of an address also occurs in many good passwords.
 const NAME_MIN = 4;
 
 const FAULTS = {
@@ -25,8 +25,8 @@ export function describePasswordFault(fault: PasswordFault): string {
 }
 
 /**
- * What is wrong with a new password, or null. Length and whether it is expected; no rules of composition (NIST SP
- * 800-63B §5.1.1.2). Characters are code points after NFKC, as they are hashed.
+ * What is wrong with a new password, or null. Checks length and predictability; no composition rules (NIST SP 800-63B
+ * §5.1.1.2). Length is in code points after NFKC, the form that is hashed.
  */
 export function findPasswordFault(
 	password: string,
@@ -52,7 +52,7 @@ export function findPasswordFault(
 	return isCommonPassword(normal) ? 'common' : null;
 }
 
-/** Little more than the word: once, or over and over, with up to four characters besides. */
+/** Whether the password is the word, once or repeated, with at most four other characters. */
 function isMostly(password: string, word: string): boolean {
 	const rest = password.replaceAll(word, '');
 	return rest.length < password.length && Array.from(rest).length <= 4;

@@ -1,9 +1,9 @@
 const HOUR_MS = 3_600_000;
-/** A session that nobody used for this long has ended. */
+/** A session ends when it was not used for this long. */
 export const SESSION_IDLE_MS = 7 * 24 * HOUR_MS;
-/** No session lives longer, however much it is used. */
+/** No session lasts longer than this, even when in use. */
 export const SESSION_ABSOLUTE_MS = 30 * 24 * HOUR_MS;
-// Each look at a page would cost a row; the idle limit needs no better than this.
+// Writing the time at every request would cost a row each; the idle limit needs no better precision.
 const TOUCH_AFTER_MS = 10 * 60_000;
 
 export interface SessionTimes {
@@ -12,12 +12,12 @@ export interface SessionTimes {
 	readonly lastSeenAt: number;
 }
 
-/** Whether the session still holds at `now`. */
+/** Whether the session is still valid at `now`. */
 export function isAlive({ createdAt, lastSeenAt }: SessionTimes, now: number): boolean {
 	return now < lastSeenAt + SESSION_IDLE_MS && now < createdAt + SESSION_ABSOLUTE_MS;
 }
 
-/** Whether it is time to write down that the session is in use. */
+/** Whether the session's last use should be stored again. */
 export function needsTouch({ lastSeenAt }: SessionTimes, now: number): boolean {
 	return now >= lastSeenAt + TOUCH_AFTER_MS;
 }

@@ -9,8 +9,8 @@ export interface Throttle {
 const MINUTE_MS = 60_000;
 
 /**
- * Per client address and per account. An account's limits hold for addresses that have none, too, so that being
- * stopped tells nothing. NIST SP 800-63B §5.2.2 allows at most 100 failures in a row; a right password starts anew.
+ * Limits per client address and per account. Login names without an account have the same limits, so that a refusal
+ * reveals nothing. NIST SP 800-63B §5.2.2 allows at most 100 failures in a row; a correct password resets the count.
  */
 export const THROTTLES = {
 	sign_in: {
@@ -25,27 +25,27 @@ export const THROTTLES = {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 3, windowMs: 60 * MINUTE_MS },
 	},
-	/** Links and passwords on the pages that links lead to. */
+	/** Opening a link from a mail, and sending the password form that it leads to. */
 	open_link: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
-	/** The password asked again of somebody who is signed in. */
+	/** Asking a person who is signed in for the password again. */
 	ask_password: {
 		client: { limit: 50, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
-	/** The landing page's box. `account` is everybody: what strangers may cost us together. */
+	/** Trying an address on the landing page. `account` limits all anonymous visitors together, to bound the cost. */
 	try_address: {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },
 		account: { limit: 300, windowMs: 60 * MINUTE_MS },
 	},
-	/** Files of up to 20 MB, kept for a day whether or not they are started. */
+	/** Uploading a file: up to 20 MB, kept for a day even when it is never started. */
 	stage_upload: {
 		client: { limit: 120, windowMs: 60 * MINUTE_MS },
 		account: { limit: 60, windowMs: 60 * MINUTE_MS },
 	},
-	/** Whole files read again: a preview with another column, a start. */
+	/** Reading a whole uploaded file again: for a preview with another column, or for the start. */
 	read_upload: {
 		client: { limit: 240, windowMs: 60 * MINUTE_MS },
 		account: { limit: 120, windowMs: 60 * MINUTE_MS },
@@ -56,15 +56,15 @@ export const THROTTLES = {
 	},
 } as const satisfies Record<string, { client: Throttle; account: Throttle }>;
 
-/** After so many attempts of a client or for an account, strangers show that they are people, where that is asked. */
+/** After this many attempts of a client or for an account, a CAPTCHA is required where one is configured. */
 export const CHALLENGE_AFTER = 3;
 
-/** A mailbox gets trial credits once in this time, whatever became of the account that had them. */
+/** A mailbox gets trial credits once in this time, even when the account that had them was deleted. */
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };
 
 export type ThrottledAction = keyof typeof THROTTLES;
 
-/** The name under which attempts are counted: a digest, so that no address of a person or machine is kept. */
+/** The key under which attempts are counted: a digest, so that no e-mail or IP address is stored. */
 export function throttleKey(action: ThrottledAction, side: 'client' | 'account', who: string): string {
 	return sha256Hex(`${action} ${side} ${who}`);
 }

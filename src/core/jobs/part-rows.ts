@@ -9,8 +9,8 @@ import type { FinalRow, PartRow } from './stored-row.ts';
 /** An address of a part: its place in the cleaned list, and its spelling. */
 export type Entry = readonly [index: number, email: string];
 
-/** What a turn brought about one address. `row`: what it is told if nothing better comes; null: nobody said anything. */
-export type Brought =
+/** The outcome of a turn for one address. `row`: its result if no better answer follows; null: there was no answer. */
+export type TurnOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
 	/** It was asked, and a later answer may be better. */
 	| { readonly kind: 'again'; readonly row: FinalRow | null }
@@ -82,31 +82,31 @@ export class PartRows {
 	}
 
 	/** Notes what came of an address whose turn it was. */
-	bring(index: number, brought: Brought, now: number): void {
+	record(index: number, outcome: TurnOutcome, now: number): void {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only who waits is asked');
 		const { delaysMs } = this.#terms;
 		const schedule = this.#scheduleOf(row);
-		switch (brought.kind) {
+		switch (outcome.kind) {
 			case 'final':
-				return this.#end(brought.row);
+				return this.#end(outcome.row);
 			case 'again': {
 				const next = askedAgain(schedule, now, delaysMs);
-				const why = brought.row?.[2] ?? 'unexpected_error';
+				const why = outcome.row?.[2] ?? 'unexpected_error';
 				const deferred = toDeferredRow(index, row[1], why, next ?? schedule);
-				if (next === null) return this.#end(brought.row ?? this.#terms.giveUp(deferred));
+				if (next === null) return this.#end(outcome.row ?? this.#terms.giveUp(deferred));
 				this.#learnt = true;
 				this.#rows.set(index, deferred);
 				return;
 			}
 			case 'put_off': {
-				const next = putOff(schedule, now, { mostMs: brought.mostMs, delaysMs });
-				if (next === null) return this.#end(brought.row ?? this.#terms.giveUp(row));
+				const next = putOff(schedule, now, { mostMs: outcome.mostMs, delaysMs });
+				if (next === null) return this.#end(outcome.row ?? this.#terms.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}
 			case 'postponed': {
-				const next = postponed(schedule, { until: brought.until, horizon: this.#terms.horizon }, now);
-				if (next === null) return this.#end(brought.row);
+				const next = postponed(schedule, { until: outcome.until, horizon: this.#terms.horizon }, now);
+				if (next === null) return this.#end(outcome.row);
 				// Stored as an attempt of the part, since a part that is only put off counts as met by a fault.
 				this.#learnt = true;
 				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);

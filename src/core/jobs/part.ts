@@ -60,8 +60,11 @@ export const ATTEMPTS_MAX = 1_000;
 
 export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
-/** A new part, whose first message the Worker sends at `now`. */
-export function openPart(count: number, now: number, timing: PartTiming): Part {
+/** Of one job no more parts than these are sent at a time, so that a long list stands before nobody else's short one. */
+export const PARTS_IN_FLIGHT_MAX = 20;
+
+/** A new part. `isSent`: its first message the Worker sends at `now`; else the alarm does when there is room. */
+export function openPart(count: number, now: number, timing: PartTiming, isSent = true): Part {
 	assert(Number.isSafeInteger(count) && count > 0, 'a part has addresses');
 	return {
 		count,
@@ -69,11 +72,15 @@ export function openPart(count: number, now: number, timing: PartTiming): Part {
 		dueAt: now,
 		lease: null,
 		claims: 0,
-		sendAt: now + timing.redriveAfterMs,
-		sends: 1,
+		...(isSent ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: now, sends: 0 }),
 		postponedSince: null,
 		tally: { counts: NO_COUNTS, deferred: count },
 	};
+}
+
+/** Its message was sent, and nobody has given it back since. */
+export function isInFlight(part: Part): boolean {
+	return !isDone(part) && part.sends > 0;
 }
 
 /** Every row is final. */

@@ -1,19 +1,19 @@
-import { base62Length, fromBase62, toBase62 } from '../../lib/base62.ts';
+import { base62Length, fromBase62, toBase62 } from '../../lib/base-encodings.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
 
-/** One of the secrets that keys are signed with. Its version stands in the key. */
+/** One of the secrets that sign API keys. A key contains the version of its secret. */
 export interface SigningSecret {
 	/** 1-255. */
 	readonly version: number;
 	readonly secret: Uint8Array;
 }
 
-/** What an API key says after its signature was checked: enough to find the account without a look-up. */
+/** The contents of an API key with a valid signature: enough to find the account without a look-up. */
 export interface KeyRoute {
 	readonly accountId: string;
 	readonly keyId: string;
-	/** SHA-256 of the key's random part: what the account stores. */
+	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
 }
 
@@ -33,12 +33,12 @@ export function accountIdOf(bytes: Uint8Array): string {
 	return `acc_${toBase62(bytes)}`;
 }
 
-/** The bytes of an account id, or null when the text is none. */
+/** The bytes of an account id, or null when the text is not an account id. */
 export function accountBytesOf(accountId: string): Uint8Array | null {
 	return accountId.startsWith('acc_') ? fromBase62(accountId.slice(4), ACCOUNT_OCTETS) : null;
 }
 
-/** Writes a key. The account stores `route.secretHash` only; the key itself is shown once. */
+/** Makes a key. The account stores only `route.secretHash`; the key itself is shown once. */
 export function issueApiKey(
 	signing: SigningSecret,
 	parts: { readonly account: Uint8Array; readonly key: Uint8Array; readonly secret: Uint8Array },
@@ -48,7 +48,7 @@ export function issueApiKey(
 	return { apiKey, route: routeOf(payload) };
 }
 
-/** Checks a key's signature without any storage; null for whatever we did not sign. */
+/** Reads a key and checks its signature, without any storage; null for a text that we did not sign. */
 export function readApiKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
 	if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return null;
 	const bytes = fromBase62(text.slice(PREFIX.length), PAYLOAD_OCTETS + MAC_OCTETS);

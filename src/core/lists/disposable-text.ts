@@ -1,13 +1,11 @@
 import { parse } from 'tldts';
 import { toAscii } from '../../lib/idna.ts';
-import { isFreeProvider } from './free-providers.ts';
-import { NEVER_DISPOSABLE } from './never-disposable.ts';
-import { isPrivacyRelay } from './privacy-relays.ts';
+import { isFreeProvider, isPrivacyRelay, NEVER_DISPOSABLE } from './domain-kinds.ts';
 
-// A list that shrank or grew beyond these was not the list: half of the smallest and five times the largest in use.
+// A text outside these limits is not the list: they are half of the smallest list in use and five times the largest.
 const DOMAINS_MIN = 4_000;
 const DOMAINS_MAX = 600_000;
-// Lines that are no domain: comments and noise are fine, a web page is not.
+// Share of lines that are no domain: some comments and noise are fine, a web page is not.
 const JUNK_SHARE_MAX = 0.02;
 
 export type DisposableText =
@@ -15,8 +13,8 @@ export type DisposableText =
 	| { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a public list of disposable domains, one a line. A list is refused as a whole where it can't be what it claims;
- * mailbox providers, privacy relays and whole endings (`co.uk`) are left out, whoever put them there.
+ * Reads a public list of disposable domains, one per line. An implausible list is refused as a whole. Mailbox
+ * providers, privacy relays and public suffixes (`co.uk`) on it are ignored.
  */
 export function readDisposableText(text: string): DisposableText {
 	const lines = text
@@ -37,7 +35,7 @@ export function readDisposableText(text: string): DisposableText {
 }
 
 function isProtected(domain: string): boolean {
-	// A registry's own suffix would take all that is registered below it along.
+	// A public suffix would make every domain below it disposable.
 	const isSuffix = parse(domain).domain === null;
 	return isSuffix || NEVER_DISPOSABLE.has(domain) || isFreeProvider(domain) || isPrivacyRelay(domain);
 }

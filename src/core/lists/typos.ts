@@ -1,7 +1,6 @@
-import { isFreeProvider } from './free-providers.ts';
-import { isPrivacyRelay } from './privacy-relays.ts';
+import { isFreeProvider, isPrivacyRelay } from './domain-kinds.ts';
 
-// Big providers with a name that is no word of its own and has no known neighbour. Left out on purpose:
+// Big providers whose name is no ordinary word and has no known neighbour. Left out on purpose:
 // orange.fr (grange, orage), naver.com (never), libero.it (libera), mail.com (email), proton.me (photon).
 const NAMED = words(`
 	gmail.com googlemail.com icloud.com outlook.com outlook.de outlook.fr outlook.es hotmail.com
@@ -10,29 +9,29 @@ const NAMED = words(`
 	fastmail.com tutanota.com comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com
 	t-online.de wanadoo.fr laposte.net
 `);
-// Names too short or too common for a letter to be missed: only their top-level domain can be wrong.
+// Names too short or too common to correct a letter in: only errors in the top-level domain count.
 const SHORT = words(`
 	aol.com gmx.com gmx.net live.com msn.com ymail.com mail.com me.com att.net
 `);
-// Companies with mail of their own one letter from a provider (GAIL, the Indian gas utility).
+// Companies with mail of their own whose name is one letter from a provider's (GAIL, the Indian gas utility).
 const REAL_NEIGHBOURS: ReadonlySet<string> = new Set(['gail.com']);
-// No such top-level domains exist: whoever types one means the other.
+// Top-level domains that do not exist, by the one that was meant.
 const NO_SUCH_TOP: Readonly<Record<string, readonly string[]>> = {
 	com: words('c cmo cob coj cok con coom comm comn ocm cpm cim clm vom xom dom'),
 	net: words('nt nte ent ner nett met nef'),
 };
-// These exist, but nobody has a mailbox at a big provider's name under them.
+// These exist, but under them no big provider offers mailboxes.
 const NEAR_TOP: Readonly<Record<string, readonly string[]>> = { com: ['co', 'cm', 'om'], net: ['ne'] };
 
 /**
  * The big mailbox provider whose name was probably meant, or null. The rule, in this order:
- * 1. A known provider or relay is what it is. A disposable domain is not spared: those that come this
- *    close to a big name (gmial.com) are squatted misspellings.
+ * 1. A known provider or relay is never corrected. A disposable domain is: those that come this close to
+ *    a big name (gmial.com) are squatted misspellings.
  * 2. The name of a provider with a top-level domain one slip from its own (`gmail.con`, `gmail.co`), or
  *    with the dot missing (`gmailcom`).
- * 3. The right ending, and a name one edit away: a letter missing, added, changed, or two neighbours
- *    exchanged (Damerau-Levenshtein 1). The first letter must be right, or exchanged: people seldom
- *    miss it, and other companies differ there (cloud.com, hmail.com).
+ * 3. The right top-level domain, and a name one edit away: a letter missing, added, changed, or two
+ *    neighbours swapped (Damerau-Levenshtein 1). The first letter must be right, or swapped: people
+ *    seldom mistype it, and other companies differ there (cloud.com, hmail.com).
  */
 export function suggestDomain(domain: string): string | null {
 	const typed = domain.toLowerCase();

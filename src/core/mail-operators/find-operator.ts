@@ -2,39 +2,39 @@ import type { OperatorKind, OperatorRow, RouteClass } from './operator-row.ts';
 import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
-/** What a RCPT reply of this operator is worth. */
+/** How far this operator's RCPT replies can be trusted. */
 type RecipientPolicy = 'checked' | 'accepts_everything' | 'unknown';
 
-/** Who takes the mail of a domain, and how its servers behave towards a probe. */
+/** The operator that receives the mail of a domain, and how its servers behave towards a probe. */
 export interface MailOperator {
 	readonly operator: OperatorName;
 	readonly kind: OperatorKind;
-	/** The public word: google, microsoft, …; null behind a gateway, unless another mail exchanger tells. */
+	/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
 	readonly smtpProvider: string | null;
-	/** The public word of a secure e-mail gateway: proofpoint, mimecast, … */
+	/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
 	readonly gateway: string | null;
 	readonly routeClass: RouteClass;
 	readonly recipients: RecipientPolicy;
-	/** How many recipients it judges honestly in one transaction; null = no limit of its own. */
+	/** How many recipients per transaction get honest answers; null: no limit known. */
 	readonly perTransaction: number | null;
-	/** Its RCPT reply may take longer than anybody's. */
+	/** Its RCPT replies may take longer than the usual timeout. */
 	readonly isSlowAtRcpt: boolean;
 	/** TLS wherever it offers it; null: only where it demands it. */
 	readonly tls: OperatorRow['tls'] | null;
 }
 
-/** By the names of mail servers. */
+/** Operators by the host names of their mail servers. */
 const BY_HOST: ReadonlyMap<string, OperatorName> = new Map(hostsOf(OPERATORS));
-/** Names with a `*`, by their last two labels. */
+/** Host names with a `*`, by their last two labels. */
 const PATTERNS = patternsOf(BY_HOST);
 
 /**
- * The operator behind a domain's mail exchangers, best preference first; null when none is known.
+ * The operator of a domain's mail exchangers (best preference first); null when none is known.
  *
- * Mixed sets are common (a gateway before Microsoft 365 that is still listed as the last resort), so:
- * `gateway` is the best gateway in the set, wherever it stands, and `smtpProvider` the best mailbox host,
- * or else the best host of another kind: either fact holds for the domain whatever the order. How the servers behave is the first host's matter,
- * since that is the one we talk to: when we do not know it, its behaviour is unknown.
+ * Mixed sets are common (a gateway, with Microsoft 365 behind it still listed as the last resort), so `gateway` is the
+ * best gateway in the set, wherever it is, and `smtpProvider` the best mailbox host or else the best host of another
+ * kind: both hold for the domain in any order. How the servers behave depends on the first host, with which we talk:
+ * when it is not known, its behaviour is unknown.
  */
 export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
 	const names = mxHosts.map(findName);
@@ -57,7 +57,7 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 	};
 }
 
-/** A mailbox host first: beside one, an inbound API or the backup of an Internet provider is a detail. */
+/** A mailbox host comes first: next to one, an inbound API or an Internet provider's backup is a detail. */
 function findProvider(names: readonly OperatorName[]): string | null {
 	const providers = names.filter((name) => OPERATORS[name].kind !== 'gateway' && wordOf(name) !== null);
 	const mailbox = providers.find((name) => OPERATORS[name].kind === 'mailbox');
@@ -65,7 +65,7 @@ function findProvider(names: readonly OperatorName[]): string | null {
 	return best === undefined ? null : wordOf(best);
 }
 
-/** The longest known ending wins: olc.protection.outlook.com before protection.outlook.com. */
+/** The longest known suffix wins: olc.protection.outlook.com before protection.outlook.com. */
 function findName(host: string): OperatorName | null {
 	let rest = host.toLowerCase().replace(/\.$/, '');
 	const patterns = PATTERNS.get(lastLabelsOf(rest)) ?? [];
@@ -79,7 +79,7 @@ function findName(host: string): OperatorName | null {
 	return null;
 }
 
-/** The names of mail servers, each with whoever runs it. */
+/** The host names of mail servers, each with its operator. */
 export function hostsOf<Name extends string>(
 	operators: Readonly<Record<Name, Pick<OperatorRow, 'hosts'>>>,
 ): readonly (readonly [host: string, operator: Name])[] {

@@ -3,9 +3,9 @@ import type { OperatorRow } from './operator-row.ts';
 const callAhead = { kind: 'gateway', routeClass: 'seg_callahead' } as const;
 const gateway = { kind: 'gateway', routeClass: 'seg' } as const;
 
-/** Secure e-mail gateways: they stand before somebody else's mailboxes. */
+/** Secure e-mail gateways, in front of mailboxes hosted elsewhere. */
 export const GATEWAYS = {
-	// These ask the mail server behind them before they answer, and remember what it said.
+	// These ask the mail server behind them before they answer, and cache what it said.
 	barracuda: { ...callAhead, hosts: 'barracudanetworks.com barracuda.com cudamail.com' },
 	proofpoint_essentials: { ...callAhead, word: 'proofpoint', hosts: 'ppe-hosted.com' },
 	spamexperts: {

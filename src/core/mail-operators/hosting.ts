@@ -3,9 +3,9 @@ import type { OperatorRow } from './operator-row.ts';
 const hosting = { kind: 'hosting', routeClass: 'hosting' } as const;
 const unknown = { kind: 'hosting', routeClass: 'unknown' } as const;
 
-/** Hosting companies and whoever else has customers' mail servers, or runs one for them. */
+/** Hosting companies, and others that host or run mail servers for customers. */
 export const HOSTING = {
-	// Shared hosting and registrars: Exim, Plesk and the like, where a default address is one click away.
+	// Shared hosting and registrars: Exim, Plesk and the like, where a catch-all is one click away.
 	godaddy: {
 		...hosting,
 		hosts:
@@ -73,7 +73,7 @@ export const HOSTING = {
 	node4web: { ...hosting, hosts: 'mailbox.node4web.at smtp.node4web.at' },
 	viennaweb: { ...hosting, hosts: 'bulletproof.viennaweb.at' },
 
-	// Internet access providers, public data centres and inbound APIs: what they answer is anybody's guess.
+	// Internet access providers, public data centres and inbound APIs: nothing is known about their answers.
 	amazon_ses: { ...unknown, word: 'amazon', hosts: 'inbound-smtp.*.amazonaws.com amazonses.com' },
 	mailgun: { ...unknown, hosts: 'mxa.mailgun.org mxb.mailgun.org mxa.eu.mailgun.org mxb.eu.mailgun.org' },
 	sendgrid: { ...unknown, hosts: 'mx.sendgrid.net' },
@@ -105,7 +105,7 @@ export const HOSTING = {
 	salzburg: { ...unknown, hosts: 'smtp.salzburg.at' },
 	wien: { ...unknown, hosts: 'mx01.wien.gv.at mx02.wien.gv.at' },
 
-	// Parked and misspelt domains: everything is accepted and nobody reads it.
+	// Parked and misspelt domains: all mail is accepted and none is read.
 	above: { ...unknown, word: null, hosts: 'park-mx.above.com' },
 	h_email: { ...unknown, word: null, hosts: 'h-email.net' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

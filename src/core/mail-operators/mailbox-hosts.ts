@@ -15,7 +15,7 @@ const UNITED_INTERNET: Budget = {
 	recipientsPerConnection: 20,
 };
 
-/** Where people have mailboxes, and services that forward to such places. */
+/** Mailbox providers, and services that forward to them. */
 export const MAILBOX_HOSTS = {
 	// They reject unknown recipients unless a catch-all is set up.
 	google: {
@@ -100,7 +100,7 @@ export const MAILBOX_HOSTS = {
 	interia: { ...validating, hosts: 'mx*.interia.pl poczta.interia.pl' },
 	intermedia: { ...validating, hosts: 'serverdata.net intermedia.net' },
 
-	// Authoritative domains reject, internal relays and hybrid ones accept everything.
+	// Authoritative domains reject unknown recipients; internal relay and hybrid ones accept everything.
 	microsoft365: {
 		kind: 'mailbox',
 		routeClass: 'microsoft365',
@@ -119,7 +119,7 @@ export const MAILBOX_HOSTS = {
 		dkimSelectors: ['selector1', 'selector2'],
 	},
 
-	// About their answers nothing is known, or only after they have come to trust the caller.
+	// Nothing is known about their answers, or they are honest only to callers that they trust.
 	telekom: { ...unproven, hosts: 'mx*.t-online.de tld.t-online.de' },
 	yahoo_japan: { ...unproven, word: 'yahoo', hosts: 'mail.yahoo.co.jp' },
 	facebook: { ...unproven, hosts: 'vvv.facebook.com' },
@@ -129,7 +129,7 @@ export const MAILBOX_HOSTS = {
 	yahoo: { ...blind, hosts: 'yahoodns.net mail.yahoo.com mx.aol.com' },
 	mailru: { ...blind, hosts: 'mxs.mail.ru emx.mail.ru' },
 
-	// They pass on what they take, and know whom for.
+	// Forwarders, which know their recipients.
 	cloudflare: { ...forwarder, hosts: 'mx.cloudflare.net' },
 	forwardemail: { ...forwarder, hosts: 'forwardemail.net' },
 	improvmx: { ...forwarder, hosts: 'improvmx.com' },

@@ -4,7 +4,7 @@ import type { TlsPlan } from '../smtp/session-plan.ts';
 /** What the operator does for the domain. A hosting row may also be an Internet access or a public data centre. */
 export type OperatorKind = 'mailbox' | 'gateway' | 'forwarder' | 'hosting';
 
-/** How a mail route answers for unknown recipients: the classes that the catch-all scorecard knows. */
+/** How a mail route answers for unknown recipients: the classes of the catch-all scorecard. */
 export type RouteClass =
 	| 'validating'
 	| 'hosting'
@@ -14,39 +14,39 @@ export type RouteClass =
 	| 'blind'
 	| 'unknown';
 
-/** What an operator says in words of its own, which would mean something else from anybody else. */
+/** Replies that mean something else from this operator than from others. */
 export type ReplyHabit =
 	/** `550 5.4.1 Access denied` to a recipient that the tenant does not have. */
 	| 'denies_access_to_unknown'
 	/** `550 5.7.1`, the status of a policy, to an unknown user. */
 	| 'calls_unknown_policy';
 
-/** For whom a mail host speaks. `customer`: for the one customer of the operator who has it for himself. */
+/** On whose behalf a mail host refuses us. `customer`: each customer of the operator has hosts with its own rules. */
 export type SpeaksFor = 'itself' | 'operator' | 'customer';
 
-/** All that we know of an operator. What is left out is as with anybody. */
+/** All that we know of an operator. Fields left out have the general default. */
 export interface OperatorRow {
 	readonly kind: OperatorKind;
 	readonly routeClass: RouteClass;
 	/**
-	 * The names of its mail servers, each with everything below it; `*` stands for any part of one label. Only names that
-	 * nobody but the operator gives to machines, so that nobody else can speak for it or pass for it: an Internet
-	 * provider's own domain names its subscribers' lines as well, and a hoster's its customers' servers.
+	 * The host names of its mail servers, including their subdomains; `*` stands for any part of one label. Only names
+	 * that the operator alone gives to machines, so that no other host can pass for it: an Internet provider's own domain
+	 * also names its subscribers' lines, and a hosting company's its customers' servers.
 	 */
 	readonly hosts: string;
-	/** The public word for it in results, where that is not its name; null: it has none. */
+	/** Its name in results, where that differs from the row's key; null: it has none. */
 	readonly word?: string | null;
-	/** How many recipients it judges honestly in one transaction. */
+	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
-	/** Its answer to RCPT may take longer than anybody's, because it asks the server behind it first. */
+	/** Its RCPT replies may take longer than the usual timeout, because it asks the server behind it first. */
 	readonly isSlowAtRcpt?: boolean;
 	readonly replyHabits?: readonly ReplyHabit[];
 	/** The DKIM selectors that it gives to its customers. */
 	readonly dkimSelectors?: readonly string[];
 	/**
-	 * Whose word it is when a host of it turns us away before RCPT. Left out: a mailbox host's or gateway's hosts speak for
-	 * the operator, which has one standing with us; anybody else's for themselves. `customer`: its customers have a host
-	 * each, with rules of their own.
+	 * On whose behalf its hosts refuse us before RCPT. Default: hosts of a mailbox provider or gateway refuse for the
+	 * whole operator, with which we have one standing; other hosts for themselves. `customer`: each customer has a host,
+	 * with rules of its own.
 	 */
 	readonly speaksFor?: SpeaksFor;
 	/** What it bears from one source address. Left out: as others of its kind (`core/politeness/budgets.ts`). */

@@ -6,20 +6,20 @@ import type { OperatorRow, SpeaksFor } from './operator-row.ts';
 /** An operator that we know. */
 export type OperatorName = keyof typeof MAILBOX_HOSTS | keyof typeof GATEWAYS | keyof typeof HOSTING;
 
-/** Operators and their mail servers, from the MX records of 40,000 public bodies and vendors' documents: a row each. */
+/** One row per operator, collected from the MX records of 40,000 public bodies and from vendors' documents. */
 export const OPERATORS: Readonly<Record<OperatorName, OperatorRow>> = {
 	...MAILBOX_HOSTS,
 	...GATEWAYS,
 	...HOSTING,
 };
 
-/** The public word for an operator in results; null: there is none. */
+/** An operator's name in results; null: it has none. */
 export function wordOf(operator: OperatorName): string | null {
 	const { word } = OPERATORS[operator];
 	return word === undefined ? operator : word;
 }
 
-/** For whom its hosts speak when they turn us away before RCPT. */
+/** On whose behalf the operator's hosts refuse us before RCPT. */
 export function speaksForOf(operator: OperatorName): SpeaksFor {
 	const row = OPERATORS[operator];
 	return row.speaksFor ?? (isLarge(row) ? 'operator' : 'itself');

@@ -2,12 +2,12 @@ import { findRegistrable } from '../dns/registrable.ts';
 import { isLargeProvider } from '../lists/typos.ts';
 import { findMailOperator } from '../mail-operators/find-operator.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { Sighting } from './outlook.ts';
+import type { Contact } from './history.ts';
 
-type Party = Pick<Sighting, 'parties' | 'isGiant'>;
+type Party = Pick<Contact, 'parties' | 'isGiant'>;
 
 /**
- * Who was connected to: whoever registered the host's name, and the one server.
+ * The party behind a mail server: the owner of the host's name, and the server itself.
  *
  * @param name of the mail host, or of the operator that it belongs to
  */
@@ -16,21 +16,21 @@ export function partyOfHost(name: string, address: string, operator: MailOperato
 }
 
 /**
- * Under which name `partyOfHost` knows the host.
+ * The name of a host in `partyOfHost`.
  *
- * @param implicit the host is the domain itself, whose name tells nothing of an operator
+ * @param implicit the host is the domain itself, whose name does not show an operator
  */
 export function partyNameOf(host: string, implicit: boolean): string {
 	const operator = implicit ? null : findMailOperator([host]);
 	return operator !== null && isGiant(operator) ? operator.operator : ownerOf(host);
 }
 
-/** Whom a question to the resolver was about. */
+/** The party that a question to the resolver was about. */
 export function partyOfName(name: string): Party {
 	return { parties: [ownerOf(name)], isGiant: isLargeProvider(name) || isGiant(findMailOperator([name])) };
 }
 
-/** Not a hoster: his customers' servers have names of his. */
+/** Hosting companies do not count: their customers' servers have names of theirs. */
 function isGiant(operator: MailOperator | null): boolean {
 	return operator?.kind === 'mailbox' || operator?.kind === 'gateway';
 }

@@ -2,33 +2,41 @@ import type { SpeaksFor } from '../mail-operators/operator-row.ts';
 import { speaksForOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 
-/** Whose question it is: an account, by its id, or null for whoever is not signed in. */
+/** The account id of the caller who asks, or null for anonymous visitors. */
 export type Asker = string | null;
 
-/** A mail host, as seen from one egress. All of it can be sent to another machine. */
+/** A mail host, as seen from one egress. Plain data, which can be sent to another machine. */
 export interface MailHost {
 	/** Its name. */
 	readonly host: string;
-	/** What has one standing with us: the operator as a whole, or the host by itself. */
+	/** The party for which one standing is kept: the whole operator, or this host alone. */
 	readonly party: string;
 	readonly egress: string;
-	/** Whose word it is that turns us away before RCPT. */
+	/** On whose behalf the host refuses us before RCPT. */
 	readonly speaksFor: SpeaksFor;
 }
 
-/** A mail host by whoever runs it; null: nobody we know. */
+/** Describes a mail host by its operator; null: not known. */
 export function mailHostOf(host: string, operator: OperatorName | null, egress: string): MailHost {
 	const speaksFor = operator === null ? 'itself' : speaksForOf(operator);
 	const party = operator === null || speaksFor === 'itself' ? host : operator;
 	return { host, party, egress, speaksFor };
 }
 
-/** Under which everybody's experience with the host is remembered. */
+/** The key for the standing of all askers together. */
 export function everybodysName({ party, egress }: Pick<MailHost, 'party' | 'egress'>): string {
 	return `${party} by ${egress}`;
 }
 
-/** Under which the asker's own is: of those who are not signed in with the single host only, for all of them together. */
+/** The key for the asker's own standing. All anonymous visitors share one, which is kept for the single host only. */
 export function askersName({ host, party, egress }: MailHost, asker: Asker): string {
 	return asker === null ? `anonymous at ${host} by ${egress}` : `${asker} at ${party} by ${egress}`;
+}
+
+/** Whose standing with whom is remembered under a name; null: the name is neither of the two. */
+export function readStandingName(
+	name: string,
+): { readonly operator: string; readonly asker: string | null; readonly egress: string } | null {
+	const [, asker = null, operator = '', egress = ''] = /^(?:(\S+) at )?(\S+) by (\S+)$/.exec(name) ?? [];
+	return operator === '' ? null : { operator, asker, egress };
 }

@@ -1,14 +1,14 @@
 import { findRegistrable } from '../dns/registrable.ts';
-import { isFreeProvider } from '../lists/free-providers.ts';
+import { isFreeProvider } from '../lists/domain-kinds.ts';
 import type { Stage } from '../smtp/reply.ts';
 import type { Asker, MailHost } from './mail-host.ts';
 
-/** Why a mail host is left alone for a while. */
+/** Why a mail host is not contacted for a while. */
 export type PauseReason = 'probe_blocked' | 'rate_limited';
 
 /** What one conversation showed about our standing with a mail host. */
 export type Observation =
-	/** It answered about a mailbox: we are welcome enough. */
+	/** The host answered about a mailbox, so it does not block us. */
 	| { readonly kind: 'served' }
 	| {
 			readonly kind: 'refused';
@@ -21,12 +21,12 @@ export type Observation =
 
 type Refused = Extract<Observation, { kind: 'refused' }>;
 
-/** For whom a standing is kept: for all askers, or for one of them alone. */
+/** Whether a standing is kept for all askers, or for one of them alone. */
 export type Scope = 'everybody' | 'asker';
 
-/** A refusal that may be one customer's rule. */
+/** A refusal that may be the rule of one of the operator's customers. */
 interface Refusal {
-	/** What its owner registered: any number of names below it are one witness. */
+	/** The registrable domain: all names below it have one owner, so they count once. */
 	readonly domain: string;
 	readonly asker: Asker;
 }
@@ -41,13 +41,13 @@ export interface Pause {
 export interface Standing {
 	/** When the operator as a whole refused us, unless we were served since; epoch ms. */
 	readonly struckAt: number | null;
-	/** Refusals that may be one customer's: as many as must be known to judge the next. */
+	/** Refusals that may be one customer's rule: at most `REFUSALS_KEPT`. */
 	readonly refusals: readonly Refusal[];
 	/** Since the first of those: when that was, and how many conversations went which way. */
 	readonly since: number;
 	readonly refused: number;
 	readonly served: number;
-	/** Two of those refusals are more than one customer's rule. */
+	/** Two of those refusals can't be the rule of one customer. */
 	readonly isAgreed: boolean;
 	/** Also when it is over, until we are served: then one question at a time tries whether we are welcome again. */
 	readonly pause: Pause | null;
@@ -81,8 +81,8 @@ const SHARE_MIN = 0.1;
 const SHARE_AFTER_LISTING = 0.25;
 // Fifty answers from a standstill to the whole budget.
 const SHARE_STEP = 0.02;
-// No more are needed: two that do not agree with each other come from one asker or from one domain, and whoever agrees
-// with any number of such refusals agrees with one of the first two.
+// Two are enough: if they do not agree with each other they share the asker or the domain, and any later refusal that
+// agrees with one of many such refusals agrees with one of the first two.
 const REFUSALS_KEPT = 2;
 const REFUSALS_KEPT_MS = 2 * 3_600_000;
 // Where others were served meanwhile, so many refusals, and no fewer than were served, are more than customers' rules.
@@ -96,14 +96,14 @@ interface About {
 }
 
 /**
- * Our standing after an observation; null: there is nothing to be remembered. A block is about us, so it pauses the host
- * and never becomes a fact about an address.
+ * Our standing after an observation; null: nothing to remember. A block is about us, so it pauses the host and never
+ * becomes a fact about an address.
  *
- * Refused before RCPT, the host speaks for itself or its operator, whoever asked; at RCPT too where the domain is the
- * operator's own. Then a host of somebody's own is left alone at once; with an operator we go by half, and stop when it
- * refuses us again. At RCPT for anybody else's domain it may be one customer's rule: for everybody it counts when two
- * accounts met it at unrelated domains, so that nobody with domains of his own can have others turned away from a host
- * that serves them too. For whoever asked it counts sooner, since only he is held up.
+ * A refusal before RCPT is the host's or its operator's, for every asker; so is one at RCPT for a domain of the
+ * operator's own, such as gmail.com. A host of somebody's own is then paused at once; an operator is asked half as much,
+ * and paused when it refuses us again. Any other refusal at RCPT may be one customer's rule: it pauses the host for
+ * everybody only when two accounts met it at unrelated domains, so that no account can use domains of its own to have
+ * others refused. For the asker alone it counts sooner, since only that asker is held up.
  */
 export function observe(
 	before: Standing | null,
@@ -111,11 +111,12 @@ export function observe(
 	about: About,
 	now: number,
 ): Standing | null {
-	// Whoever is not signed in may be anybody, any number of times.
+	// Anonymous visitors can't be told apart: one could pose as many.
 	if (about.scope === 'everybody' && about.asker === null) return before;
-	if (observation.kind === 'served') return before === null ? null : afterWelcome(before);
+	if (observation.kind === 'served')
+		return before === null || about.scope === 'asker' ? null : afterWelcome(before);
 	const standing = before ?? UNBLEMISHED;
-	// It was under way when the pause began, and tells nothing new.
+	// The conversation began before the pause did, so it shows nothing new.
 	if (pausedBecause(standing, now) !== null) return standing;
 	return isOfTheWhole(observation, about.host)
 		? afterRefusal(standing, observation, about.host, now)
@@ -180,7 +181,7 @@ const NO_REFUSALS: Pick<Standing, 'refusals' | 'refused' | 'served' | 'isAgreed'
 	isAgreed: false,
 };
 
-/** Whether two refusals together are more than the rule of one customer. */
+/** Whether two refusals together can't be the rule of one customer. */
 function agree(one: Refusal, other: Refusal, { host, scope }: About): boolean {
 	if (scope === 'everybody') return one.asker !== other.asker && one.domain !== other.domain;
 	return host.speaksFor === 'itself' || one.domain !== other.domain;

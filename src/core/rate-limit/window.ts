@@ -1,12 +1,12 @@
-/** A fixed window: it begins with its first request and is replaced when it has ended. */
+/** A fixed window: it begins with its first request; the first request after its end begins a new one. */
 export interface Window {
 	/** Epoch milliseconds of its first request. */
 	readonly startedAt: number;
-	/** Requests let through in it. */
+	/** Requests admitted in it. */
 	readonly count: number;
 }
 
-/** What the RateLimit headers say (spec §8). */
+/** The values of the RateLimit headers (spec §8). */
 export interface WindowView {
 	readonly limit: number;
 	readonly remaining: number;
@@ -14,7 +14,7 @@ export interface WindowView {
 	readonly resetSeconds: number;
 }
 
-/** Counts a request where there is room. A refused one leaves the window as it was. */
+/** Counts a request if the limit allows it. A refused request does not change the window. */
 export function admit(
 	window: Window | null,
 	limit: number,
@@ -26,7 +26,7 @@ export function admit(
 	return { admitted: true, window: { ...current, count: current.count + 1 } };
 }
 
-/** The window as a caller sees it at `now`. */
+/** The window at `now`, for the headers. */
 export function viewOf(window: Window | null, limit: number, windowMs: number, now: number): WindowView {
 	const current = currentWindow(window, windowMs, now);
 	const resetMs = current.startedAt + windowMs - now;

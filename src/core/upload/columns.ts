@@ -1,12 +1,12 @@
 import { addressOf, isAddress } from './format.ts';
 
-/** What was seen in one column. */
+/** Statistics of one column. */
 export interface ColumnFacts {
-	/** From the header (cut where it is long), else `Column 3`. */
+	/** From the header (long names are cut), else `Column 3`. */
 	readonly name: string;
-	/** Rows with anything in it. */
+	/** Number of non-empty cells. */
 	readonly filled: number;
-	/** Of its first filled cells (at most 1,000) those that are addresses, as a share from 0 to 1. */
+	/** Share of addresses among its first 1,000 non-empty cells, 0-1. */
 	readonly addressShare: number;
 	/** Different addresses among its first 200. */
 	readonly distinct: number;
@@ -14,10 +14,10 @@ export interface ColumnFacts {
 
 const LOOKED_AT_MAX = 1_000;
 const DISTINCT_MAX = 200;
-// Below this, a column holds addresses by the way only: a notes column, a column of links.
+// Below this share, addresses in a column are incidental: notes, links.
 const SHARE_MIN = 0.5;
 
-/** Counts what is in a column, cell by cell. */
+/** Collects the statistics of a column, cell by cell. */
 export class ColumnTally {
 	#filled = 0;
 	#lookedAt = 0;
@@ -41,8 +41,9 @@ export class ColumnTally {
 }
 
 /**
- * The column that is most likely meant: one of addresses; among several the one whose header says so, then the one with
- * more different addresses (an owner's column repeats few), then the fuller, then the first. Null: none holds any.
+ * The column that most likely holds the addresses to verify: among several columns of addresses the one whose header
+ * says so, then the one with more different addresses (an owner's column repeats few), then the fuller, then the first.
+ * Null: no column holds any.
  */
 export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	const withAddresses = columns
@@ -59,7 +60,7 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	return best?.index ?? null;
 }
 
-// Without spaces, punctuation, case and accents.
+// Header names without spaces, punctuation, case and accents.
 const NAMES: ReadonlySet<string> = new Set(
 	(
 		'email mail emailaddress mailaddress emailid emails primaryemail workemail businessemail contactemail useremail ' +
@@ -74,19 +75,19 @@ const NAMES: ReadonlySet<string> = new Set(
 		.split(' ')
 		.map(fold),
 );
-// Somebody else's address, or another one of the same person.
-const SOMEBODY_ELSE =
+// Headers of columns with another person's address, or with a second one of the same person.
+const OTHER_PERSON =
 	/second|altern|other|backup|recovery|owner|creat|assign|manager|agent|sales ?rep|sender|reply|from\b|updated|modified|referr|cc\b|mail.*[2-9]$/i;
 
-/** 2: this is how people call the column; 1: it speaks of mail; 0: it says nothing; -1: of somebody else's mail. */
+/** 2: a usual name of the column; 1: it mentions mail; 0: neither; -1: another person's, or a second, address. */
 function rankHeader(name: string): number {
 	const folded = fold(name);
 	if (NAMES.has(folded)) return 2;
-	if (SOMEBODY_ELSE.test(name)) return -1;
+	if (OTHER_PERSON.test(name)) return -1;
 	return /mail|courriel|correo|メール/.test(folded) ? 1 : 0;
 }
 
-/** True for a header that usually stands above addresses. */
+/** True for a header that usually names a column of addresses. */
 export function namesAddresses(name: string): boolean {
 	return rankHeader(name) > 0;
 }

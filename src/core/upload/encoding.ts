@@ -1,6 +1,6 @@
 import type { Steps } from '../../lib/steps.ts';
 
-/** How the letters of a file are written. A byte order mark is no letter. */
+/** Text encodings that we read. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -9,18 +9,18 @@ const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly n
 	{ encoding: 'utf-16le', octets: [0xff, 0xfe] },
 	{ encoding: 'utf-16be', octets: [0xfe, 0xff] },
 ];
-/** Some milliseconds of work. */
+/** Octets per step: some milliseconds of work. */
 export const STEP_OCTETS = 128 * 1024;
-// UTF-16 without a mark: every other octet of Western text is zero.
+// UTF-16 without a byte order mark is recognised by its zeros: every other octet of Western text.
 const SAMPLE_OCTETS = 2_000;
 const ZEROS_SHARE_MIN = 0.4;
 const ZEROS_SHARE_MAX = 0.05;
-// In Windows-1252 hardly two letters beyond ASCII make one of UTF-8 by accident.
+// How many valid UTF-8 sequences outweigh a broken one: Windows-1252 text hardly ever forms one by accident.
 const WHOLE_TO_BROKEN_MIN = 10;
 
 /**
- * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where (almost) all of it is that, else
- * Windows-1252, in which every octet is a letter.
+ * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where (almost) all of it is valid,
+ * else Windows-1252, in which every octet is valid.
  */
 export function* findEncoding(file: Uint8Array): Steps<Encoding> {
 	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));
@@ -28,7 +28,7 @@ export function* findEncoding(file: Uint8Array): Steps<Encoding> {
 	return findUtf16(file) ?? ((yield* isUtf8(file)) ? 'utf-8' : 'windows-1252');
 }
 
-/** The file in steps, so that its text is never in memory as a whole. */
+/** The file in pieces, so that the decoded text is never in memory as a whole. */
 export function* stepsOf(file: Uint8Array): Generator<Uint8Array> {
 	for (let from = 0; from < file.length; from += STEP_OCTETS) yield file.subarray(from, from + STEP_OCTETS);
 }
@@ -43,7 +43,7 @@ function findUtf16(file: Uint8Array): Encoding | null {
 	return even >= ZEROS_SHARE_MIN && odd <= ZEROS_SHARE_MAX ? 'utf-16be' : null;
 }
 
-/** Also with a few broken letters among many whole ones, as in a file that was cut or glued together. */
+/** Whether the file is UTF-8. A few broken characters among many valid ones are allowed: files get cut or joined. */
 function* isUtf8(file: Uint8Array): Steps<boolean> {
 	const decoder = new TextDecoder('utf-8');
 	let beyondAscii = 0;

@@ -3,7 +3,7 @@ import { FILE_OCTETS_MAX } from './limits.ts';
 
 const SAVE_AS_CSV = 'Open it, save it as CSV (UTF-8), and upload that file.';
 
-// The first octets of files that people take for lists.
+// The first octets of other kinds of files that people upload as lists.
 const KINDS: readonly { readonly octets: readonly number[]; readonly says: string }[] = [
 	{
 		octets: [0x50, 0x4b],
@@ -28,10 +28,10 @@ const KINDS: readonly { readonly octets: readonly number[]; readonly says: strin
 	},
 ];
 
-/** What the person is told about a file that is no text. */
+/** The message for a file that is not text. */
 export const NOT_TEXT = 'This is not a text file. Export the list as CSV (UTF-8) and upload that file.';
 
-/** Refuses, with `ServiceError`, a file that can't be a list whatever is in it. */
+/** Throws `ServiceError` for a file whose kind rules out a list. */
 export function refuseUnreadable(file: Uint8Array): void {
 	if (file.length === 0) throw refusal('The file is empty. Choose a file with one address a row.');
 	if (file.length > FILE_OCTETS_MAX) {
@@ -45,7 +45,7 @@ export function refuseUnreadable(file: Uint8Array): void {
 	}
 }
 
-/** A refusal of a file: `message` says what is wrong with it and what to do. */
+/** The error for an unusable file: `message` says what is wrong with it and what to do. */
 export function refusal(message: string): ServiceError {
 	return new ServiceError('unusable_file', message);
 }

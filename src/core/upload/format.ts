@@ -10,18 +10,18 @@ import type { Delimiter } from './parse-text.ts';
 export interface FileFormat {
 	readonly encoding: Encoding;
 	readonly delimiter: Delimiter;
-	/** `lf`: CRLF too. `cr`: a lone CR, as old Macs wrote it. */
+	/** `lf` includes CRLF. `cr`: a lone CR, from old Macs. */
 	readonly lineEnd: 'lf' | 'cr';
-	/** The first line is Excel's `sep=;`, which names the delimiter and is no row. */
+	/** The first line is Excel's `sep=;`, which names the delimiter and is not a row. */
 	readonly hasSeparatorLine: boolean;
 }
 
-// In any encoding it holds more than the longest row that we take.
+// In any encoding, more than the longest row that we accept.
 const SAMPLE_OCTETS = 512 * 1024;
 const SAMPLE_ROWS = 200;
 const SEPARATOR_LINE = /^sep=([,;\t|])\n/i;
 
-/** Finds out how a file is written, by looking at its beginning (and, for the encoding, at all of it). */
+/** Detects the format from the beginning of a file (the encoding from all of it). */
 export function* findFormat(file: Uint8Array): Steps<FileFormat> {
 	const encoding = yield* findEncoding(file);
 	const isWhole = file.length <= SAMPLE_OCTETS;
@@ -35,13 +35,13 @@ export function* findFormat(file: Uint8Array): Steps<FileFormat> {
 
 interface Reading {
 	readonly delimiter: Delimiter;
-	/** Cells that are addresses: what we look for. */
+	/** Number of cells that are addresses. */
 	readonly addresses: number;
-	/** Share of rows with the most frequent number of columns; 0 where that is one, since nothing is parted then. */
+	/** Share of rows with the most frequent number of columns; 0 where that is one, since nothing is split then. */
 	readonly evenness: number;
 }
 
-/** The delimiter that sets most addresses free, and among equals the one that cuts rows most evenly; else a comma. */
+/** The delimiter that yields most cells with an address, and among equals the most even rows; else a comma. */
 function* findDelimiter(text: string, isWhole: boolean): Steps<Delimiter> {
 	const readings: Reading[] = [];
 	for (const delimiter of DELIMITERS) {
@@ -67,24 +67,24 @@ function readAs(text: string, delimiter: Delimiter, isWhole: boolean): Reading {
 	return { delimiter, addresses, evenness: width === 1 ? 0 : count / sample.length };
 }
 
-/** True for a cell that holds an address. The `@` first: most cells have none. */
+/** True for a cell that holds an address. The `@` is checked first, because most cells have none. */
 export function isAddress(cell: string): boolean {
 	return cell.includes('@') && parseAddress(addressOf(cell)).ok;
 }
 
-// What a spreadsheet shows as text: a formula's first letter behind an apostrophe, as our own files have it.
+// A formula made safe with an apostrophe, as in our own files.
 const NEUTRALISED = /^'\s*[=+\-@]/;
 
-/** The text of a cell in the column of addresses, in memory of its own (a slice would keep its part of the file). */
+/** The text of a cell in the column of addresses, copied (a slice would keep its part of the file in memory). */
 export function addressOf(cell: string): string {
 	const trimmed = cell.trim();
 	return ownCopy(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed);
 }
 
-// What a person sees of a cell; a page of them stays small, whatever is in the file.
+// Characters of a cell that are shown, so that a page stays small whatever is in the file.
 const SHOWN_CHARS = 120;
 
-/** A cell as it is shown: cut where it is long. */
+/** A cell as it is shown: cut if it is long. */
 export function shown(cell: string): string {
 	return cell.length <= SHOWN_CHARS ? cell : `${cell.slice(0, SHOWN_CHARS - 1)}…`;
 }

@@ -9,20 +9,20 @@ import { ROWS_MAX } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import type { Row } from './row-reader.ts';
 
-/** What a file is, before anybody chose anything. */
+/** What we find out about a file by ourselves, before the person chooses. */
 export interface Inspection {
 	readonly format: FileFormat;
 	readonly hasHeader: boolean;
 	readonly columns: readonly ColumnFacts[];
-	/** Which of them holds the addresses, as far as we can see. */
+	/** Index of the column that most likely holds the addresses. */
 	readonly column: number;
-	/** Rows with anything in them, without the header. */
+	/** Non-empty rows, without the header. */
 	readonly rows: number;
-	/** A row with a quotation mark where none may be: rows may have run into one another. Null: none. */
+	/** The first row with a misplaced quotation mark, which may have merged rows. Null: none. */
 	readonly oddQuoteRow: number | null;
 }
 
-/** Reads a whole file. Throws `ServiceError` when it is no list that we can take, with what is wrong and what to do. */
+/** Reads a whole file. Throws `ServiceError`, with what is wrong and what to do, when we can't accept it as a list. */
 export function* inspectFile(file: Uint8Array): Steps<Inspection> {
 	refuseUnreadable(file);
 	const format = yield* findFormat(file);
@@ -75,12 +75,12 @@ class Survey {
 
 	#count(cells: readonly string[]): void {
 		this.#rows += 1;
-		// What is too long a list is only counted on.
+		// Of a list that is too long only the number of rows matters.
 		if (this.#rows > ROWS_MAX) return;
 		for (const [index, cell] of cells.entries()) (this.#tallies[index] ??= new ColumnTally()).add(cell);
 	}
 
-	/** A first row that holds no address itself, but stands above some or names them. */
+	/** Whether the first row holds no address itself, but the column below it does, or its name says so. */
 	#isHeader(first: readonly string[]): boolean {
 		if (first.some((cell) => cell.includes('@'))) return false;
 		const below = this.#tallies.map((tally) => tally.facts(''));

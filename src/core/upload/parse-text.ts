@@ -5,11 +5,11 @@ export type Delimiter = (typeof DELIMITERS)[number];
 
 export interface ParsedText {
 	readonly rows: readonly (readonly string[])[];
-	/** Characters that belong to `rows`; what follows is the beginning of a row. */
+	/** Characters that belong to `rows`; the rest begins the next row. */
 	readonly consumed: number;
-	/** Place in `rows` of the first row with a quotation mark where none may be, or null. */
+	/** Index in `rows` of the first row with a misplaced quotation mark, or null. */
 	readonly oddQuote: number | null;
-	/** A quotation mark is open at the end of a text that is the last. */
+	/** A quotation mark is still open at the end of the last text. */
 	readonly unclosed: boolean;
 }
 
@@ -20,8 +20,8 @@ interface ParserAnswer {
 }
 
 /**
- * Reads the rows of a text whose lines end in LF. Unless it is the last, its last row is left, because it may go on.
- * `Papa.Parser` and not `Papa.parse`: only the parser itself says where that row begins.
+ * Reads the rows of a text whose lines end in LF. Unless `isLast`, the last row is not read, because it may continue.
+ * `Papa.Parser` and not `Papa.parse`: only the parser says where that row begins.
  */
 export function parseText(text: string, delimiter: Delimiter, isLast: boolean): ParsedText {
 	const parser = new Papa.Parser({ delimiter, newline: '\n' });

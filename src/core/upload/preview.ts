@@ -5,23 +5,23 @@ import type { Choice } from './choice.ts';
 import { addressOf, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
 
-/** What a job made from a file would hold. Its four counts below `rows` add up to it. */
+/** The counts of a job made from a file. The four below `rows` add up to `rows`. */
 export interface ListCounts {
-	/** Rows with anything in them, without the header. */
+	/** Non-empty rows, without the header. */
 	readonly rows: number;
 	/** Addresses that would be verified. */
 	readonly addresses: number;
 	readonly duplicates: number;
 	readonly malformed: number;
-	/** Rows with nothing in the column of addresses. */
+	/** Rows with an empty cell in the column of addresses. */
 	readonly empty: number;
 }
 
 export interface ListPreview {
 	readonly counts: ListCounts;
-	/** The first rows of data, long cells cut. */
+	/** The first rows of data, with long cells cut. */
 	readonly firstRows: readonly Row[];
-	/** Some of what can't be verified, and why. */
+	/** Some of the malformed addresses, with the reasons. */
 	readonly malformedRows: readonly {
 		readonly number: number;
 		readonly text: string;
@@ -32,7 +32,7 @@ export interface ListPreview {
 const FIRST_ROWS = 10;
 const MALFORMED_ROWS = 5;
 
-/** Counts what a job would hold, row by row. */
+/** Counts the rows of a future job, row by row. */
 export class Preview {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;

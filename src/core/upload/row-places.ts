@@ -5,19 +5,19 @@ import type { Choice } from './choice.ts';
 import { addressOf } from './format.ts';
 import type { Row } from './row-reader.ts';
 
-/** Where the result of a row of the file is to be found. */
+/** Where to find the result of a row of the file. */
 export type Place =
-	/** Nothing in the column of addresses. */
+	/** The cell in the column of addresses is empty. */
 	| { readonly kind: 'empty' }
-	/** No address: not in the job. */
+	/** The cell holds no address: the row is not in the job. */
 	| { readonly kind: 'malformed' }
-	/** `index`: place among the job's results. `again`: a later row has the same. */
+	/** `index`: into the job's results. `again`: a later row has the same result. */
 	| { readonly kind: 'result'; readonly index: number; readonly again: boolean };
 
 const EMPTY = -2;
 const MALFORMED = -1;
 
-/** Takes the addresses out of a file and remembers, a number a row, where each row's result will be. */
+/** Extracts the addresses from a file and records, as one number per row, where each row's result will be. */
 export class RowPlacer {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;
@@ -37,7 +37,7 @@ export class RowPlacer {
 		}
 	}
 
-	/** The texts to verify as they stand in the file (malformed and repeated ones too), and a number for each row. */
+	/** The texts to verify as written in the file (including malformed and repeated ones), and a number for each row. */
 	result(): { readonly emails: readonly string[]; readonly places: readonly number[] } {
 		const later = new Set<number>();
 		const places = this.#places.map((index) => (index < 0 ? index : 2 * index));
@@ -58,7 +58,7 @@ export class RowPlacer {
 	}
 }
 
-/** What a number says that `RowPlacer` gave a row. */
+/** Decodes the number that `RowPlacer` recorded for a row. */
 export function readPlace(place: number | undefined): Place {
 	assert(
 		place !== undefined && Number.isInteger(place) && place >= EMPTY,

@@ -4,14 +4,14 @@ import { COLUMNS_MAX, ROW_CHARS_MAX } from './limits.ts';
 import { parseText } from './parse-text.ts';
 
 export interface Row {
-	/** Place in the file, counted from 1, header and empty rows included: what a spreadsheet shows beside it. */
+	/** Row number in the file, from 1, counting header and empty rows, as in a spreadsheet. */
 	readonly number: number;
 	readonly cells: readonly string[];
 }
 
 /**
- * Eats a file's octets and says its rows; those without anything in them are left out. No more of the file is kept
- * than the row that is not complete yet. Throws `ServiceError` for what is no list, with the row that is to blame.
+ * Turns a file's octets into rows, without empty ones. Keeps no more of the file than the row that is not complete yet.
+ * Throws `ServiceError`, naming the row, where the file can't be a list.
  */
 export class RowReader {
 	readonly #format: FileFormat;
@@ -25,17 +25,17 @@ export class RowReader {
 		this.#text = new LineText(format);
 	}
 
-	/** The first row in which a quotation mark stands where none may be, so that rows may have run into one another. */
+	/** The first row with a misplaced quotation mark, which may have merged rows. */
 	get oddQuoteRow(): number | null {
 		return this.#oddQuoteRow;
 	}
 
-	/** The rows that are complete with these octets. */
+	/** The rows that these octets complete. */
 	push(octets: Uint8Array): readonly Row[] {
 		return this.#take(this.#text.push(octets), false);
 	}
 
-	/** The last row, where no line break ends it. */
+	/** The last row, if no line break ended it. */
 	end(): readonly Row[] {
 		return this.#take(this.#text.end(), true);
 	}
@@ -51,7 +51,7 @@ export class RowReader {
 		this.#read += rows.length;
 		if (this.#rest.length > ROW_CHARS_MAX) throw tooLong(this.#read + 1, this.#rest);
 		const kept: Row[] = [];
-		// A loop, since millions of empty lines are no reason to make millions of objects.
+		// A loop, so that millions of empty lines do not make millions of objects.
 		for (const [index, cells] of rows.entries()) {
 			const number = first + index;
 			if (isBlank(cells) || (number === 1 && this.#format.hasSeparatorLine)) continue;
@@ -61,7 +61,7 @@ export class RowReader {
 	}
 }
 
-/** Octets to text whose lines end in LF. */
+/** Decodes octets to text whose lines end in LF. */
 class LineText {
 	readonly #decoder: TextDecoder;
 	readonly #isCr: boolean;
@@ -83,7 +83,7 @@ class LineText {
 
 	#endings(decoded: string): string {
 		if (this.#isCr) return decoded.replaceAll('\r', '\n');
-		// A CR at the edge may be the first half of a line break.
+		// A CR at the end of a piece may be the first half of a CRLF.
 		const text = this.#heldCr ? `\r${decoded}` : decoded;
 		this.#heldCr = text.endsWith('\r');
 		return (this.#heldCr ? text.slice(0, -1) : text).replaceAll('\r\n', '\n');

@@ -3,27 +3,27 @@ import type { CatchAllVerdict } from './result.ts';
 import type { Interpretation } from './interpret-session.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
-/** What the conversation with a domain's mail servers came to. */
+/** The outcome of the conversation with a domain's mail servers. */
 export interface ProbeEvidence {
 	readonly interpretation: Interpretation;
 	/** A host of better preference had failed before this one answered. */
 	readonly viaBackup: boolean;
 	readonly operator: MailOperator | null;
-	/** The domain is one slip from a large provider's. */
+	/** The domain is one typing error from a large provider's. */
 	readonly likelyTypo: boolean;
 }
 
-/** `deep_check`: the domain takes every recipient, so the catch-all score has to decide. */
+/** `deep_check`: the domain accepts every recipient, so the catch-all score decides. */
 export type Decision =
 	| { readonly kind: 'decided'; readonly subStatus: SubStatus; readonly catchAll: boolean | null }
 	| { readonly kind: 'deep_check' };
 
-/** From evidence to outcome. Undeliverable comes before risky, risky before deliverable; doubt is `unknown`. */
+/** Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`. */
 export function decide(evidence: ProbeEvidence): Decision {
 	const { target, invented } = evidence.interpretation;
 	switch (target.kind) {
 		case 'rejected':
-			// The server tells this address from invented ones, which it accepts: a catch-all with a known exception.
+			// The server refuses this address but accepts invented ones: a catch-all with a known exception.
 			return invented === 'accepted'
 				? { kind: 'decided', subStatus: 'catch_all_invalid', catchAll: true }
 				: decided(target.why, invented === 'rejected' ? false : null);
@@ -40,14 +40,14 @@ function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 	const { invented } = evidence.interpretation;
 	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
 		return decided('accepts_everything', null);
-	// A backup takes what its primary will sort out later: it must have shown that it knows the mailboxes.
+	// A backup accepts what its primary may refuse later, so it must have shown that it knows the mailboxes.
 	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
 	if (!certainly && (invented === 'accepted' || invented === 'mixed')) return { kind: 'deep_check' };
 	const catchAll = invented === 'rejected' ? false : null;
 	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }
 
-/** A gateway that refuses without a reason of ours keeps its recipients to itself. */
+/** A gateway that refuses without a reason that we know hides its recipients. */
 export function decideUnknown(
 	why: SubStatusOf<'unknown'>,
 	operator: MailOperator | null,
@@ -56,7 +56,7 @@ export function decideUnknown(
 	return refusesToSay ? 'gateway_protected' : why;
 }
 
-/** The outcome on a catch-all domain whose deep check ran. */
+/** The outcome for an address on a catch-all domain after the deep check. */
 export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
 	switch (verdict) {
 		case 'valid':

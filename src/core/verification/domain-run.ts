@@ -1,21 +1,21 @@
-/** How a domain's servers have answered for different mailboxes lately. */
+/** How a domain's servers answered about different mailboxes lately. */
 export interface DomainRun {
-	/** When they last accepted somebody, epoch ms; null: not seen. */
+	/** When they last accepted a mailbox, epoch ms; null: not seen. */
 	readonly acceptedAt: number | null;
-	/** Mailboxes refused since then: as many different ones as make a run. */
+	/** Distinct mailboxes refused since then, up to `REJECTIONS_OF_A_RUN`. */
 	readonly refused: readonly string[];
-	/** When that row of refusals began. */
+	/** When the first of them was refused. */
 	readonly since: number;
 }
 
-// A directory that breaks refuses everybody at once. Ten in a row, at a domain that took mail before, is such a run.
+// A broken directory refuses every mailbox. Ten in a row, at a domain that accepted mail before, are such a run.
 const REJECTIONS_OF_A_RUN = 10;
-// An acceptance just before the run is a list with good and bad addresses, not a directory that broke.
+// With an acceptance just before the refusals it is a list of good and bad addresses, not a broken directory.
 const QUIET_BEFORE_RUN_MS = 600_000;
-// The confirmation: what is still refused a quarter of an hour later is believed.
+// Refusals that persist for a quarter of an hour are believed.
 const CONFIRMED_AFTER_MS = 900_000;
 
-/** The run after one more answer about a mailbox (its local part). */
+/** The run after one more answer about a mailbox (given by its local part). */
 export function continueRun(
 	run: DomainRun | null,
 	answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
@@ -29,8 +29,8 @@ export function continueRun(
 }
 
 /**
- * True while a new domain-wide run of "no such user" is not to be believed: directories break (iCloud did in April
- * 2021, Exchange edges do before they have synchronised) and say 550 5.1.1 for everybody.
+ * True while a new domain-wide run of "no such user" must not be believed: broken directories (iCloud in April 2021,
+ * Exchange edges before they have synchronised) answer 550 5.1.1 for every mailbox.
  */
 export function isDoubtfulRun(run: DomainRun, now: number): boolean {
 	if (run.acceptedAt === null || run.refused.length < REJECTIONS_OF_A_RUN) return false;

@@ -4,9 +4,9 @@ import type { Classification, ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { SubStatusOf } from './sub-status.ts';
 
-/** What the target's answer proves. Only an answer to our RCPT of this very address proves anything about it. */
+/** What the target's answer proves. Only the answer to our RCPT of this very address proves anything about it. */
 export type TargetFinding =
-	/** `certainly`: the server spoke about the mailbox itself, which no catch-all can blur. */
+	/** `certainly`: the reply is about the mailbox itself, so it holds even on a catch-all. */
 	| { readonly kind: 'accepted'; readonly certainly: boolean }
 	| { readonly kind: 'rejected'; readonly why: 'rejected_email' | 'mailbox_disabled' }
 	| { readonly kind: 'full' }
@@ -15,31 +15,31 @@ export type TargetFinding =
 /** What the invented recipients prove about the domain. `mixed`: some were accepted, some not. */
 export type InventedFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
 
-/** What may be worth doing before the finding is believed. */
+/** What to try before the finding is believed. */
 export type Advice =
 	| 'final'
-	/** This host did not serve us at all: the next MX may (RFC 5321 §5.1). */
+	/** This host did not serve us at all; the next MX may (RFC 5321 §5.1). */
 	| 'next_host'
-	/** It seems to have stumbled over our grouped commands: once more, one by one. */
+	/** The host seems not to handle pipelined commands: ask once more, one command at a time. */
 	| 'ask_in_lockstep'
-	/** A temporary answer of the kind that short greylisting and postscreen give at first contact. */
+	/** A temporary answer, as short greylisting and postscreen give it at first contact. */
 	| 'ask_again_soon';
 
 export interface Interpretation {
 	readonly target: TargetFinding;
 	readonly invented: InventedFinding;
 	readonly advice: Advice;
-	/** The rule that read the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
+	/** The rule that matched the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
 	readonly rule: string | null;
 	readonly replyCode: string | null;
 }
 
 /**
- * Judges what a finished conversation says of one of its targets. Pure: the same report, the same finding.
+ * Judges what a finished conversation says about one of its targets.
  *
  * @param index which of the plan's targets
- * @param elsewhere what the same host said to invented recipients in an earlier conversation; counts where this one has
- *   no answer of theirs
+ * @param elsewhere the same host's replies to invented recipients in an earlier conversation; used where this one has
+ *   none
  */
 export function interpretSession(
 	conversation: SessionReport,
@@ -60,7 +60,8 @@ export function interpretSession(
 		case 'tls_failed':
 			return { ...unknown('tls_required'), invented, advice: 'final' };
 		case 'timeout':
-			// Silence before the greeting is a host that does not serve; later it is a slow one, which backups won't mend.
+			// Silence before the greeting is a host that does not serve us; later it is a slow one, and backups would not
+			// help.
 			return { ...unknown('timeout'), invented, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
 		case 'limit':
 		case 'closed':
@@ -96,7 +97,7 @@ function interpretTarget(
 	};
 }
 
-/** Why a reply to the target is not believed as it stands; null: nothing speaks against it. */
+/** Why a reply to the target is not believed; null: it is. */
 function doubtOf(
 	meaning: ReplyMeaning,
 	target: RecipientReply,
@@ -105,22 +106,22 @@ function doubtOf(
 ): TargetFinding | null {
 	const { reply } = target;
 	if (reply === null) return null;
-	// It exists and refuses strangers for good (Exchange 5.7.1xx): mail to it would bounce, so no claim is made.
+	// The mailbox exists but refuses outside senders (Exchange 5.7.1xx): mail would bounce, so no claim is made.
 	if (meaning === 'mailbox_exists' && reply.code >= 500) return { kind: 'unknown', why: 'antispam_system' };
-	// The answer names another of our recipients and not this one: question and answer got out of step.
+	// The reply names another of our recipients and not this one: replies and commands are out of step.
 	const text = reply.lines.join(' ').toLowerCase();
 	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
 	if (!names(target) && [...report.targets, ...report.invented].some(names))
 		return { kind: 'unknown', why: 'unavailable_smtp' };
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
 		return doubtOfUnverified(reply, report, operator);
-	// What the server says of an invented mailbox too, it does not say of this one.
+	// A reply that invented recipients got, too, says nothing about this mailbox.
 	const saysOfAll = report.invented.some((one) => classify(one, report.sender, operator).meaning === meaning);
 	if (!saysOfAll) return null;
 	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
 }
 
-/** `ada@x.test` is not named by `maria.ada@x.test`. */
+/** Whether the text contains the recipient as a whole address: `maria.ada@x.test` does not name `ada@x.test`. */
 function isNamed(recipient: string, text: string): boolean {
 	for (let at = text.indexOf(recipient); at >= 0; at = text.indexOf(recipient, at + 1)) {
 		if (!/[a-z0-9._+-]/u.test(text[at - 1] ?? ' ')) return true;
@@ -128,7 +129,7 @@ function isNamed(recipient: string, text: string): boolean {
 	return false;
 }
 
-/** RFC 5321 §3.5.3: a 252 says that nothing was verified. It counts where invented recipients are told apart. */
+/** RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused. */
 function doubtOfUnverified(
 	reply: NonNullable<RecipientReply['reply']>,
 	report: SessionReport,
@@ -148,13 +149,13 @@ export function interpretInvented(
 	);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
-	// A block, a deferral or silence on an invented recipient says nothing about the domain.
+	// A block, a deferral or silence for an invented recipient says nothing about the domain.
 	if (accepted + rejected === 0) return 'no_evidence';
 	if (rejected === 0) return accepted === meanings.length ? 'accepted' : 'mixed';
 	return accepted === 0 ? 'rejected' : 'mixed';
 }
 
-/** Greeting, EHLO or MAIL was refused: never about the mailbox, whatever the words. */
+/** The greeting, EHLO or MAIL was refused: that is never about the mailbox, whatever the text says. */
 function interpretRefusal(
 	report: SessionReport,
 	reply: NonNullable<RecipientReply['reply']>,

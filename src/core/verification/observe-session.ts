@@ -5,7 +5,7 @@ import type { Interpretation } from './interpret-session.ts';
 // The rules of `core/smtp/reply-rules/blocked.ts` that read a list's name or words.
 const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
 
-/** What a conversation says about our standing with the host; null: nothing. */
+/** What a conversation shows about our standing with the host; null: nothing. */
 export function observeSession(
 	{ target, rule }: Interpretation,
 	{ stage }: Pick<SessionReport, 'stage'>,

@@ -10,12 +10,11 @@ export interface Rating {
 }
 
 /**
- * Score and risk of an outcome. They repeat what status and sub_status say in a form that can be sorted, and never
- * contradict it.
+ * Score and risk of an outcome: status and sub_status in a form that can be sorted. They never contradict the status.
  *
- * @param flagged the address carries a flag that a sender should weigh (role, no-reply or disposable)
- * @param catchAllScore on a catch-all domain whose deep check ran: its score, 0-100. Of an `unknown` it is an estimate and
- * nothing to act on: whoever takes everything from 80 up must not get what nobody resolved.
+ * @param flagged the address has a flag that a sender should consider (role, no-reply or disposable)
+ * @param catchAllScore the score of the deep check on a catch-all domain, 0-100. For an `unknown` it is only an estimate:
+ * a customer who sends to everything from 80 up must not get unresolved addresses.
  */
 export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: number | null): Rating {
 	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');

@@ -4,7 +4,7 @@ import type { CatchAllVerdict, ValidationMethod, VerificationResult } from './re
 import { SUB_STATUSES, statusOf } from './sub-status.ts';
 import type { SubStatus } from './sub-status.ts';
 
-/** What the lists say about an address, before any network. */
+/** What the lists say about an address, without any network request. */
 export interface ListFacts {
 	readonly freeEmail: boolean;
 	readonly roleAccount: boolean;
@@ -21,19 +21,19 @@ export interface Outcome {
 	readonly catchAll: boolean | null;
 	/** Present on a catch-all domain whose deep check ran. */
 	readonly catchAllScore: { readonly score: number; readonly verdict: CatchAllVerdict } | null;
-	/** Best-preference MX host; null without MX. */
+	/** The MX host of best preference; null without MX. */
 	readonly mxRecord: string | null;
-	/** The domain itself where it serves without MX. */
+	/** The domain itself where it is its own mail host (implicit MX). */
 	readonly implicitMx: string | null;
 	readonly smtpProvider: string | null;
 	readonly gateway: string | null;
-	/** Reply code and enhanced status that decided, e.g. `550 5.1.1`. */
+	/** Code and enhanced status of the deciding reply, e.g. `550 5.1.1`. */
 	readonly replyCode: string | null;
-	/** A reason of its own, where the usual one would not be true. */
+	/** Replaces the sub_status's usual reason where that would be wrong. */
 	readonly note?: string;
 }
 
-/** An outcome of which nothing more is known than what decided it. */
+/** An outcome with no other details than its sub_status. */
 export function decidedBy(method: Outcome['method'], subStatus: SubStatus): Outcome {
 	return {
 		subStatus,
@@ -48,7 +48,7 @@ export function decidedBy(method: Outcome['method'], subStatus: SubStatus): Outc
 	};
 }
 
-/** The result as callers read it. `now` is epoch milliseconds. */
+/** The result as returned to callers. `now` is epoch milliseconds. */
 export function renderResult(
 	address: Address,
 	lists: ListFacts,

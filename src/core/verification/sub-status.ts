@@ -4,13 +4,13 @@ export type Status = (typeof STATUSES)[number];
 interface Meaning {
 	readonly status: Status;
 	/**
-	 * For the person who asked. An `unknown` names who could not or would not answer. Public clients look for some of the
-	 * words: the contract says which stand where.
+	 * Shown to callers. For an `unknown` it names the party that could not or would not answer. Public clients match some
+	 * of the words: the contract tests list them.
 	 */
 	readonly reason: string;
 }
 
-/** Every sub_status, the status it belongs to, and what it says to people. The only such table. */
+/** Every sub_status, with its status and its reason. The only such table. */
 export const SUB_STATUSES = {
 	accepted_email: { status: 'deliverable', reason: 'The mail server accepts this mailbox' },
 	catch_all_valid: {
@@ -80,7 +80,7 @@ export const SUB_STATUSES = {
 	},
 	tls_required: {
 		status: 'unknown',
-		reason: "The recipient's mail server answers over TLS only, which our route to it does not offer",
+		reason: "The recipient's mail server demands TLS, and its handshake with us failed",
 	},
 	dns_error: { status: 'unknown', reason: "The domain's name servers did not give a usable answer" },
 	smtputf8_unsupported: {

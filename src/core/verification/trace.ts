@@ -11,7 +11,7 @@ import type { CatchAllVerdict } from './result.ts';
 import { SUB_STATUSES } from './sub-status.ts';
 import type { SubStatus } from './sub-status.ts';
 
-/** One step on the way to a verdict. No step holds a key, a password or another secret. */
+/** One step on the way to a verdict. No step holds a key, a password or any other secret. */
 export type TraceEvent =
 	| { readonly step: 'address'; readonly address: Address }
 	| { readonly step: 'lists'; readonly facts: ListFacts }
@@ -48,7 +48,7 @@ export type Trace = (event: TraceEvent) => void;
 
 /** The steps as lines that a person can follow. */
 export function explain(events: readonly TraceEvent[]): readonly string[] {
-	// A server's words may hold escape sequences for the terminal of whoever reads this.
+	// A server's replies may hold escape sequences, which must not reach the reader's terminal.
 	return events.flatMap(linesOf).map((line) => line.replace(/\p{Cc}/gu, '\uFFFD'));
 }
 

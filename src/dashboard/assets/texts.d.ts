@@ -1,4 +1,4 @@
-/** The islands: small scripts that make working pages nicer. */
+/** The islands: small scripts that improve pages which also work without them. */
 export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'theme';
 
 /** The text of the style sheet. */

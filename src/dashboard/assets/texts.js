@@ -21,10 +21,10 @@ import live from './islands/live.js';
 import once from './islands/once.js';
 import theme from './islands/theme.js';
 
-// The rule in wrangler.toml hands these files over as text; texts.d.ts says so to the compiler.
+// A rule in wrangler.toml imports these files as text; texts.d.ts declares their types.
 export const ICON = icon;
 export const ISLANDS = { choice, copy, dialog, drop, live, once, theme };
-// One request for all pages. Later files overrule earlier ones; this order is the one of the imports above.
+// One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,
 	ground,

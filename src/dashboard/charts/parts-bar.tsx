@@ -1,19 +1,19 @@
 import { Shape } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 import { count, share } from '../format.ts';
-import { percent } from './scale.ts';
+import { percent } from './axis.tsx';
 
 export interface BarPart {
 	readonly name: string;
 	readonly tone: Tone;
 	readonly value: number;
-	/** Where the rows of this part are listed. */
+	/** The page that lists the rows of this part. */
 	readonly href?: string;
 }
 
 /**
- * A whole and its parts as one bar, easier to compare than a pie, with the figures below. What the parts leave of
- * `total` is still open.
+ * A whole and its parts as one bar, easier to compare than a pie, with the figures below. The rest of `total` is still
+ * pending.
  */
 export function PartsBar(props: {
 	readonly parts: readonly BarPart[];

@@ -1,10 +1,9 @@
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { count } from '../format.ts';
 import { Table } from '../parts/table.tsx';
-import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
-import { axisFor } from './scale.ts';
+import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf } from './axis.tsx';
 
-/** Scores from `from` to `to`, both included, by the verdict they led to. */
+/** The number of scores from `from` to `to`, inclusive, by verdict. */
 export interface ScoreBin {
 	readonly from: number;
 	readonly to: number;
@@ -15,10 +14,10 @@ const ORDER = ['invalid', 'unknown', 'valid'] as const satisfies readonly CatchA
 const SCORES = 101;
 const MARKS = [0, 20, 40, 60, 80, 100];
 
-/** How many addresses got which score, with the two thresholds of the verdicts. */
+/** The distribution of scores, with the two thresholds of the verdicts. */
 export function ScoreHistogram(props: {
 	readonly bins: readonly ScoreBin[];
-	/** Scores from here on are valid, and below here invalid. */
+	/** Scores from `validFrom` up are valid, those below `invalidBelow` invalid. */
 	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
 }) {
 	const { bins, thresholds } = props;
@@ -114,7 +113,7 @@ function totalOf({ counts }: ScoreBin): number {
 	return counts.valid + counts.invalid + counts.unknown;
 }
 
-/** A score's place on the axis; each score is as wide as any other. */
+/** A score's position on the axis, where all scores have the same width. */
 function x(score: number): string {
 	return `${((score / SCORES) * 100).toFixed(2)}%`;
 }

@@ -11,7 +11,7 @@ const SECTIONS = [
 ] as const;
 type SectionName = (typeof SECTIONS)[number][0];
 
-/** How a score came about, as the API says it: `base` and the six sections' scores add up to the score. */
+/** The breakdown of a score, as in the API: `base` and the six sections' scores add up to the score. */
 export interface ScoreBreakdown extends Readonly<
 	Record<SectionName, { readonly score: number; readonly signals: readonly string[] }>
 > {
@@ -21,7 +21,7 @@ export interface ScoreBreakdown extends Readonly<
 		readonly effect: number;
 		readonly text: string;
 	}[];
-	/** Share of the evidence that could be looked at, 0-1. */
+	/** Share of the evidence that could be measured, 0-1. */
 	readonly coverage: number;
 }
 
@@ -33,7 +33,7 @@ interface Step {
 	readonly kind: 'base' | 'plus' | 'minus' | 'none' | 'result';
 }
 
-/** How a score came about: from where every address begins, section by section, to the result. */
+/** The breakdown of a score: from the base, section by section, to the result. */
 export function ScoreWaterfall({
 	breakdown,
 	score,
@@ -127,7 +127,7 @@ function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
 	return steps;
 }
 
-/** On the drawing's scale: a sum on the way may leave it for a moment. */
+/** Keeps a value within the drawing's scale, which an intermediate sum may leave. */
 function clamp(score: number): number {
 	return Math.min(100, Math.max(0, score));
 }

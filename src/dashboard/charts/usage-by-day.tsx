@@ -4,14 +4,13 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { count, plural, shortDay } from '../format.ts';
-import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, heightOf } from './axis.tsx';
-import { axisFor } from './scale.ts';
+import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf } from './axis.tsx';
 
-// The order of the parts of a bar, from the axis up, and of the legend.
+// The order of the parts of a bar (from the axis up), and of the legend.
 const ORDER = STATUSES;
 const LABELS_MAX = 5;
 
-/** Verifications of each day as stacked bars, with the table they are drawn from. `days` are in order and without gaps. */
+/** Verifications of each day as stacked bars, and the same figures as a table. `days` are in order and without gaps. */
 export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const totals = days.map(({ outcomes }) => sum(outcomes));
 	const { end, marks } = axisFor(Math.max(1, ...totals));

@@ -8,14 +8,13 @@ import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Stats, Time } from '../parts/figures.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
-/** One line of the ledger, and what the work was called. */
+/** One line of the ledger, with the name of the work. */
 export interface CreditLine {
 	readonly entry: LedgerEntry;
 	/** The name of a job or task. */
@@ -28,11 +27,11 @@ export interface CreditsProps {
 	/** Newest first. */
 	readonly lines: readonly CreditLine[];
 	readonly pagination: Pagination;
-	/** Whether all lines together make the balance. */
+	/** Whether all lines add up to the balance. */
 	readonly reconciled: boolean;
 }
 
-/** Where the credits went: each line, and that they add up. */
+/** The ledger, and the proof that it adds up to the balance. */
 export function CreditsPage({ view, balance, lines, pagination, reconciled }: CreditsProps) {
 	return (
 		<DashboardPage
@@ -79,7 +78,7 @@ export function CreditsPage({ view, balance, lines, pagination, reconciled }: Cr
 	);
 }
 
-/** Says the sum, so that nobody has to take it on trust. */
+/** Shows the sum, so that people can check it. */
 function Reconciliation(props: {
 	readonly balance: BalanceView;
 	readonly lines: number;
@@ -89,7 +88,7 @@ function Reconciliation(props: {
 	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
 	const sum = totalPurchased - totalConsumed;
 	const adds = props.reconciled && sum === availableCredits + reservedCredits;
-	// A tick beside nothing left would say that all is well.
+	// A tick next to a balance of zero would look as if all were well.
 	const kind = availableCredits > 0 ? 'done' : 'info';
 	return (
 		<Notice kind={adds ? kind : 'failed'}>

@@ -4,7 +4,7 @@ import { CodeTabs } from '../parts/code.tsx';
 import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';
 
-/** One call: what it does, what it takes, what it answers, and how to make it. */
+/** One call: its purpose, parameters, answers and code examples. */
 export function DocsCall({ call, baseUrl }: { readonly call: ApiCall; readonly baseUrl: string }) {
 	const taken = [...call.parameters, ...call.body];
 	return (
@@ -68,7 +68,7 @@ function Fields(props: {
 	);
 }
 
-/** Text with `code` in backticks, as the schemas' descriptions have it. */
+/** Renders text with `code` in backticks, as in the schemas' descriptions. */
 function Prose({ text }: { readonly text: string }) {
 	return (
 		<p>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{breakable(part)}</code> : part))}</p>

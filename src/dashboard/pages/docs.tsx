@@ -15,7 +15,7 @@ import { DocsCall } from './docs-call.tsx';
 
 export interface DocsProps {
 	readonly view: View;
-	/** The public address of the API, without a slash at its end. */
+	/** The public URL of the API, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly calls: readonly ApiCall[];
 	readonly limits: {
@@ -27,7 +27,7 @@ export interface DocsProps {
 	};
 }
 
-/** The API for people: what to know once, then each call. */
+/** The API's documentation: general topics, then each call. */
 export function DocsPage(props: DocsProps) {
 	const { view, calls, baseUrl } = props;
 	return (

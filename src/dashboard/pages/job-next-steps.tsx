@@ -5,7 +5,7 @@ import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 export interface NextSteps {
@@ -21,7 +21,7 @@ export interface NextSteps {
 	}[];
 }
 
-/** What can be done with a finished list: look deeper into catch-all domains, ask the unknown ones again. */
+/** What can be done with a finished list: check its catch-all addresses, ask about the unknown ones again. */
 export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 	const { catchAll, unknown } = job.counts;
 	const [checkCost, againCost] = [catchAll * PRICE.catchall, unknown * PRICE.verification];

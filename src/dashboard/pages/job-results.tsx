@@ -6,7 +6,7 @@ import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form.tsx';
 import { Cut, Mono, breakable } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { Empty, Table } from '../parts/table.tsx';
@@ -15,17 +15,17 @@ export interface ShownResults {
 	readonly results: readonly VerificationResult[];
 	readonly pagination: Pagination;
 	readonly list: ResultList;
-	/** What was searched for; empty: nothing. */
+	/** The search text; empty: no search. */
 	readonly search: string;
-	/** Rows of the whole job that the search finds, whatever the list. */
+	/** Rows of the whole job that match the search, without the filter. */
 	readonly inAll: number;
-	/** The job came from a file, whose rows may repeat an address or hold none. */
+	/** The job was made from a file, whose rows may repeat an address or hold none. */
 	readonly fromFile: boolean;
 }
 
 const LISTS = ['all', 'deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'] as const;
 
-/** The rows of a finished list: one part of them, searched and in pages. */
+/** The results of a finished list, filtered, searched and paginated. */
 export function JobResults({ job, shown }: { readonly job: JobRecord; readonly shown: ShownResults }) {
 	const { list, search, pagination } = shown;
 	return (
@@ -79,7 +79,7 @@ interface Shown {
 	readonly shown: ShownResults;
 }
 
-/** What the search found under the filter, and in the whole list where that is more. */
+/** The number of matches under the filter, and in the whole list where that is more. */
 function Found({ job, shown: { list, search, pagination, inAll } }: Shown) {
 	const { total } = pagination;
 	return (
@@ -96,11 +96,11 @@ function Found({ job, shown: { list, search, pagination, inAll } }: Shown) {
 	);
 }
 
-/** The rows of the filter as a file: as many as the page counts, or with all that repeat them in the customer's file. */
+/** Downloads of the filtered rows: as many as the page counts, or including repetitions in the customer's file. */
 function Downloads({ job, shown: { list, search, fromFile } }: Shown) {
 	const rows = totalOf(job, list);
 	const hasRepeats = fromFile && job.duplicates > 0;
-	// The page's main button downloads the whole list as it came.
+	// The page's main button already downloads the whole list in its original form.
 	if (rows === 0 || (list === 'all' && !hasRepeats)) return null;
 	const href = `/dashboard/jobs/${job.jobId}/download?status=${list}`;
 	return (

@@ -9,9 +9,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Progress } from '../parts/progress.tsx';
-import { Stats } from '../parts/stat.tsx';
-import { Time } from '../parts/time.tsx';
+import { Progress, Stats, Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 import { JobNextSteps } from './job-next-steps.tsx';
 import type { NextSteps } from './job-next-steps.tsx';
@@ -19,13 +17,13 @@ import { JobResults } from './job-results.tsx';
 import type { ShownResults } from './job-results.tsx';
 
 export interface JobProps extends NextSteps {
-	/** Null while there are none: working, failed or expired. */
+	/** Null without results: working, failed or expired. */
 	readonly shown: ShownResults | null;
-	/** What was refused a moment ago, and why. */
+	/** The refusal of the last action. */
 	readonly error: string | null;
 }
 
-/** One list: how it stands, what came out, and what can be done next. */
+/** One list: its state, its results, and the next steps. */
 export function JobPage(props: JobProps) {
 	const { view, job, shown } = props;
 	const working = job.status === 'processing';
@@ -70,7 +68,7 @@ export function JobPage(props: JobProps) {
 	);
 }
 
-/** How a job stands; while it is at work also what it cost so far, since a script asks for this part again. */
+/** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
 export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const working = job.status === 'processing';
 	return (

@@ -4,16 +4,14 @@ import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { CancelLink, Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Button, ButtonLink, CancelLink, Dialog } from '../parts/button.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
-/** One key: what it did on which day. */
+/** One key and its usage by day. */
 export function KeyPage(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;
@@ -74,7 +72,7 @@ export function KeyPage(props: {
 	);
 }
 
-/** Asks for the label before a key dies; the dialog's question as a page. */
+/** Asks for the label before a key is revoked: the dialog as a page. */
 export function KeyRevokePage(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;
@@ -94,7 +92,7 @@ export function KeyRevokePage(props: {
 	);
 }
 
-/** The question before a key dies. */
+/** Asks for confirmation before a key is revoked. */
 export function RevokeForm(props: {
 	readonly view: View;
 	readonly apiKey: KeyView;

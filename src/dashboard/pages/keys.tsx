@@ -4,15 +4,13 @@ import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 import { RevokeForm } from './key.tsx';
 
@@ -23,7 +21,7 @@ export interface KeysProps {
 	readonly flash: Flash | null;
 }
 
-/** All keys of an account, and the form for a new one. */
+/** All keys of an account, and a form for a new one. */
 export function KeysPage({ view, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (

@@ -7,8 +7,7 @@ import { PublicPage } from '../layout.tsx';
 import { Shape, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Mono, breakable } from '../parts/long-text.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { count, plural } from '../format.ts';
@@ -20,7 +19,7 @@ export interface LandingProps {
 	readonly baseUrl: string;
 	readonly trialCredits: number;
 	readonly resultsTtlMs: number;
-	/** Addresses to try where the mail world is a sandbox; empty in the real one. */
+	/** Addresses to try in the sandbox; empty with real DNS. */
 	readonly samples: readonly string[];
 	readonly tried: {
 		readonly email: string;
@@ -29,7 +28,7 @@ export interface LandingProps {
 	} | null;
 }
 
-/** What this is, with the thing itself to try. */
+/** The front page, with a box to try an address. */
 export function LandingPage(props: LandingProps) {
 	return (
 		<PublicPage
@@ -128,7 +127,7 @@ function TryIt({ view, tried, samples }: LandingProps) {
 	);
 }
 
-/** Made up, and says so: what will be here once somebody asked. */
+/** A made-up answer, labelled as such, shown until the visitor tries an address. */
 function ExampleAnswer() {
 	return (
 		<div class="card stack-small" aria-label="What an answer looks like" role="group">

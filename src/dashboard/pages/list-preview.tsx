@@ -4,14 +4,12 @@ import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
 import { count, plural, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Checkbox, Field, Select } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Checkbox, Field, Form, Select } from '../parts/form.tsx';
 import { Cut, breakable } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Stats, Time } from '../parts/figures.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
 export interface ListPreviewProps {
@@ -23,7 +21,7 @@ export interface ListPreviewProps {
 	readonly error: string | null;
 }
 
-/** What is in a file, before anything is charged: the last look and the start. */
+/** The contents of an uploaded file, before anything is charged, and the button that starts the job. */
 export function ListPreviewPage(props: ListPreviewProps) {
 	const { view, preview, error } = props;
 	const { upload, counts } = preview;

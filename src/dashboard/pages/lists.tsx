@@ -4,8 +4,7 @@ import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { FileDrop } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FileDrop, Form } from '../parts/form.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
 import { FlashNotice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
@@ -16,12 +15,12 @@ export interface ListsProps {
 	readonly view: View;
 	readonly jobs: readonly JobRecord[];
 	readonly pagination: Pagination;
-	/** What was wrong with the file that was sent. */
+	/** What was wrong with the uploaded file. */
 	readonly error: string | null;
 	readonly flash: Flash | null;
 }
 
-/** The way in for a file, and all lists of an account. */
+/** The upload form, and all lists of an account. */
 export function ListsPage({ view, jobs, pagination, error, flash }: ListsProps) {
 	return (
 		<DashboardPage
@@ -54,7 +53,7 @@ export function ListsPage({ view, jobs, pagination, error, flash }: ListsProps) 
 	);
 }
 
-/** The table of lists, which a script asks for again while a job in it is at work. */
+/** The table of lists, which a script reloads while one of the jobs works. */
 export function AllLists({ view, jobs, pagination }: Omit<ListsProps, 'error' | 'flash'>) {
 	const working = jobs.filter(({ status }) => status === 'processing').length;
 	return (

@@ -2,12 +2,12 @@ import type { DevelopmentMail } from '../../operations/people/port.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Empty } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 const LINK = /(https?:\/\/\S+)/;
 
-/** Mails that a developer's machine did not send, with links that can be clicked. */
+/** Mails that a developer's machine stored instead of sending, with clickable links. */
 export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
 	const { view, mails } = props;
 	return (

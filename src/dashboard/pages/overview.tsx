@@ -10,7 +10,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { CodeTabs } from '../parts/code.tsx';
 import { JobsTable } from '../parts/jobs-table.tsx';
 import { FlashNotice, NoCreditsNotice } from '../parts/notice.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Stats } from '../parts/figures.tsx';
 import { Empty } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 
@@ -29,7 +29,7 @@ export interface OverviewProps {
 	readonly flash: Flash | null;
 }
 
-/** Where an account stands, and the first call for one that has made none. */
+/** An account's balance, usage and newest lists, or its first call if it has made none. */
 export function OverviewPage(props: OverviewProps) {
 	const { view, balance, days, jobs, flash } = props;
 	const used = days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));

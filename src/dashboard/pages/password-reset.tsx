@@ -2,8 +2,7 @@ import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 
@@ -14,7 +13,7 @@ interface ForgottenProps {
 	readonly problem: string | null;
 }
 
-/** Asks where to send the link. */
+/** Asks for the address to which the link is sent. */
 export function ForgottenPasswordPage({ view, email, errors, problem }: ForgottenProps) {
 	return (
 		<NarrowPage
@@ -52,7 +51,7 @@ interface ResetProps {
 	readonly problem: string | null;
 }
 
-/** Where the link of the mail leads. */
+/** The page behind the link in the mail. */
 export function ResetPasswordPage({ view, token, email, errors, problem }: ResetProps) {
 	return (
 		<NarrowPage view={view} title="Choose a new password" lead={email}>

@@ -5,13 +5,11 @@ import { count } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { CancelLink } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Button, ButtonLink, CancelLink } from '../parts/button.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 
 type ListedSession = Session & { readonly isThis: boolean };
@@ -25,7 +23,7 @@ interface SettingsProps {
 	readonly flash: Flash | null;
 }
 
-/** Name, password, sessions, and the end of the account. */
+/** Name, password, sessions, and deleting the account. */
 export function SettingsPage({ view, user, sessions, errors, problem, flash }: SettingsProps) {
 	return (
 		<DashboardPage view={view} place="Settings" title="Settings" lead={`You are signed in as ${user.email}.`}>
@@ -150,7 +148,7 @@ interface DeleteProps {
 	readonly problem: string | null;
 }
 
-/** Asks for the address and the password before the account is gone for good. */
+/** Asks for the address and the password before the account is deleted for good. */
 export function DeleteAccountPage({ view, user, credits, errors, problem }: DeleteProps) {
 	return (
 		<DashboardPage

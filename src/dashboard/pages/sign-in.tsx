@@ -2,9 +2,7 @@ import type { Flash } from '../flash.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Challenge } from '../parts/challenge.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Challenge, Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 
@@ -15,12 +13,12 @@ export interface SignInProps {
 	readonly next: string;
 	readonly errors: FieldErrors;
 	readonly problem: { readonly title: string; readonly text: string | null } | null;
-	/** Of the check for a person, where one is asked for. */
+	/** Turnstile's site key, where a challenge is required. */
 	readonly siteKey?: string | undefined;
 	readonly flash: Flash | null;
 }
 
-/** The way in. */
+/** The sign-in page. */
 export function SignInPage({ view, email, next, errors, problem, siteKey, flash }: SignInProps) {
 	return (
 		<NarrowPage view={view} title="Sign in">

@@ -3,8 +3,7 @@ import { plural } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 
@@ -13,12 +12,12 @@ interface SignUpProps {
 	readonly trialCredits: number;
 	readonly email: string;
 	readonly errors: FieldErrors;
-	/** What the address was probably meant to be. */
+	/** The address that was probably meant. */
 	readonly suggestion: string | null;
 	readonly problem: string | null;
 }
 
-/** An address and a password: that is all. */
+/** The sign-up form: an address and a password. */
 export function SignUpPage({ view, trialCredits, email, errors, suggestion, problem }: SignUpProps) {
 	const credits = plural(trialCredits, 'credit');
 	return (
@@ -68,11 +67,11 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 	);
 }
 
-/** The same for everybody, whether there is an account or not. */
+/** Shown whether or not there is an account. */
 export function LookInMailPage(props: {
 	readonly view: View;
 	readonly purpose: 'confirm' | 'reset';
-	/** Mails are kept here and not sent. */
+	/** Mails are stored on this machine instead of sent. */
 	readonly mailboxHere: boolean;
 }) {
 	const again = props.purpose === 'confirm' ? '/dashboard/sign-up' : '/dashboard/forgotten-password';
@@ -112,7 +111,7 @@ interface ConfirmProps {
 	readonly problem: string | null;
 }
 
-/** Where the link of the mail leads. Mail scanners open links, so it is the button that confirms. */
+/** The page behind the link in the mail. Mail scanners open links, so only the button confirms. */
 export function ConfirmPage({ view, token, email, needsPassword, errors, problem }: ConfirmProps) {
 	return (
 		<NarrowPage view={view} title="Confirm your address" lead={email}>
@@ -144,7 +143,7 @@ export function ConfirmPage({ view, token, email, needsPassword, errors, problem
 	);
 }
 
-/** A link that holds no more; why is not told, since it may be somebody else's. */
+/** For a link that is no longer valid. The reason is not shown, since the link may be another person's. */
 export function LinkEndedPage(props: { readonly view: View; readonly purpose: 'confirm' | 'reset' }) {
 	const isReset = props.purpose === 'reset';
 	return (

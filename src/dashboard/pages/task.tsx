@@ -15,13 +15,11 @@ import { isExpired } from '../parts/jobs-table.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pagination.tsx';
-import { Progress } from '../parts/progress.tsx';
-import { Stats } from '../parts/stat.tsx';
+import { Progress, Stats, Time } from '../parts/figures.tsx';
 import { Empty, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import type { View } from '../view.ts';
 
-/** A catch-all check as it is shown. Times are epoch milliseconds. */
+/** A catch-all check, for the page. Times are epoch milliseconds. */
 export interface TaskSummary {
 	readonly taskId: string;
 	readonly sourceJobId: string;
@@ -49,7 +47,7 @@ export interface TaskRow {
 export interface TaskProps {
 	readonly view: View;
 	readonly task: TaskSummary;
-	/** Null while there are none: working, failed or expired. */
+	/** Null without results: working, failed or expired. */
 	readonly shown: {
 		readonly rows: readonly TaskRow[];
 		readonly pagination: Pagination;
@@ -61,7 +59,7 @@ export interface TaskProps {
 
 const TONES = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
 
-/** A catch-all check: verdicts, scores, and how each score came about. */
+/** A catch-all check: verdicts, scores, and the breakdown of each score. */
 export function TaskPage(props: TaskProps) {
 	const { view, task, shown } = props;
 	const working = task.status === 'processing';
@@ -121,7 +119,7 @@ function Credits({ task }: { readonly task: TaskSummary }) {
 	);
 }
 
-/** How a task stands; while it is at work also what it cost so far, since a script asks for this part again. */
+/** The state of a task and, while it works, its cost so far: a script reloads this part of the page. */
 export function TaskLive({ view, task }: { readonly view: View; readonly task: TaskSummary }) {
 	const working = task.status === 'processing';
 	return (

@@ -3,8 +3,7 @@ import type { Examined } from '../../engine/examined.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Empty } from '../parts/table.tsx';
@@ -14,13 +13,13 @@ export interface VerifyProps {
 	readonly view: View;
 	readonly email: string;
 	readonly error: string | null;
-	/** The form was sent before: nothing was asked or charged again. */
+	/** The same form was sent before: nothing was verified or charged again. */
 	readonly repeated: boolean;
 	readonly available: number;
 	readonly answer: (Examined & { readonly charged: number }) | null;
 }
 
-/** One address, and all that was found out about it. */
+/** Verifies one address and shows the result in full. */
 export function VerifyPage({ view, email, error, repeated, available, answer }: VerifyProps) {
 	return (
 		<DashboardPage

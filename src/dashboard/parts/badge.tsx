@@ -36,12 +36,12 @@ function Toned({ tone, children }: { readonly tone: Tone; readonly children: Chi
 	);
 }
 
-/** What came out for an address. */
+/** The outcome of an address. */
 export function StatusBadge({ status }: { readonly status: Status }) {
 	return <Toned tone={status}>{STATUS_WORDS[status]}</Toned>;
 }
 
-/** The words for outcomes, everywhere. */
+/** The names of outcomes on all pages. */
 export const STATUS_WORDS = {
 	deliverable: 'Deliverable',
 	undeliverable: 'Undeliverable',
@@ -66,7 +66,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict })
 	return <Toned tone={VERDICT_TONES[verdict]}>{VERDICT_WORDS[verdict]}</Toned>;
 }
 
-/** Where a job or task stands. */
+/** The state of a job or task. */
 export function JobBadge({ status, expired }: { readonly status: JobStatus; readonly expired: boolean }) {
 	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
 	if (status === 'processing') return <span class="badge tone-accent">Working</span>;

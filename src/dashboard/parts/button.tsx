@@ -13,13 +13,13 @@ function classOf({ kind = 'primary', size = 'normal' }: Looks): string {
 	return `button button-${kind}${size === 'normal' ? '' : ` button-${size}`}`;
 }
 
-/** Sends the form it stands in. Its words are a verb and what it is done to: "Create key". */
+/** Submits its form. The label is a verb and its object: "Create key". */
 export function Button(
 	props: Looks & {
 		readonly name?: string;
 		readonly value?: string;
 		readonly disabled?: boolean;
-		/** The form, where it stands elsewhere. */
+		/** The id of the form, if the button is outside of it. */
 		readonly form?: string;
 	},
 ) {
@@ -38,13 +38,13 @@ export function Button(
 	);
 }
 
-/** A way to another page that looks like a button. `dialog`: the id of a dialog that a script opens instead. */
+/** A link that looks like a button. `dialog`: the id of a dialog that a script opens instead. */
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
 		readonly download?: boolean;
 		readonly dialog?: string;
-		/** Said to screen readers instead of the visible words, which it begins with. */
+		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
 ) {
@@ -62,7 +62,7 @@ export function ButtonLink(
 	);
 }
 
-/** Copies the text of the element with that id; shown only where a script can do it. */
+/** Copies the text of the element with this id. Only shown if scripts run. */
 export function CopyButton({
 	of,
 	word = 'Copy',
@@ -81,5 +81,24 @@ export function CopyButton({
 			</span>
 			<span class="unseen"> {what}</span>
 		</button>
+	);
+}
+
+/** A modal question, opened by a ButtonLink with its id. Without scripts, that link's page asks the same. */
+export function Dialog(props: { readonly id: string; readonly title: string; readonly children: Child }) {
+	return (
+		<dialog class="dialog" id={props.id} aria-labelledby={`${props.id}-title`}>
+			<h2 id={`${props.id}-title`}>{props.title}</h2>
+			{props.children}
+		</dialog>
+	);
+}
+
+/** Leaves the dialog, or the page that replaces it without scripts. */
+export function CancelLink({ href }: { readonly href: string }) {
+	return (
+		<a class="button button-quiet" href={href} data-close>
+			Cancel
+		</a>
 	);
 }

@@ -1,11 +1,11 @@
 import { CopyButton } from './button.tsx';
 
-/** Code to be read and copied. */
+/** A block of code with a copy button. */
 export function CodeBlock(props: {
 	/** Unique on the page. */
 	readonly id: string;
 	readonly code: string;
-	/** What it is, for screen readers: "curl". */
+	/** Description for screen readers: "curl". */
 	readonly what: string;
 	/** Long single values (keys) break instead of scrolling. */
 	readonly wrap?: boolean;
@@ -25,11 +25,11 @@ export interface CodeExample {
 	readonly code: string;
 }
 
-/** The same call in up to three languages. Radio buttons choose, so it needs no script; a script remembers the choice. */
+/** The same call in up to three languages. Radio buttons switch without scripts; a script remembers the choice. */
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
-	/** Where a page has several: what it is an example of. */
+	/** What it is an example of, where a page has several. */
 	readonly of?: string;
 	readonly examples: readonly CodeExample[];
 }) {

@@ -1,13 +1,14 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
+import { Icon } from './icon.tsx';
 
-/** A form that changes something. It carries the token that proves it was ours and names it, so that twice is once. */
+/** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
 export function Form(props: {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
-	/** None: its button stands elsewhere and names it by `id`. */
+	/** None: the button is elsewhere and refers to the form's `id`. */
 	readonly children?: Child;
-	/** Layout: fields below each other (the usual), or one line. */
+	/** Layout: fields stacked (the default), or in one line. */
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
@@ -27,5 +28,171 @@ export function Form(props: {
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
 			{props.children}
 		</form>
+	);
+}
+
+interface Labelled {
+	readonly name: string;
+	readonly label: string;
+	readonly hint?: Child;
+	/** What is wrong with what was sent, and what to do about it. */
+	readonly error?: string | undefined;
+	readonly required?: boolean;
+	/** Needed where a page has two fields of the same name. */
+	readonly id?: string;
+}
+
+function idOf({ id, name }: Labelled): string {
+	return id ?? `field-${name}`;
+}
+
+/** ARIA attributes that link a control to its hint and error, so that screen readers read them with it. */
+function described(props: Labelled) {
+	const id = idOf(props);
+	const by = [
+		...(props.error === undefined ? [] : [`${id}-wrong`]),
+		...(props.hint === undefined ? [] : [`${id}-hint`]),
+	];
+	return {
+		id,
+		name: props.name,
+		required: props.required,
+		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
+		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
+	};
+}
+
+function Around(props: Labelled & { readonly children: Child }) {
+	const id = idOf(props);
+	return (
+		<div class="field">
+			<label for={id}>{props.label}</label>
+			{props.children}
+			{props.error !== undefined && (
+				<p class="wrong" id={`${id}-wrong`}>
+					<Icon name="warning" />
+					<span>{props.error}</span>
+				</p>
+			)}
+			{props.hint !== undefined && (
+				<p class="hint" id={`${id}-hint`}>
+					{props.hint}
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** A line of text with its label, hint and error. */
+export function Field(
+	props: Labelled & {
+		readonly type?: 'text' | 'email' | 'password' | 'search';
+		readonly value?: string;
+		readonly placeholder?: string;
+		readonly autocomplete?: string;
+		readonly maxlength?: number;
+		readonly autofocus?: boolean;
+		/** For keys, addresses and ids. */
+		readonly mono?: boolean;
+	},
+) {
+	return (
+		<Around {...props}>
+			<input
+				{...described(props)}
+				class={props.mono === true ? 'input mono' : 'input'}
+				type={props.type ?? 'text'}
+				value={props.value}
+				placeholder={props.placeholder}
+				autocomplete={props.autocomplete}
+				maxlength={props.maxlength}
+				autofocus={props.autofocus}
+				autocapitalize={props.type === 'email' ? 'none' : undefined}
+			/>
+		</Around>
+	);
+}
+
+/** One of a few choices. */
+export function Select(
+	props: Labelled & {
+		readonly options: readonly { readonly value: string; readonly label: string }[];
+		readonly value?: string;
+	},
+) {
+	return (
+		<Around {...props}>
+			<select {...described(props)} class="input">
+				{props.options.map(({ value, label }) => (
+					<option value={value} selected={value === props.value}>
+						{label}
+					</option>
+				))}
+			</select>
+		</Around>
+	);
+}
+
+/** A checkbox. */
+export function Checkbox(props: {
+	readonly name: string;
+	readonly label: Child;
+	readonly checked?: boolean;
+	readonly value?: string;
+}) {
+	return (
+		<label class="check">
+			<input type="checkbox" name={props.name} value={props.value ?? 'yes'} checked={props.checked} />
+			<span>{props.label}</span>
+		</label>
+	);
+}
+
+/** A file, chosen or dropped. */
+export function FileDrop(
+	props: Labelled & {
+		/** Media types and file extensions that the browser offers first. */
+		readonly accept: string;
+		readonly invitation: string;
+	},
+) {
+	const id = idOf(props);
+	return (
+		<div class="field">
+			<label class="drop" data-drop for={id}>
+				<Icon name="upload" />
+				<strong data-chosen>{props.invitation}</strong>
+				{props.hint !== undefined && (
+					<span class="hint" id={`${id}-hint`}>
+						{props.hint}
+					</span>
+				)}
+				<input {...described(props)} type="file" accept={props.accept} aria-label={props.label} />
+			</label>
+			{props.error !== undefined && (
+				<p class="wrong" id={`${id}-wrong`}>
+					<Icon name="warning" />
+					<span>{props.error}</span>
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** The origin of the widget, which the Content-Security-Policy of its page allows. */
+export const CHALLENGE_ORIGIN = 'https://challenges.cloudflare.com';
+/** The field that the widget adds to the form around it. */
+export const CHALLENGE_FIELD = 'cf-turnstile-response';
+
+/** Cloudflare's Turnstile widget, which checks for a person, mostly without a question. It needs scripts. */
+export function Challenge({ siteKey }: { readonly siteKey: string }) {
+	return (
+		<>
+			<div class="cf-turnstile" data-sitekey={siteKey} data-action="sign-in"></div>
+			<noscript>
+				<p>This check needs JavaScript. In a browser where you signed in before, it is not asked for.</p>
+			</noscript>
+			<script src={`${CHALLENGE_ORIGIN}/turnstile/v0/api.js`} async defer></script>
+		</>
 	);
 }

@@ -25,7 +25,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawn sign beside words; never the only thing that says something. */
+/** An icon next to a text, never without one. */
 export function Icon({ name }: { readonly name: IconName }) {
 	return (
 		<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

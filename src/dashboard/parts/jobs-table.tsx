@@ -5,15 +5,15 @@ import { JobBadge } from './badge.tsx';
 import { Cut } from './long-text.tsx';
 import { Table } from './table.tsx';
 import type { Column } from './table.tsx';
-import { Time } from './time.tsx';
+import { Time } from './figures.tsx';
 import type { Child } from 'hono/jsx';
 
-/** Jobs, newest first. A job without a name goes by its id. */
+/** Jobs, newest first. A job without a name is shown by its id. */
 export function JobsTable(props: {
 	readonly view: View;
 	readonly jobs: readonly JobRecord[];
 	readonly empty: Child;
-	/** Without the columns that only the list of all jobs needs. */
+	/** Omits the columns that only the list of all jobs needs. */
 	readonly brief?: boolean;
 }) {
 	const { view } = props;
@@ -51,7 +51,7 @@ export function JobsTable(props: {
 
 const LONG_ONLY = new Set(['Credits used', 'Kept for']);
 
-/** What a job is called on pages. */
+/** A job's name on pages. */
 export function nameOf({ name, jobId }: Pick<JobRecord, 'name' | 'jobId'>): string {
 	return name === null || name.trim() === '' ? jobId : name;
 }

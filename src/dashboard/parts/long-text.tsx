@@ -1,12 +1,11 @@
 import type { Child } from 'hono/jsx';
 
-// Texts that may be longer than their place. Prose breaks between words; these have none.
+// Long texts without spaces, at which prose would break.
 
-// Behind these a reader expects that a part has ended, of an address, an id, a path; and in a field's name where the next
-// word begins.
+// Breaks are allowed after the separators of an address, an id or a path, and before the next word of a camelCase name.
 const PARTS = /(?<=[._@/:=&?+-])|(?<=[a-z])(?=[A-Z][a-z])/;
 
-/** A text without spaces that may go on in the next line between two of its parts, and not inside of one. */
+/** A text without spaces that may wrap between its parts, but not inside of one. */
 export function breakable(text: string): Child {
 	return text.split(PARTS).map((part, index) => (
 		<>
@@ -16,12 +15,12 @@ export function breakable(text: string): Child {
 	));
 }
 
-/** An address, an id, the name of a server. */
+/** An address, an id or a host name, in the monospaced font. */
 export function Mono({ text }: { readonly text: string }) {
 	return <span class="mono">{breakable(text)}</span>;
 }
 
-/** One line of a table, cut where its column ends; the whole of it is on it. */
+/** One line of a table cell, cut at the column's end, with the whole text as its tooltip. */
 export function Cut({ text, mono = false }: { readonly text: string; readonly mono?: boolean }) {
 	return (
 		<span class={mono ? 'cut mono' : 'cut'} title={text}>

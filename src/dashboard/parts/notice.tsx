@@ -14,7 +14,7 @@ const LOOKS = {
 	failed: { icon: 'failed', ink: 'ink-undeliverable' },
 } as const satisfies Record<NoticeKind, { icon: IconName; ink: string }>;
 
-/** What happened and what to do next. `announce`: it answers what the person just did. */
+/** What happened and what to do next. `announce`: read out by screen readers, as the answer to an action. */
 export function Notice(props: {
 	readonly kind: NoticeKind;
 	readonly title?: string;
@@ -38,13 +38,13 @@ export function Notice(props: {
 	);
 }
 
-/** What was just done, on the page after it. */
+/** Shows the flash message of the last action. */
 export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
 	if (flash === null) return null;
 	return <Notice kind={flash.kind} announce title={flash.text} />;
 }
 
-/** Says that nothing can be spent, what follows from it and what to do; nothing while there are credits. */
+/** Says that there are no credits to spend, and what to do. Renders nothing while there are some. */
 export function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
 	const { availableCredits, reservedCredits } = balance;
 	if (availableCredits > 0) return null;

@@ -2,7 +2,7 @@ import type { Pagination } from '../../core/jobs/pages.ts';
 import { count } from '../format.ts';
 import { ButtonLink } from './button.tsx';
 
-/** Where a page stands among all pages, and the ways to its neighbours. `hrefOf` makes the address of a page. */
+/** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
 export function Pages(props: {
 	readonly pagination: Pagination;
 	/** What is counted: "addresses". */

@@ -15,17 +15,17 @@ const ADVICE = {
 	unknown: 'Nobody could tell us. Ask again later, or send with care.',
 } as const satisfies Record<Status, string>;
 
-/** A verification that explains itself: what, why, who answered, and what to do about it. */
+/** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(props: {
 	readonly result: VerificationResult;
-	/** The mail server that replied; left out: none did. */
+	/** The mail server that replied, if any. */
 	readonly answeredBy?: string | undefined;
-	/** Credits charged; null where nothing is charged anyway. */
+	/** Credits charged; null where verification is free. */
 	readonly charged: number | null;
 	readonly breakdown: ScoreBreakdown | null;
-	/** Leads to the same form with another address. */
+	/** The URL of the same form with another address. */
 	readonly hrefOf?: (email: string) => string;
-	/** Without the drawing and the raw answer. */
+	/** Omits the chart and the raw answer. */
 	readonly brief?: boolean;
 }) {
 	const { result, breakdown } = props;
@@ -191,7 +191,7 @@ function flagInWords(flag: boolean | null): string {
 	return flag ? 'yes' : 'no';
 }
 
-/** `google` as its owner writes it. */
+/** Capitalises a name: `google`, Google. */
 function properName(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }

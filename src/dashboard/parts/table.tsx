@@ -5,27 +5,27 @@ export interface Column<Row> {
 	readonly head: string;
 	readonly cell: (row: Row) => Child;
 	/**
-	 * At least so many pixels wide, its padding of 12 included; what a table has to spare is shared out by these. A table
-	 * of at most 720 px scrolls in narrow windows only.
+	 * Minimum width in pixels, including 12 of padding. Spare width is distributed in proportion to these. A table of at
+	 * most 720 px scrolls in narrow windows only.
 	 */
 	readonly width: number;
-	/** Figures and buttons stand at the right. */
+	/** Right-aligned, for figures and buttons. */
 	readonly align?: 'right';
-	/** The column that names the row: one of them. */
+	/** The row header. One column has it. */
 	readonly names?: boolean;
-	/** Only screen readers are told the head: what is below it speaks for itself. */
+	/** The head is for screen readers only, because the cells need no explanation. */
 	readonly hidesHead?: boolean;
 	readonly class?: string | undefined;
 }
 
-// Beside the navigation in a window of 1,024 px, with room for a scroll bar.
+// The width next to the navigation in a window of 1,024 px, less a scroll bar.
 const FITS = 720;
-// The least that a table has in a window that does not make cards of it: beside the navigation at 768 px.
+// The least width of a table that is not shown as cards: next to the navigation at 768 px.
 const ALWAYS_FITS = 456;
 
 /**
- * Rows of one kind in columns of set widths. Where they do not fit, the table scrolls in its own frame; on a narrow
- * screen each row becomes a small list of its own.
+ * A table with columns of fixed minimum widths. Where they do not fit, the table scrolls in its frame; on a narrow
+ * screen each row becomes a card.
  */
 export function Table<Row>(props: {
 	/** What the table holds, for screen readers. */
@@ -36,14 +36,14 @@ export function Table<Row>(props: {
 	readonly empty: Child;
 	readonly class?: string;
 	readonly rowClass?: (row: Row) => string | undefined;
-	/** Stays a table on a narrow screen: its columns are somebody else's. */
+	/** Stays a table on a narrow screen, because its columns are those of the customer's file. */
 	readonly asIs?: boolean;
 }) {
 	if (props.rows.length === 0) return <>{props.empty}</>;
 	const width = props.columns.reduce((sum, column) => sum + column.width, 0);
 	const names = ['table', props.asIs === true ? undefined : 'table-cards', props.class];
 	const mayScroll = width > ALWAYS_FITS || props.asIs === true;
-	// What can be scrolled can be reached by the keyboard.
+	// A scrollable frame must be reachable by keyboard.
 	const reach = mayScroll ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
 	return (
 		<div class="table-frame">
@@ -77,9 +77,9 @@ export function Table<Row>(props: {
 	);
 }
 
-function headOf<Row>({ head, hidesHead }: Column<Row>, isTheirs: boolean): Child {
+function headOf<Row>({ head, hidesHead }: Column<Row>, isCustomersFile: boolean): Child {
 	if (hidesHead === true) return <span class="unseen">{head}</span>;
-	return isTheirs ? <Cut text={head} /> : head;
+	return isCustomersFile ? <Cut text={head} /> : head;
 }
 
 function cellOf<Row>(column: Column<Row>, row: Row) {
@@ -107,7 +107,7 @@ function classOf<Row>(column: Column<Row>): string | undefined {
 	return names.length === 0 ? undefined : names.join(' ');
 }
 
-/** Says what will be here and offers the one thing to do. */
+/** An empty state: what will be shown here, and the action that leads to it. */
 export function Empty(props: { readonly title: string; readonly text: Child; readonly action?: Child }) {
 	return (
 		<div class="empty">

@@ -8,7 +8,7 @@ const CHOICES = [
 	{ theme: 'dark', name: 'Dark', icon: 'moon' },
 ] as const satisfies readonly { theme: Theme; name: string; icon: IconName }[];
 
-/** Light, dark, or as the system has it. Kept in a cookie, so that the first paint is right already. */
+/** Light, dark, or the system's theme. Kept in a cookie, so that the first paint already has it. */
 export function ThemeSwitch({ view }: { readonly view: View }) {
 	return (
 		<form method="post" action="/theme" data-theme-form>

@@ -4,15 +4,14 @@ import { paginate } from '../../core/jobs/pages.ts';
 import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
 import { listLedger } from '../../operations/accounts/list-ledger.ts';
 import type { DashboardEnv } from '../context.ts';
-import { viewOf } from '../make-view.ts';
-import { readPage } from '../page-number.ts';
+import { readPage, viewOf } from '../make-view.ts';
 import { CreditsPage } from '../pages/credits.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const PAGE_SIZE = 50;
 
-/** Where the credits went. */
+/** The page of the ledger. */
 export function addCreditsPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/credits', async (c) => {
 		const { services } = c.var;

@@ -7,7 +7,7 @@ import { exampleBase, viewOf } from '../make-view.ts';
 import { DocsPage } from '../pages/docs.tsx';
 import { showPage } from '../show-page.ts';
 
-/** The API for people, made from its OpenAPI document. */
+/** The API's documentation, made from its OpenAPI document. */
 export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
 	let calls: readonly ApiCall[] | null = null;
 	app.get('/docs', async (c) => {

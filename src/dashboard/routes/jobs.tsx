@@ -10,9 +10,8 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { searchResults } from '../../operations/jobs/search-results.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
-import { viewOf } from '../make-view.ts';
+import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
-import { readPage } from '../page-number.ts';
 import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
@@ -23,7 +22,7 @@ const LIMIT = 25;
 // An address has at most 254 characters.
 const SEARCH_MAX = 254;
 
-/** One list and its results. */
+/** The page of one list and its results. */
 export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(JOB, async (c) => showJob(c, null));
 	app.get(`${JOB}/live`, async (c) => {
@@ -54,7 +53,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	});
 }
 
-/** The page of one list. */
+/** Shows the page of one list. */
 export async function showJob(
 	c: PageContext,
 	error: string | null,
@@ -78,7 +77,7 @@ export async function showJob(
 	return showPage(c, <JobPage view={viewOf(c)} {...page} />, status);
 }
 
-/** Null while there are no results: working, failed or expired. */
+/** Null without results: working, failed or expired. */
 async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
 	const list = listOf(c);
 	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
@@ -103,7 +102,7 @@ function listOf(c: PageContext): ResultList {
 	return RESULT_FILTERS.find((filter) => filter === status) ?? 'all';
 }
 
-/** The list that the path names, of the account of who is signed in. */
+/** The job in the path; it must belong to the account of the person who is signed in. */
 export async function requireJob(c: PageContext): Promise<JobRecord> {
 	const { accounts } = c.var.services;
 	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');

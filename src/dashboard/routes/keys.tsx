@@ -5,18 +5,17 @@ import type { KeyView } from '../../operations/accounts/port.ts';
 import { createKey } from '../../operations/accounts/create-key.ts';
 import { readUsage } from '../../operations/accounts/read-usage.ts';
 import { revokeOwnKey } from '../../operations/accounts/revoke-own-key.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
 import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
-import { suspended } from '../page-error.ts';
+import { describeThrottled, suspended } from '../page-error.ts';
 import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
 import { KeyCreatedPage, KeysPage } from '../pages/keys.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
 
 const KEYS = '/dashboard/keys';
 const DAYS = 90;
@@ -32,7 +31,7 @@ const keyForm = z.object({
 });
 const revokeForm = z.object({ confirm: z.string().trim().default('') });
 
-/** The keys of an account. */
+/** The pages of an account's keys. */
 export function addKeys(app: Hono<DashboardEnv>): void {
 	app.get(KEYS, async (c) => showKeys(c, { label: '', error: null }));
 	app.post(KEYS, withForm(keyForm, showLabelAgain), (c) => takeKey(c));
@@ -72,7 +71,7 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 	const outcome = await createKey(c.var.services, signedInOf(c), request);
 	switch (outcome.kind) {
 		case 'created': {
-			// Shown in the answer itself: a redirect would have to keep it somewhere. The same form shows the same key.
+			// Shown in the answer itself: for a redirect it would have to be stored. The same form shows the same key again.
 			const page = { label, apiKey: outcome.apiKey, baseUrl: exampleBase(c) };
 			const sample = sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS;
 			return showPage(c, <KeyCreatedPage view={viewOf(c)} {...page} sample={sample} />);
@@ -101,7 +100,7 @@ async function showKeys(
 	return showPage(c, <KeysPage view={viewOf(c)} keys={keys} form={form} flash={takeFlash(c)} />, status);
 }
 
-/** Those that work first, then the newest. */
+/** Valid keys first; the newest first. */
 async function listKeys(c: PageContext): Promise<readonly KeyView[]> {
 	const { keys } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
 	return keys.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);

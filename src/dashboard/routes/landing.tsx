@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { tryAddress } from '../../operations/verify/try-address.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { withForm } from '../forms.ts';
@@ -10,11 +10,11 @@ import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { LandingPage } from '../pages/landing.tsx';
 import type { LandingProps } from '../pages/landing.tsx';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const tryForm = z.object({ email: addressField });
 
-/** The front page, and its box for one address. */
+/** The front page, and its box to try an address. */
 export function addLanding(app: Hono<DashboardEnv>): void {
 	app.get('/', async (c) => showLanding(c, null));
 	app.get('/try', (c) => c.redirect('/#try', 303));

@@ -7,20 +7,18 @@ import { previewUpload } from '../../operations/uploads/preview-upload.ts';
 import { stageUpload } from '../../operations/uploads/stage-upload.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
 import { throttle } from '../../operations/people/steps/throttle.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
-import { viewOf } from '../make-view.ts';
-import { suspended } from '../page-error.ts';
-import { readPage } from '../page-number.ts';
+import { readPage, viewOf } from '../make-view.ts';
+import { describeThrottled, suspended } from '../page-error.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { AllLists, ListsPage } from '../pages/lists.tsx';
 import { readUpload } from '../read-upload.ts';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
 
 const LISTS = '/dashboard/lists';
 const NAME_MAX = 255;
@@ -35,7 +33,7 @@ const startForm = z.object({
 	header: z.string().optional(),
 });
 
-/** Lists: the way in for a file, its preview, and all jobs. */
+/** Lists: the upload of a file, its preview, and all jobs. */
 export function addLists(app: Hono<DashboardEnv>): void {
 	app.get(LISTS, async (c) => showLists(c, null));
 	app.get(`${LISTS}/live`, async (c) => {
@@ -64,7 +62,7 @@ export function addLists(app: Hono<DashboardEnv>): void {
 	app.post(`${LISTS}/uploads/:uploadId/discard`, withBareForm, (c) => discard(c));
 }
 
-/** Counts what costs us a whole file; says how long to wait when there was too much of it. */
+/** Counts an action that reads a whole file; says how long to wait when there were too many. */
 async function refuseTooMany(c: PageContext, action: 'stage_upload' | 'read_upload'): Promise<string | null> {
 	const attempt = { client: clientAndDevice(c).client, account: signedInOf(c).user.accountId };
 	const throttled = await throttle(c.var.services, action, attempt);
@@ -76,7 +74,7 @@ interface Said {
 	readonly hasHeader?: boolean;
 }
 
-/** What the person chose above the preview. A box that is not ticked is not sent, so `chosen` says that it was there. */
+/** The choice made above the preview. Browsers do not send an unticked box, so `chosen` shows that the form had it. */
 function readChoice(c: PageContext): Said {
 	const chosen = column.safeParse(c.req.query('column'));
 	return {
@@ -99,7 +97,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 			name: name === '' ? null : name,
 			...said,
 		});
-		// Who goes away while it starts has the list all the same.
+		// The list is started even if the person leaves in the meantime.
 		c.executionCtx.waitUntil(starting.catch(() => {}));
 		const { jobId } = await starting;
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
@@ -145,7 +143,7 @@ async function showPreview(
 	}
 }
 
-// Started, expired or never there: the list of lists is the place to go on.
+// The upload was started, has expired or never existed: the page of all lists is shown instead.
 const GONE: ReadonlySet<ServiceError['status']> = new Set([404, 409, 410]);
 
 async function showLists(

@@ -4,7 +4,7 @@ import { mailboxHere, viewOf } from '../make-view.ts';
 import { MailboxPage } from '../pages/mailbox.tsx';
 import { showPage } from '../show-page.ts';
 
-/** GET /dashboard/dev/mailbox: what would have been sent. Exists on a developer's machine only. */
+/** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
 export function addMailbox(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/dev/mailbox', async (c) => {
 		const mailbox = mailboxHere(c);

@@ -11,7 +11,7 @@ const JOBS = 5;
 const DAYS = 30;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
 
-/** Where an account stands. */
+/** The overview page. */
 export function addOverview(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard', async (c) => {
 		const { services } = c.var;

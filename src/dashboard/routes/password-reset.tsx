@@ -4,7 +4,7 @@ import { describePasswordFault } from '../../core/identity/password-rules.ts';
 import { requestPasswordReset } from '../../operations/people/request-password-reset.ts';
 import { lookAtReset } from '../../operations/people/look-at-reset.ts';
 import { resetPassword } from '../../operations/people/reset-password.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
@@ -16,12 +16,12 @@ import { ForgottenPasswordPage, ResetPasswordPage } from '../pages/password-rese
 import { LinkEndedPage, LookInMailPage } from '../pages/sign-up.tsx';
 import { endSession, keepBrowser } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const forgottenForm = z.object({ email: addressField });
 const resetForm = z.object({ token: linkToken, password: passwordField });
 
-/** A new password for whoever forgot the old one. */
+/** The pages for a forgotten password. */
 export function addPasswordReset(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/forgotten-password', async (c) => showForgotten(c, {}));
 	app.post(

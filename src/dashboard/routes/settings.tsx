@@ -6,7 +6,7 @@ import { changePassword } from '../../operations/people/change-password.ts';
 import { deleteAccount } from '../../operations/people/delete-account.ts';
 import { listSessions } from '../../operations/people/list-sessions.ts';
 import { revokeSession } from '../../operations/people/revoke-session.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
@@ -16,7 +16,7 @@ import { publicBase, viewOf } from '../make-view.ts';
 import { DeleteAccountPage, SettingsPage } from '../pages/settings.tsx';
 import { beginSession, endSession, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const WRONG_PASSWORD = 'This is not your password';
 const SETTINGS = '/dashboard/settings';
@@ -31,7 +31,7 @@ const nameForm = z.object({
 const passwordForm = z.object({ current: passwordField, password: passwordField });
 const deleteForm = z.object({ email: z.string().trim(), password: passwordField });
 
-/** The settings of who is signed in. */
+/** The settings of the person who is signed in. */
 export function addSettings(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/settings', async (c) => showSettings(c, {}));
 	app.post('/dashboard/settings/name', withForm(nameForm, showSettingsAgain), async (c) => {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { signIn } from '../../operations/people/sign-in.ts';
 import { signOut } from '../../operations/people/sign-out.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { addressField, passwordField } from '../fields.ts';
@@ -10,12 +10,12 @@ import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
-import { CHALLENGE_FIELD } from '../parts/challenge.tsx';
+import { CHALLENGE_FIELD } from '../parts/form.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import type { SignInProps } from '../pages/sign-in.tsx';
 import { beginSession, endSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const signInForm = z.object({
 	email: addressField,
@@ -24,7 +24,7 @@ const signInForm = z.object({
 	[CHALLENGE_FIELD]: z.string().optional(),
 });
 
-// Which of the two is wrong is nobody's business; an address that was never confirmed has no account.
+// Does not say which of the two is wrong. An address that was never confirmed has no account.
 const REFUSED = {
 	title: 'Email or password is wrong',
 	text: 'If you have just signed up, open the link in the mail that we sent you first.',
@@ -42,7 +42,7 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
 	});
 	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
-	// Without anybody signed in there is nothing to protect, and signing out twice is no mistake.
+	// When nobody is signed in there is nothing to protect, and signing out twice is no error.
 	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
 		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });

@@ -5,7 +5,7 @@ import { confirmAddress } from '../../operations/people/confirm-address.ts';
 import { lookAtConfirmation } from '../../operations/people/look-at-confirmation.ts';
 import { signUp } from '../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../operations/people/sign-up.ts';
-import { clientAndDevice } from '../client.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, linkToken, passwordField } from '../fields.ts';
 import { leaveFlash } from '../flash.ts';
@@ -15,12 +15,12 @@ import { mailboxHere, publicBase, viewOf } from '../make-view.ts';
 import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../pages/sign-up.tsx';
 import { beginSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../throttled.ts';
+import { describeThrottled } from '../page-error.ts';
 
 const signUpForm = z.object({
 	email: addressField,
 	password: passwordField,
-	/** The address for which the person saw our suggestion. */
+	/** The address for which our suggestion was shown. */
 	keep: z.string().optional(),
 });
 const confirmForm = z.object({ token: linkToken, password: passwordField.optional() });
@@ -44,7 +44,7 @@ export function addSignUp(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/confirm', async (c) => showConfirm(c, c.req.query('token') ?? '', {}));
 	app.post(
 		'/dashboard/confirm',
-		// A visitor without the password sees its field first.
+		// Another browser than the one that signed up is asked for the password first.
 		withForm(confirmForm, (c, { errors, typed }) => showConfirm(c, typed['token'] ?? '', { errors })),
 		(c) => takeConfirmation(c),
 	);
@@ -116,7 +116,7 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 			});
 			return c.redirect('/dashboard', 303);
 		case 'link_ended':
-			// Sent twice by the same browser: the first one signed it in.
+			// The same browser sent the form twice: the first time signed it in.
 			if (c.var.signedIn !== null) return c.redirect('/dashboard', 303);
 			return showEnded(c);
 		case 'password_needed':

@@ -5,7 +5,7 @@ import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
-import { nobodyReads } from '../../operations/jobs/steps/launch-job.ts';
+import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -14,9 +14,8 @@ import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
-import { viewOf } from '../make-view.ts';
+import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
-import { readPage } from '../page-number.ts';
 import { TaskLive, TaskPage } from '../pages/task.tsx';
 import type { TaskProps, TaskSummary } from '../pages/task.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
@@ -29,7 +28,7 @@ const NAME_MAX = 255;
 const BIN_WIDTH = 5;
 const SCORE_MAX = 100;
 
-/** Catch-all checks: started from a list, watched, read and downloaded. */
+/** Catch-all checks: start, progress, results and download. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
 	app.post('/dashboard/jobs/:jobId/catch-all', withBareForm, (c) => start(c));
 	app.get(TASK, (c) => show(c));
@@ -58,9 +57,9 @@ async function start(c: PageContext): Promise<Response> {
 		const { jobId } = await createTask(services, ownerOf(c), {
 			sourceJobId: source.jobId,
 			name: source.name?.slice(0, NAME_MAX) ?? null,
-			// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+			// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 			idempotencyKey: `form ${c.var.formId}`,
-			render: nobodyReads,
+			render: renderNothing,
 		});
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {
@@ -80,7 +79,7 @@ async function show(c: PageContext): Promise<Response> {
 	return showPage(c, <TaskPage view={viewOf(c)} {...page} />);
 }
 
-/** Null while there are no results: working, failed or expired. */
+/** Null without results: working, failed or expired. */
 async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps['shown']> {
 	const verdict = verdictOf(c);
 	try {
@@ -101,7 +100,7 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 	}
 }
 
-/** The scores in steps of five; the last one has 100 too. */
+/** The scores in bins of five; the last bin includes 100. */
 function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
 	return Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
 		const from = bin * BIN_WIDTH;

@@ -4,7 +4,7 @@ import type { DashboardEnv } from '../context.ts';
 import { readFields } from '../forms.ts';
 import { THEMES } from '../view.ts';
 
-/** POST /theme: the switch, where no script does it. A taste is no secret, so the script may write this cookie. */
+/** POST /theme: switches the theme without scripts. It is no secret, so the script may write this cookie, too. */
 export function addTheme(app: Hono<DashboardEnv>): void {
 	app.post('/theme', async (c) => {
 		const fields = await readFields(c);
@@ -14,7 +14,7 @@ export function addTheme(app: Hono<DashboardEnv>): void {
 			const secure = new URL(c.req.url).protocol === 'https:';
 			setCookie(c, 'theme', chosen, { path: '/', maxAge: 31_536_000, sameSite: 'Lax', secure });
 		}
-		// A path of ours: one slash, and nothing that a browser takes for one.
+		// Only a path of ours: one leading slash, and no character that browsers treat as a second one.
 		const isOwnPath = back !== null && /^\/(?![/\\])[^\s\\]*$/.test(back);
 		return c.redirect(isOwnPath ? back : '/', 303);
 	});

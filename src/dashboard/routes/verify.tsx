@@ -16,7 +16,7 @@ import { showPage } from '../show-page.ts';
 const verifyForm = z.object({ email: addressField });
 const NO_CREDITS = 'No credits are available. Ask your operator for more';
 
-/** One address, verified by hand. */
+/** The page that verifies one address. */
 export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
 	app.post(
@@ -34,7 +34,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	const { email } = address;
 	services.requireProber();
 	const verifying = verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
-	// Who goes away while it runs has it settled all the same.
+	// The verification is settled even if the person leaves in the meantime.
 	c.executionCtx.waitUntil(verifying.catch(() => {}));
 	const outcome = await verifying;
 	switch (outcome.kind) {

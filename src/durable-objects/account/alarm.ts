@@ -3,7 +3,7 @@ import type { AccountContext, Outside } from './context.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/jobs.ts';
 
-/** What is due at `now`, recorded as done, so that a failure of it is tried again later; and the next ringing. */
+/** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
@@ -13,9 +13,9 @@ export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number):
 }
 
 /**
- * Does what the alarm found to be due. What fails here was planned again beforehand.
+ * Carries out what is due. Whatever fails here was planned again beforehand.
  *
- * @param purged told of each job whose blobs are gone
+ * @param purged called for each job whose blobs were deleted
  */
 export async function carryOut(
 	outside: Outside,
@@ -24,9 +24,9 @@ export async function carryOut(
 	purged: (jobId: string) => void,
 ): Promise<void> {
 	try {
-		for (const [kind, some] of Map.groupBy(parts, (part) => part.kind))
+		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
 			await outside.sendParts(
-				kind,
+				queue,
 				some.map(({ jobId, part }) => ({ accountId, jobId, part })),
 			);
 	} catch (error) {

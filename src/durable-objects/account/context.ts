@@ -1,4 +1,4 @@
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type { Sql } from '../sql.ts';
@@ -29,7 +29,7 @@ export type RequestOf<M extends keyof AccountPort> = Parameters<AccountPort[M]>[
 /** What the account's alarm needs of the world; wired by `compose.ts`. Tests put their own in its place. */
 export interface Outside {
 	readonly now: () => number;
-	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 }

@@ -16,7 +16,7 @@ import type { AccountContext, RequestOf } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
 import { isAccountShut, readSuspension } from './suspension.ts';
 
-/** Keys that open the door at the same time. Ended ones do not count. */
+/** The most valid keys at a time. Revoked ones do not count. */
 const KEYS_MAX = 50;
 
 export interface StoredKey extends NewKey {
@@ -25,7 +25,7 @@ export interface StoredKey extends NewKey {
 	readonly revokedAt: number | null;
 }
 
-/** Adds a key. The same one again changes nothing. */
+/** Adds a key. Repeating it changes nothing. */
 export function createKey(
 	{ sql, credits }: AccountContext,
 	{ key, now }: RequestOf<'createKey'>,
@@ -45,7 +45,7 @@ export function createKey(
 	return { kind: 'created', key: viewOfKey(stored, null) };
 }
 
-/** Ends a key. False: there is none. */
+/** Revokes a key. False: there is no such key. */
 export function revokeKey({ sql, credits }: AccountContext, { keyId, now }: RequestOf<'revokeKey'>): boolean {
 	const key = credits.exists ? findKey(sql, keyId) : null;
 	if (key === null) return false;
@@ -53,7 +53,7 @@ export function revokeKey({ sql, credits }: AccountContext, { keyId, now }: Requ
 	return true;
 }
 
-/** The account with all its keys and what each of them did so far. */
+/** The account with all its keys and their usage so far. */
 export function showAccount({ sql, credits }: AccountContext): AccountView {
 	const state = requireState(credits);
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
@@ -69,14 +69,14 @@ export function showAccount({ sql, credits }: AccountContext): AccountView {
 	};
 }
 
-/** What each key did on each day from `from` on. */
+/** The usage of each key on each day from `from` on. */
 export function usageSince({ credits }: AccountContext, from: string): readonly DayOfKey[] {
 	const { today } = requireState(credits);
 	const running = Object.entries(today.keys).map(([keyId, usage]) => ({ day: today.day, keyId, usage }));
 	return [...credits.archivedUsage(), ...running].filter(({ day }) => day >= from);
 }
 
-/** Ends all keys for good. Their labels are the owner's words: they go. */
+/** Revokes all keys for good, and removes their labels, which the owner wrote. */
 export function endKeys(sql: Sql, now: number): void {
 	for (const key of listKeys(sql)) writeKey(sql, { ...key, label: '', revokedAt: key.revokedAt ?? now });
 }

@@ -8,7 +8,7 @@ import { endKeys, writeKey } from './keys.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
-// With a space, which no operator's id has.
+// With a space, which ids from operators can't have.
 const INITIAL_GRANT_ID = 'initial grant';
 const CLOSING_ID = 'account closed';
 
@@ -38,8 +38,8 @@ export function openAccount(
 }
 
 /**
- * Ends the account for good. The ledger's figures stay. What is left of the credits is withdrawn, so that nothing can be
- * begun any more. The alarm deletes the blobs.
+ * Closes the account for good. The ledger's figures stay. The remaining credits are withdrawn, so that no work can
+ * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
 	const { sql, credits, jobs, wakeBy } = account;

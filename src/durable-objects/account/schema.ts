@@ -129,7 +129,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 
 	`ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'verification' CHECK (kind IN ('verification', 'catchall'));
 	ALTER TABLE jobs ADD COLUMN source_job_id TEXT;`,
-	// Beside the account's row, which every request writes: whether it is shut changes next to never.
+	// Not in the account's row, which every request writes: suspension and closing hardly ever change.
 	`CREATE TABLE standing (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		suspended_at INTEGER,
@@ -148,7 +148,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 			CAST(value ->> 2 AS TEXT), CAST(value ->> 3 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),
 			CAST(NULL AS INTEGER)
 		FROM account, json_each(account.open);`,
-	// A job names its last task whenever it is looked at, however many jobs there are.
+	// Whenever a job is read its last task is looked up, however many jobs there are.
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 ];
 
@@ -159,7 +159,7 @@ export function migrate(sql: Sql): void {
 	);
 	const [row] = sql.rows('SELECT version FROM schema_version');
 	const version = Number(row?.['version'] ?? 0);
-	// More than we know: a later version of the code was here, and must not run its own migrations again.
+	// A higher version was set by later code, which must not run its migrations again: leave it.
 	if (version < ACCOUNT_MIGRATIONS.length) {
 		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
 		sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
@@ -168,8 +168,8 @@ export function migrate(sql: Sql): void {
 }
 
 /**
- * Gives what waits in the column `open` its open line. At every start and not as a migration: code from before decision
- * 0017 may have come back meanwhile, and gone again.
+ * Inserts the open ledger lines for what an earlier version left in the column `open`. At every start and not as a
+ * migration, because a rollback may have brought back code from before decision 0017 in between.
  */
 const LINES_OF_WAITING = `
 	INSERT INTO ledger (at, id, kind, key_id, credits)

@@ -3,27 +3,27 @@ import type { Sql } from '../sql.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
 
-/** Whether the account's doors are open: suspended for a while, or closed for good. Epoch milliseconds. */
+/** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
 	readonly suspendedAt: number | null;
 	readonly closedAt: number | null;
 }
 
-// The table bears its older name `standing`: code from before would not find another.
+// The table keeps its old name `standing`, because older code, after a rollback, would not find another one.
 
-/** Whether it is; an account that was never opened has nothing to shut. */
+/** Reads the suspension; an account that was never opened has none. */
 export function readSuspension(sql: Sql): Suspension {
 	const [row] = sql.rows('SELECT suspended_at, closed_at FROM standing WHERE id = 1');
 	return { suspendedAt: numberOrNull(row?.['suspended_at']), closedAt: numberOrNull(row?.['closed_at']) };
 }
 
-/** Whether nobody comes in. */
+/** Whether the account refuses all requests. */
 export function isAccountShut(sql: Sql): boolean {
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/** Suspends the account since `at`, or with null lets it go on. The first time stays. */
+/** Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. */
 export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): void {
 	requireState(credits);
 	const { suspendedAt, closedAt } = readSuspension(sql);

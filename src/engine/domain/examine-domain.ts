@@ -10,27 +10,31 @@ import { withinTime } from './within-time.ts';
 
 export interface DomainSettings {
 	readonly enabled: ReadonlySet<DomainLookup>;
-	/** RDAP servers for when the bootstrap file can't be had. */
+	/** RDAP servers to use while the bootstrap file can't be fetched. */
 	readonly bundledRdap: RdapServers;
 }
 
 /** How a domain is examined. */
 export interface DomainQuestion {
-	/** Where its mail goes, best first. */
+	/** The domain's mail hosts, best preference first. */
 	readonly mailHosts: readonly string[];
-	/** Epoch ms: what is not there by then was not measured. */
+	/** Epoch ms. What is not answered by then counts as not measured. */
 	readonly deadline: number;
 }
 
-// Each look-up has its own time, so that a slow one takes nothing from the others.
+// Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000, mta_sts: 3_000 } as const;
 
-/** No look takes longer: the policy of MTA-STS is fetched after the DNS named it. */
-export const LOOK_MS_MAX = Math.max(BUDGETS_MS.dns + BUDGETS_MS.mta_sts, BUDGETS_MS.rdap, BUDGETS_MS.website);
+/** The longest that an examination takes: an MTA-STS policy is fetched after the DNS announced it. */
+export const EXAMINATION_MS_MAX = Math.max(
+	BUDGETS_MS.dns + BUDGETS_MS.mta_sts,
+	BUDGETS_MS.rdap,
+	BUDGETS_MS.website,
+);
 
 /**
- * Looks up everything about a domain at once. It never throws: what fails, is late or is switched off is null in the
- * facts, and no failure of ours or of a third party becomes a fact about the domain.
+ * Looks up everything about a domain in parallel. Never throws: whatever fails, is late or is switched off is null in
+ * the facts, and no failure of ours or of a third party becomes a fact about the domain.
  */
 export async function examineDomain(
 	ports: DomainPorts,
@@ -49,12 +53,12 @@ export async function examineDomain(
 			? withinTime(clock, limitMs, () => work(limitMs))
 			: Promise.resolve(null);
 	};
-	// A few milliseconds less than the whole: questions that end by themselves leave their answers to the others.
+	// A little less than the whole budget, so that the questions end by themselves and the answers so far are kept.
 	const dnsWork = look('dns', (limitMs) => lookUpDnsFacts(ports, domain, mailHosts, limitMs - MARGIN_MS));
 	const [dns, site, registration, mtaSts] = await Promise.all([
 		dnsWork,
 		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
-		// The age of uk.com says nothing of its customers.
+		// The age of uk.com says nothing about its customers' names.
 		registrable === null || registrable.isPrivate
 			? null
 			: look('rdap', (limitMs) =>

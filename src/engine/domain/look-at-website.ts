@@ -17,10 +17,10 @@ export const NO_SITE: SiteFindings = { website: null, published: null };
 const PAGE_OCTETS_MAX = 65_536;
 const REDIRECTS_MAX = 3;
 const KEPT_SECONDS = 7 * 86_400;
-// What we could not see is left in peace for a while.
+// A site that we could not read is not visited again for this long.
 const UNSEEN_KEPT_SECONDS = 600;
 
-/** Looks at the home page, at most one contact page and security.txt, as robots.txt allows. Null: we could not see it. */
+/** Reads the home page, at most one contact page and security.txt, as robots.txt allows. Null: it could not be read. */
 export async function lookAtWebsite(
 	{ cache, clock, web }: DomainPorts,
 	domain: string,
@@ -43,7 +43,7 @@ export async function lookAtWebsite(
 		answers.push(answer);
 		return answer;
 	}, domain);
-	// A page that failed may hold the very address.
+	// A page that could not be fetched may hold the very address that is looked for.
 	const isSeen = found.website !== null && !answers.some(isUnseen);
 	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
 	return found;
@@ -72,7 +72,7 @@ async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 		isAllowedByRobots(rules, SECURITY_TXT) ? visit(`https://${host}${SECURITY_TXT}`) : null,
 	]);
 	if (home.kind === 'left') return { website: readRedirect(domain, home.host), published: [] };
-	// What others say of themselves: an error of the server, a wall, a place we may not see.
+	// Anything but a 200 (a server error, a bot wall, a forbidden page) says nothing about the site.
 	if (home.kind !== 'page' || home.status !== 200) return NO_SITE;
 	const website = readPage(home.text);
 	if (website !== 'own') return { website, published: [] };
@@ -95,7 +95,7 @@ async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 // RFC 9116 §3
 const SECURITY_TXT = '/.well-known/security.txt';
 
-/** The rules, empty where there are none; null where nothing may be read (RFC 9309 §2.3.1.4). */
+/** The text of robots.txt, empty where there is none; null where nothing may be fetched (RFC 9309 §2.3.1.4). */
 function readRobots(answer: WebAnswer): string | null {
 	switch (answer.kind) {
 		case 'page':

@@ -1,22 +1,20 @@
 import { NO_DNS_FACTS } from '../../core/catchall/domain-facts.ts';
 import type { DnsFacts } from '../../core/catchall/domain-facts.ts';
-import { readDane } from '../../core/catchall/domain/dane.ts';
+import { hasBimi, hasMtaSts, readDane, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
 import { operatorSelectors, readDkim } from '../../core/catchall/domain/dkim.ts';
-import { decideDmarc, readDmarcRecord } from '../../core/catchall/domain/dmarc.ts';
-import type { DmarcRecord } from '../../core/catchall/domain/dmarc.ts';
+import { decideDmarc, readDmarcRecord, readSpf } from '../../core/catchall/domain/sender-policies.ts';
+import type { DmarcRecord } from '../../core/catchall/domain/sender-policies.ts';
 import { readParking } from '../../core/catchall/domain/parking.ts';
 import { readCaaAddresses, readReportUris, readSoaAddress } from '../../core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
-import { readSpf } from '../../core/catchall/domain/spf.ts';
-import { hasBimi, hasMtaSts, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
 import type { Looked, LookedUpType } from '../../core/dns/records.ts';
 import type { Answer } from '../../core/dns/resolver.ts';
 import { Slots } from '../../lib/slots.ts';
 import type { DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';
 
-/** What the DNS says, and what it publishes. */
+/** What the DNS says of a domain, and the addresses that it publishes there. */
 export interface DnsFindings {
 	readonly facts: DnsFacts;
 	readonly published: readonly PublishedAddress[] | null;
@@ -24,14 +22,14 @@ export interface DnsFindings {
 
 export const NO_DNS_FINDINGS: DnsFindings = { facts: NO_DNS_FACTS, published: null };
 
-// An invocation may hold six connections; the conversation with the mail server and the other look-ups want theirs.
+// An invocation may hold six connections; the conversation with the mail server and the other look-ups need some.
 const QUESTIONS_AT_ONCE = 3;
 const TTL_SECONDS_MIN = 300;
 const TTL_SECONDS_MAX = 86_400;
-// Longer than any label people choose, so that only a wildcard has it.
+// Longer than any label that people choose, so that only a wildcard matches it.
 const CONTROL_LENGTH = 24;
 
-/** Asks some twenty questions about a domain. What is not answered in time is null; the whole is remembered if it is whole. */
+/** Asks some twenty questions about a domain. What is not answered in time is null. Complete findings are cached. */
 export async function lookUpDnsFacts(
 	ports: DomainPorts,
 	domain: string,
@@ -52,7 +50,7 @@ export async function lookUpDnsFacts(
 	return findings;
 }
 
-/** Questions to the DNS, a few at a time, with what they have in common. */
+/** Asks the DNS, a few questions at a time, and collects the shortest TTL. */
 class Questions {
 	readonly #ports: DomainPorts;
 	readonly #ends: number;
@@ -83,7 +81,7 @@ class Questions {
 		return (await this.look(name, type))?.answer ?? null;
 	}
 
-	/** The records; empty where there are none, null where nobody knows. */
+	/** The records; empty where there are none, null where the DNS did not answer. */
 	async list(name: string, type: LookedUpType): Promise<readonly string[] | null> {
 		const answer = await this.answer(name, type);
 		if (answer === null || answer.kind === 'failed') return null;
@@ -150,7 +148,7 @@ interface DmarcRecords {
 	readonly organisational: DmarcRecord | null;
 }
 
-/** The record of the domain and, where it has none, that of the organisational domain. */
+/** The record of the domain or, where it has none, that of the organisational domain. */
 async function lookUpDmarc(questions: Questions, domain: string): Promise<DmarcRecords | null> {
 	const texts = await questions.list(`_dmarc.${domain}`, 'TXT');
 	if (texts === null) return null;

@@ -2,11 +2,11 @@ import { readMtaStsPolicy } from '../../core/catchall/domain/transport-policies.
 import type { MtaStsFinding } from '../../core/catchall/domain/transport-policies.ts';
 import type { DomainPorts } from './port.ts';
 
-// RFC 8461 §3.2 allows the policy this much.
+// RFC 8461 §3.2: the longest policy.
 const POLICY_OCTETS_MAX = 65_536;
 const KEPT_SECONDS = 86_400;
 
-/** The mode of a domain's MTA-STS policy, or null where it can't be read. Ask where the DNS announces one. */
+/** The mode of a domain's MTA-STS policy, or null where it can't be read. For domains that announce one in the DNS. */
 export async function lookUpMtaSts(
 	{ cache, web }: DomainPorts,
 	domain: string,

@@ -6,16 +6,16 @@ import type { DomainPorts } from './port.ts';
 
 const DAY_SECONDS = 86_400;
 const YEAR_MS = 365 * DAY_SECONDS * 1000;
-// Registries want to be asked seldom (their terms forbid automated high volume), and old dates do not change.
+// Registries forbid automated queries in high volume, and old dates do not change.
 const KEPT_YOUNG = 30 * DAY_SECONDS;
 const KEPT_OLD = 90 * DAY_SECONDS;
 const KEPT_NEGATIVE = DAY_SECONDS;
 const BOOTSTRAP_KEPT = 7 * DAY_SECONDS;
-// The bundled servers stand in for so long before the file is asked for again.
+// How long the bundled servers are used before the file is fetched again.
 const STAND_IN_KEPT = 3_600;
 const BOOTSTRAP_KEY = 'rdap-servers/1';
 
-/** When a domain was registered, and whether it is on hold; null: not known. `domain` is a registrable one. */
+/** When a registrable domain was registered, and whether it is on hold; null: not known. */
 export async function lookUpRegistration(
 	{ cache, clock, rdap }: DomainPorts,
 	bundled: RdapServers,
@@ -44,7 +44,7 @@ export async function lookUpRegistration(
 	}
 }
 
-/** How long an answer holds: less where something is about to happen to the domain. */
+/** How long an answer is cached: shorter where the domain is about to change. */
 function keptSeconds(found: Registration, now: number): number {
 	if (found.kind === 'not_registered' || found.holds.length > 0) return KEPT_NEGATIVE;
 	const isOld = found.since !== null && now - found.since > YEAR_MS;

@@ -1,19 +1,19 @@
 import type { RecordSource } from '../../core/dns/records.ts';
 import type { Clock, Randomness } from '../ports.ts';
 
-/** Where measured facts are remembered for a while. It never throws: what can't be read was never there. */
+/** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
 export interface FactCache {
-	/** What was put under the key, or undefined. */
+	/** The value stored under the key, or undefined. */
 	get(key: string): Promise<unknown>;
 	/** `value` is plain JSON. */
 	put(key: string, value: unknown, ttlSeconds: number): Promise<void>;
 }
 
-/** A page of somebody's website. */
+/** The answer of a website. */
 export type WebAnswer =
 	| {
 			readonly kind: 'page';
-			/** The address of the page itself, after redirects. */
+			/** The URL of the page itself, after redirects. */
 			readonly url: string;
 			readonly status: number;
 			/** Lower case, without parameters; empty where none was given. */
@@ -21,14 +21,14 @@ export type WebAnswer =
 			/** Cut off at the limit. */
 			readonly text: string;
 	  }
-	/** It leads to a host outside of what was asked for; that host was not visited. */
+	/** It redirects to a host outside `within`, which was not visited. */
 	| { readonly kind: 'left'; readonly host: string }
-	/** The DNS says that the name has no address. */
+	/** The DNS has no address for the name. */
 	| { readonly kind: 'no_address' }
-	/** Nothing is known: no connection, late, not https, an address that is not public, too many redirects. */
+	/** No answer: no connection, too late, not https, no public address, or too many redirects. */
 	| { readonly kind: 'failed' };
 
-/** Websites of strangers, by https at public addresses only. It never throws. */
+/** Fetches untrusted websites, by https at public addresses only. Never throws. */
 export interface PublicWeb {
 	get(url: string, limits: WebLimits): Promise<WebAnswer>;
 }
@@ -45,18 +45,18 @@ export type RdapReply =
 	| { readonly kind: 'object'; readonly body: unknown }
 	/** The registry does not know the domain. */
 	| { readonly kind: 'not_found' }
-	/** No usable answer, or the server wants to be left alone. */
+	/** No usable answer, or the server asked us to pause. */
 	| { readonly kind: 'unavailable' };
 
-/** Registries, asked gently. It never throws. */
+/** Asks registries, within their limits. Never throws. */
 export interface RdapDirectory {
-	/** The bootstrap file as parsed JSON, or null when it can't be had. */
+	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
 	bootstrap(limitMs: number): Promise<unknown>;
 	/** Asks the server at `base` about a registrable domain. */
 	ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
 }
 
-/** What can be looked up about a domain, each of which can be switched off. */
+/** The kinds of look-ups about a domain. Each can be switched off. */
 export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website', 'mta_sts', 'wkd'] as const;
 export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
 

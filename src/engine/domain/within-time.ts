@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts';
 
-/** What the work gives, or null when it fails or is late: not measured. The work itself goes on, for the cache. */
+/** The result of the work, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. */
 export async function withinTime<T>(
 	clock: Clock,
 	limitMs: number,
@@ -10,7 +10,7 @@ export async function withinTime<T>(
 	return Promise.race([settled(work), clock.sleep(limitMs).then(() => null)]);
 }
 
-/** Never rejects: work that fails after its time is over must not be an unhandled rejection. */
+/** Never rejects: late work that fails must not cause an unhandled rejection. */
 async function settled<T>(work: () => Promise<T>): Promise<T | null> {
 	try {
 		return await work();

@@ -34,7 +34,7 @@ export function addCredits(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 }
 
-/** The balance with its time as callers read it. */
+/** The balance in the API's form. */
 export function renderBalance(balance: BalanceView): z.infer<typeof credits> {
 	const { lastTransactionAt } = balance;
 	return {

@@ -112,7 +112,7 @@ async function results(c: QueryContext<typeof resultsQuery>): Promise<Response> 
 }
 
 async function create(c: AppContext): Promise<Response> {
-	// Before a long body is read: who may not come in costs no more than to be told so.
+	// Before a long body is read, so that a refused request costs no more than its answer.
 	await enter(c, 'batch');
 	const body = await readJsonList(c, batchRequest, BODY_LIMITS);
 	if (!body.ok) throw body.error;

@@ -20,6 +20,8 @@ import { retryJob } from '../../operations/jobs/retry-job.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
+import type { SeenProber } from '../../operations/probers/port.ts';
+import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -28,7 +30,7 @@ import { renderJob } from '../render-job.ts';
 import { renderBalance } from './credits.ts';
 
 const BODY_OCTETS_MAX = 16_384;
-// Wrong tokens of one client in a window; a right one is never counted.
+// How many wrong tokens a client may send in a window; a correct one is never counted.
 const WRONG_TOKENS_MAX = 30;
 const CREDITS_MAX = 1_000_000_000;
 
@@ -36,7 +38,7 @@ const email = z.string({ error: 'email must be a string' }).trim().min(3).max(25
 const creditsFrom = (min: number) =>
 	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
 
-// We will write to it some day: a line break in it must not get that far. Internal names are the operator's business.
+// We may write to this address, so it must not contain a line break. Internal host names are allowed.
 const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u, 'email is not an address');
 const newAccount = z.object({
 	email: customer,
@@ -58,7 +60,7 @@ const newLimits = z
 
 const wrongTokens = new AnonymousWindows();
 
-/** The operators' API, under /ops. It does not exist where no OPERATOR_TOKEN is configured. */
+/** The operators' API, under /ops. Without a configured OPERATOR_TOKEN it does not exist. */
 export function opsRoutes(): Hono<AppEnv> {
 	const ops = new Hono<AppEnv>();
 	ops.use('*', async (c, next) => {
@@ -71,7 +73,7 @@ export function opsRoutes(): Hono<AppEnv> {
 		const created = await createAccount(c.var.services, { email: of, credits, location });
 		return reply(c, created, 201);
 	});
-	// An address in a path would stand in every log on the way.
+	// A POST, because an address in a URL would end up in logs.
 	ops.post('/find-accounts', async (c) => {
 		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
 		return reply(c, { accounts: found.map(renderListed) });
@@ -110,6 +112,9 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.post('/jobs/:jobId/retry', async (c) =>
 		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
 	);
+	ops.get('/egress', async (c) =>
+		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
@@ -125,7 +130,7 @@ function requireOperator(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.OPERATOR_TOKEN === undefined) throw new ServiceError('path_not_found', 'Not found');
 	const given = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-	// Digests have one length, so the comparison does not even tell how long the token is.
+	// Digests have the same length, so the comparison does not even reveal the token's length.
 	if (equalInConstantTime(sha256Hex(given), sha256Hex(config.OPERATOR_TOKEN))) return;
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
@@ -179,6 +184,16 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 	const { jobId, name, accepted, processed, createdAt } = job;
 	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
 	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
+}
+
+function renderProber(seen: SeenProber): object {
+	if ('silent' in seen) return seen;
+	const { paused, ...state } = seen.state;
+	return {
+		prober: seen.prober,
+		...state,
+		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+	};
 }
 
 function renderListed({

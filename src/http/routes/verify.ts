@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
-import { isDisposable } from '../../core/lists/disposable.ts';
+import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
@@ -14,7 +14,7 @@ import { readJson } from '../read-json.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
 
-// An address has at most 254 octets; the rest is for what clients send along.
+// An address has at most 254 octets; the rest is for other fields that clients send.
 const BODY_OCTETS_MAX = 65_536;
 
 const response = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });

@@ -6,13 +6,13 @@ import type { ManageServices } from './steps/manage.ts';
 
 export interface CreateAccountRequest {
 	readonly email: string;
-	/** In the place of the trial grant; null: that. */
+	/** Initial credits; null: the trial grant. */
 	readonly credits: number | null;
 	/** Where its requests will come from; left out: from where this one comes. */
 	readonly location?: AccountLocation | undefined;
 }
 
-/** Opens an account with one key, which is told once. */
+/** Opens an account with one key, which is returned only now. */
 export async function createAccount(
 	services: ManageServices,
 	request: CreateAccountRequest,
@@ -26,7 +26,7 @@ export async function createAccount(
 	const now = services.clock.now();
 	const initialCredits = request.credits ?? services.trialCredits;
 	await audit(services, 'account.create', accountId, { credits: initialCredits });
-	// Listed first: an account that nobody can find would be worse than a listed one that was never opened.
+	// Listed first: an opened account that is not listed would be worse than a listed one that was never opened.
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const newKey = { id: route.keyId, secretHash: route.secretHash, label: 'First key' };
 	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });

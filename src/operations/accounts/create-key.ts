@@ -9,17 +9,17 @@ import type { Throttled } from '../people/steps/throttle.ts';
 
 export interface CreateKeyRequest {
 	readonly label: string;
-	/** The form that was sent: sent twice, it makes one key. */
+	/** The id of the form. A form that is sent twice makes one key. */
 	readonly formId: string;
-	/** The session's own token. */
+	/** The token of the session. */
 	readonly sessionToken: string;
 	readonly client: string;
 }
 
 export type CreateKeyOutcome =
-	/** The key in clear, this once; `repeated` when the same form comes again. */
+	/** The key itself, which is not stored. `repeated`: the same form was sent before. */
 	| { readonly kind: 'created'; readonly keyId: string; readonly apiKey: string; readonly repeated: boolean }
-	/** The form made a key that was revoked since. */
+	/** The form made a key that has since been revoked. */
 	| { readonly kind: 'ended' }
 	| { readonly kind: 'too_many'; readonly max: number }
 	/** The account is suspended. */
@@ -29,9 +29,9 @@ export type CreateKeyOutcome =
 const encoder = new TextEncoder();
 
 /**
- * Makes a key for somebody who is signed in. What is secret of it comes from the session's token and the form, so the
- * same form sent twice makes, and shows, the same key: a second click must not hide the only sight of it. We store
- * neither.
+ * Makes a key for a person who is signed in. Its secret is derived from the session's token and the form's id, so the
+ * same form sent twice makes and shows the same key: a second click must not hide a key that is shown only once.
+ * Neither of the two is stored.
  */
 export async function createKey(
 	services: IdentityServices & { readonly signing: SigningSecret | null },

@@ -7,22 +7,22 @@ export interface AccountRecord {
 	readonly createdAt: number;
 }
 
-/** An account as operators find it. */
+/** A listed account, for operators. */
 export interface ListedAccount extends AccountRecord {
 	readonly suspendedAt: number | null;
-	/** The person who owns it; null for one that an operator made and nobody took over. */
+	/** The person who owns it; null for one that an operator made and no person has taken over. */
 	readonly userId: string | null;
 }
 
-/** What is listed of a job: neither its name nor its figures. */
+/** A listed job, without its name and figures. */
 export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
 
-/** What operators did, kept for good. */
+/** An operator's action. Entries are kept for ever. */
 export interface AuditEntry {
 	readonly at: number;
 	readonly action: string;
 	readonly accountId: string | null;
-	/** Figures and ids; no secrets, no addresses. */
+	/** Figures and ids; neither secrets nor addresses. */
 	readonly detail: Readonly<Record<string, string | number>>;
 }
 
@@ -30,16 +30,16 @@ export interface AuditEntry {
 export interface Directory {
 	insertAccount(record: AccountRecord): Promise<void>;
 	findAccount(id: string): Promise<AccountRecord | null>;
-	/** Open accounts of any of the addresses, oldest first; letter case tells nothing apart. */
+	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]>;
 	/** Lists an account as suspended since `at`, or as not suspended. */
 	setSuspended(accountId: string, at: number | null): Promise<void>;
 	audit(entry: AuditEntry): Promise<void>;
-	/** Lists a job, or brings its entry up to date. */
+	/** Lists a job, or updates its entry. */
 	listJob(accountId: string, job: ListedJob): Promise<void>;
 	/** The account that a job belongs to; null: no such job is listed. */
 	findJobAccount(jobId: string): Promise<string | null>;
-	/** Jobs that were processing when they were listed last, made before `createdBefore`, the oldest first. */
+	/** Jobs created before `createdBefore` that are listed as processing, oldest first. */
 	processingJobs(
 		createdBefore: number,
 		most: number,

@@ -5,7 +5,7 @@ import type { AccountRef, LedgerEntry } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { listLedger } from './list-ledger.ts';
 
-// Each page costs the account a look at the whole ledger, so there are few of them.
+// For each page the account scans the whole ledger, so pages are large.
 const PAGE_SIZE = 5_000;
 const HEADER = [
 	'when',
@@ -21,7 +21,7 @@ const HEADER = [
 	'balance_after',
 ];
 
-/** The whole ledger as CSV, newest line first, read as it is sent. */
+/** The whole ledger as CSV, newest line first, streamed. */
 export function downloadLedger(
 	services: Pick<IdentityServices, 'accounts'>,
 	account: AccountRef,
@@ -38,7 +38,7 @@ async function* rowsOf(
 	for (let page = 1; ; page += 1) {
 		const { entries, total } = await listLedger(services, account, { page, pageSize: PAGE_SIZE });
 		for (const line of entries) {
-			// Lines that were written meanwhile push those that were told onto the next page.
+			// Lines written meanwhile shift lines that were already sent to the next page.
 			if (last !== null && !isOlder(line, last)) continue;
 			last = line;
 			yield [

@@ -5,11 +5,11 @@ import { audit } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
 export interface FindAccountsRequest {
-	/** As somebody typed it: perhaps no address at all. */
+	/** As typed by the operator; perhaps not an address. */
 	readonly email: string;
 }
 
-/** The open accounts of an address, oldest first. The audit trail says that somebody looked, not for whom. */
+/** The open accounts of an address, oldest first. The audit trail records the search, but not the address. */
 export async function findAccounts(
 	services: ManageServices,
 	request: FindAccountsRequest,

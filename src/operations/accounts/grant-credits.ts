@@ -5,9 +5,9 @@ import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
 export interface GrantCreditsRequest {
-	/** Of the operator's choice. */
+	/** Chosen by the operator. */
 	readonly id: string;
-	/** Negative: they are taken back. */
+	/** Negative: credits are withdrawn. */
 	readonly credits: number;
 }
 

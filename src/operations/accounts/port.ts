@@ -31,7 +31,7 @@ export interface NewKey {
 
 export type GrantResult =
 	| { readonly kind: 'granted' | 'repeated'; readonly balance: BalanceView }
-	/** The id was used for another amount. */
+	/** The id was used before, for another amount. */
 	| { readonly kind: 'mismatch'; readonly credits: number }
 	/** Its owner deleted the account. */
 	| { readonly kind: 'closed' }
@@ -41,7 +41,7 @@ export type GrantResult =
 export type CreateKeyResult =
 	/** `repeated`: the key with this id was created before. */
 	| { readonly kind: 'created' | 'repeated'; readonly key: KeyView }
-	/** The key with this id was created before and has ended. */
+	/** The key with this id was created before and has been revoked. */
 	| { readonly kind: 'ended' }
 	| { readonly kind: 'too_many'; readonly max: number }
 	/** The account is suspended or closed. */
@@ -63,19 +63,19 @@ export interface LedgerEntry {
 	readonly charged: number;
 	/** Given back because the answer was `unknown`. */
 	readonly refunded: number;
-	/** Set free because the work failed by our own fault, or never began. */
+	/** Released because the work failed by our fault, or never began. */
 	readonly released: number;
 	/** Still set aside. */
 	readonly reserved: number;
 	/** A verification's status, or how a job ended; null while it runs, and for grants. */
 	readonly outcome: string | null;
 	readonly keyId: string | null;
-	/** Null for a key that is not known, such as the dashboard itself. */
+	/** Null without a key, as for the dashboard itself. */
 	readonly keyLabel: string | null;
 	readonly closedAt: number | null;
-	/** What the line did to the balance so far: a grant adds its credits, work takes what was charged. */
+	/** By how much the line has changed the balance so far: a grant adds credits, work subtracts what was charged. */
 	readonly change: number;
-	/** The sum of the changes up to and with this line, in the ledger's order. */
+	/** The sum of the changes up to and including this line, in the ledger's order. */
 	readonly balanceAfter: number;
 }
 
@@ -87,11 +87,11 @@ export interface LedgerPage {
 	readonly balance: BalanceView;
 	/** Sums over all lines. */
 	readonly totals: { readonly granted: number; readonly charged: number; readonly reserved: number };
-	/** Whether the balance is what the lines add up to. */
+	/** Whether the lines add up to the balance. */
 	readonly reconciled: boolean;
 }
 
-/** What one key did on one day (UTC). */
+/** The usage of one key on one day (UTC). */
 export interface DayOfKey {
 	/** `2026-11-21`. */
 	readonly day: string;
@@ -113,21 +113,21 @@ export interface AccountStore {
 	listLedger(request: { page: number; pageSize: number }): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
-	/** While suspended, no key opens the door and no key can be made; null ends it. */
+	/** While suspended, all keys are refused and none can be made. Null ends the suspension. */
 	suspend(request: { at: number | null }): Promise<void>;
-	/** For good: all keys end, jobs stop, their blobs are deleted by the alarm, credits that are left are withdrawn. */
+	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */
 	close(request: { now: number }): Promise<void>;
 }
 
-/** Everything that can be asked of an account. */
+/** All calls to an account. */
 export type AccountPort = AccountStore & Admissions & JobStore;
 
-/** Whose account something is done in. */
+/** Identifies the account. */
 export interface AccountRef {
 	readonly accountId: string;
 }
 
-/** An account that was let in, and under what its usage is counted: a key, or its owner without one. */
+/** An admitted account, and the id under which its usage is counted: a key's, or `OWNERS_KEY_ID`. */
 export interface Admitted extends AccountRef {
 	readonly keyId: string;
 }

@@ -5,11 +5,11 @@ import type { IdentityServices } from '../people/port.ts';
 
 export interface ReadUsageRequest {
 	readonly days: number;
-	/** Null: of all keys, and of who is signed in. */
+	/** Null: all keys, and the dashboard. */
 	readonly keyId: string | null;
 }
 
-/** What the account did on each of the last `days` days, or one of its keys did. Today is the last one. */
+/** The usage of the account, or of one of its keys, on each of the last `days` days; today is the last. */
 export async function readUsage(
 	services: Pick<IdentityServices, 'accounts' | 'clock'>,
 	account: AccountRef,

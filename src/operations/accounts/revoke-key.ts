@@ -7,7 +7,7 @@ export interface RevokeKeyRequest {
 	readonly keyId: string;
 }
 
-/** Ends a key. It takes effect on the next request. */
+/** Revokes a key, from its next request on. */
 export async function revokeKey(
 	services: ManageServices,
 	account: AccountRef,

@@ -4,7 +4,7 @@ export interface RevokeOwnKeyRequest {
 	readonly keyId: string;
 }
 
-/** Ends a key of who is signed in; the next call with it is a 401. False: the account has no such key. */
+/** Revokes a key for the person who is signed in; its next call is a 401. False: the account has no such key. */
 export async function revokeOwnKey(
 	services: Pick<IdentityServices, 'accounts' | 'clock'>,
 	person: SignedIn,

@@ -4,11 +4,11 @@ import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
 export interface SetLimitsRequest {
-	/** Those that change. */
+	/** The limits to change. */
 	readonly limits: Partial<Limits>;
 }
 
-/** Raises or lowers an account's rate limits. */
+/** Changes an account's rate limits. */
 export async function setLimits(
 	services: ManageServices,
 	account: AccountRef,

@@ -6,7 +6,7 @@ export interface SetSuspendedRequest {
 	readonly suspended: boolean;
 }
 
-/** Shuts an account's doors, or opens them again. It takes effect on the next request; running jobs go on. */
+/** Suspends an account or resumes it, from its next request on. Running jobs go on. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,

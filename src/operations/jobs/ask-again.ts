@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { createJob } from './create-job.ts';
-import { nobodyReads } from './steps/launch-job.ts';
+import { renderNothing } from './steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import type { LaunchJobServices } from './steps/launch-job.ts';
@@ -15,7 +15,7 @@ export interface AskAgainRequest {
 }
 
 /**
- * Makes a job of the addresses that came out `unknown`. The same form makes one job, however often it is sent. Throws
+ * Makes a job of the addresses whose result is `unknown`. The same form makes one job, however often it is sent. Throws
  * `ServiceError` as `readResults` and `createJob` do.
  */
 export async function askAgain(
@@ -32,9 +32,9 @@ export async function askAgain(
 	const { jobId } = await createJob(services, account, {
 		emails,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
-		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `again ${formId}`,
-		render: nobodyReads,
+		render: renderNothing,
 	});
 	return { jobId };
 }

@@ -21,8 +21,8 @@ export interface CompleteJobRequest {
 }
 
 /**
- * Writes the pages of a job whose rows are all final, then says so. Repeating it writes the same pages and changes
- * nothing, so a crash anywhere is made good by the next message or by the account's alarm.
+ * Writes the pages of a job whose rows are all final, then marks it as completed. A repetition writes the same pages
+ * and changes nothing, so after a crash the next message or the account's alarm finishes the work.
  */
 export async function completeJob(
 	services: CompleteJobServices,
@@ -51,12 +51,12 @@ export async function completeJob(
 		'the results are what was charged for',
 	);
 	const now = services.clock.now();
-	// The list first: once the account says completed, nobody comes back to mend the list.
+	// The listing first: once the account has the job as completed, nothing would repair the listing.
 	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
 	await jobs.completeJob({ jobId, now });
 }
 
-/** The rows of all parts, a few reads ahead of who takes them. */
+/** The rows of all parts, with a few reads ahead of the consumer. */
 async function* readParts(
 	jobBlobs: JobBlobs,
 	jobId: string,

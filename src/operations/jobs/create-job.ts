@@ -14,11 +14,11 @@ export interface CreateJobRequest {
 	readonly idempotencyKey: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
-	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
 	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
-/** Takes a list in: cleaned, then launched. */
+/** Cleans a list and launches a job for it. */
 export async function createJob(
 	services: LaunchJobServices,
 	account: Admitted,
@@ -42,7 +42,7 @@ export async function createJob(
 	});
 }
 
-/** The digest of `JSON.stringify([emails, name])`, whose text is as long as the whole body: it never exists as one. */
+/** The digest of `JSON.stringify([emails, name])`, without that text in memory: it is as long as the whole body. */
 function fingerprintOf(emails: readonly string[], name: string | null): string {
 	return sha256HexOf(piecesOf(emails, name));
 }

@@ -34,18 +34,19 @@ export interface DownloadResultsServices {
 }
 
 export interface Download {
-	/** Letters, digits, dots, dashes and underscores of ASCII. */
+	/** ASCII letters, digits, dots, dashes and underscores. */
 	readonly fileName: string;
-	/** CSV in UTF-8. Fails in the middle, rather than end early, when the results expire meanwhile. */
+	/** CSV in UTF-8. If the results expire meanwhile, the stream fails rather than ending early. */
 	readonly body: ReadableStream<Uint8Array>;
 }
 
-// Without it, spreadsheets take UTF-8 for Windows-1252. Only for files of people: programs would find it in a name.
+// Without it, spreadsheets take UTF-8 for Windows-1252. Only for people's files: programs would read it as part of the
+// first column's name.
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * What becomes of the rows of a file beside the first of each address. `kept`: those that repeat one are there with the
- * same result, and in the whole list also those with a malformed or no address. `left_out`: as many rows as the list has.
+ * Which rows of a file to include besides the first of each address. `kept`: repetitions, with the same result, and in
+ * the whole list also rows with a malformed or no address. `left_out`: none, so as many rows as the list has.
  */
 export type Repeats = 'kept' | 'left_out';
 
@@ -56,8 +57,8 @@ export interface DownloadResultsRequest {
 }
 
 /**
- * The results of a completed job as CSV: the rows of the customer's file with our columns behind theirs, or, for a job
- * that came without a file, one row an address. Throws as `readResults` does.
+ * The results of a completed job as CSV: the rows of the customer's file with our columns appended or, for a job
+ * without a file, one row per address. Throws as `readResults` does.
  */
 export async function downloadResults(
 	services: DownloadResultsServices,
@@ -67,7 +68,7 @@ export async function downloadResults(
 	requireResults(job, services.clock.now());
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
 	const fileName = fileNameOf(original?.fileName ?? job.name ?? job.jobId, list);
-	// What is wrong from the start is said before the first octet.
+	// Reads the first row now, so that an error at the start is reported before the first octet is sent.
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
 	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
@@ -78,7 +79,7 @@ export async function downloadResults(
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };
 }
 
-/** The results, with the first row read. */
+/** The results, after their first row was read. */
 async function begun(results: Results): Promise<Results> {
 	const first = await results.next();
 	return (async function* rest() {
@@ -124,12 +125,12 @@ type Found =
 	| { readonly kind: 'result'; readonly row: FinalRow; readonly isFirst: boolean };
 
 /**
- * Finds the results of a file's rows in one pass over both. Kept are only those that a later row repeats, until its
- * turn has come.
+ * Finds the results of a file's rows in one pass over both. A result is only kept if a later row repeats it, until that
+ * row.
  */
 class ResultFinder {
 	readonly #results: Results;
-	// As stored, a third of the size.
+	// In the stored form, which is a third of the size.
 	readonly #kept = new Map<number, FinalRow>();
 	#next = 0;
 
@@ -146,7 +147,7 @@ class ResultFinder {
 		const isFirst = index === this.#next;
 		const row = isFirst ? await this.#advance() : this.#kept.get(index);
 		assert(row !== undefined, 'a result is met first by its first row');
-		// A row with somebody else's result would be worse than none.
+		// A row with the result of another address would be worse than none.
 		assert(isOf(row, text), 'a row has the result of its own address');
 		if (again) this.#kept.set(index, row);
 		else this.#kept.delete(index);

@@ -1,7 +1,7 @@
 import type { AccountRef } from '../accounts/port.ts';
 import type { CompleteJobRequest, CompleteJobServices } from './complete-job.ts';
 
-/** Ends a job whose input is gone: what it had reserved and not charged is released. */
+/** Ends a job whose input is gone. Its reserved credits that were not charged are released. */
 export async function failJob(
 	services: CompleteJobServices,
 	account: AccountRef,
@@ -12,7 +12,7 @@ export async function failJob(
 	const jobs = services.accounts(accountId);
 	const job = await jobs.findJob(jobId);
 	if (job === null || job.status !== 'processing') return;
-	// The list first, as when it is completed.
+	// The listing first, as in `completeJob`.
 	await services.listJob(accountId, { ...job, status: 'failed' });
 	await jobs.failJob({ jobId, now: services.clock.now(), error: "The job's input is gone" });
 }

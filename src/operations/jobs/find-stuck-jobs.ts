@@ -6,14 +6,14 @@ export interface StuckJob {
 	readonly accountId: string;
 	readonly job: JobRecord;
 	readonly stuckParts: number;
-	/** Since when the first of them should have moved, epoch milliseconds. */
+	/** Since when the first of them is due, epoch milliseconds. */
 	readonly since: number;
 }
 
-// Each costs a call of its account. Who has more stuck jobs than this has another problem.
+// Each costs a call to its account. With more stuck jobs than this there is another problem.
 const LOOKED_AT_MAX = 200;
 
-/** The jobs of all accounts that should have moved in the last ten minutes and did not, the oldest first. */
+/** The jobs of all accounts with a part that has been due for ten minutes without progress, oldest first. */
 export async function findStuckJobs(services: OperateJobsServices): Promise<readonly StuckJob[]> {
 	const now = services.clock.now();
 	const stuck: StuckJob[] = [];

@@ -1,12 +1,12 @@
 import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
 
-/** What R2 holds of a job, under `jobs/<id>/`. Everything written once keeps its first content. */
+/** The objects of a job in R2, under `jobs/<id>/`. An object that exists is never overwritten. */
 export interface JobBlobs {
-	/** The addresses, one text a part, each taken when the one before is put away; and whose they are. */
+	/** Stores the addresses, one text per part, and their account. Each text is taken when the one before is stored. */
 	putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void>;
 	/** Null: the input is gone. */
 	readPart(jobId: string, part: number): Promise<string | null>;
-	/** Stores the rows of a part's attempt where none are stored, and gives what is stored then. */
+	/** Stores the rows of a part's attempt unless some are stored, and returns the stored ones. */
 	putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string>;
 	readAttempt(jobId: string, part: number, attempt: number): Promise<string | null>;
 	/** The number of each part's last attempt, in the order of the parts. */
@@ -14,30 +14,30 @@ export interface JobBlobs {
 	/** `list` is `all`, a status or `catch_all`. */
 	putPage(jobId: string, list: string, page: number, rows: string): Promise<void>;
 	readPage(jobId: string, list: string, page: number): Promise<string | null>;
-	/** What is kept of the job as a whole: texts of the caller's. */
+	/** Stores a text about the job as a whole. */
 	putSummary(jobId: string, name: SummaryName, text: string): Promise<void>;
 	readSummary(jobId: string, name: SummaryName): Promise<string | null>;
 	/** Removes everything of a job. */
 	remove(jobId: string): Promise<void>;
 }
 
-/** A job of which the bucket holds something, whether it ever came to be or not. */
+/** A job with objects in the bucket, whether or not it was ever opened. */
 export interface KeptJob {
 	readonly jobId: string;
-	/** Null: it is not written there, as of an earlier version, or where the input is gone. */
+	/** Null: not recorded, as by an earlier version, or the input is gone. */
 	readonly accountId: string | null;
-	/** When the input was put there, or the youngest of what else there is. Epoch milliseconds. */
+	/** When the input was stored or, without one, the newest object. Epoch milliseconds. */
 	readonly keptSince: number;
 }
 
-/** The jobs that the bucket holds anything of, for whoever looks through all of them. */
+/** The jobs with objects in the bucket, for sweeps over all of them. */
 export interface KeptJobs {
-	/** Some of them in the order of their ids, those after the given one. `isEnd`: no other follows. */
+	/** The next jobs after the given id, in the order of ids. `isEnd`: there are no more. */
 	list(
 		after: string | null,
 		most: number,
 	): Promise<{ readonly jobs: readonly KeptJob[]; readonly last: string | null; readonly isEnd: boolean }>;
-	/** How far somebody looked the last time: an id of a job; null: to the end. */
+	/** Where the last sweep stopped: the id of a job; null: at the end. */
 	readPlace(): Promise<string | null>;
 	keepPlace(place: string | null): Promise<void>;
 }

@@ -1,18 +1,18 @@
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
 
-/** Where a bulk job stands (spec §3). */
+/** The state of a bulk job (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
 
-/** A bulk job as its account knows it: the only home of these facts. Times are epoch milliseconds. */
+/** A bulk job in its account, which alone stores these facts. Times are epoch milliseconds. */
 export interface JobRecord {
 	readonly jobId: string;
 	readonly kind: JobKind;
-	/** The job whose results a task checks again; null of a job. */
+	/** The job whose results a task checks; null for a job itself. */
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
-	/** Elements as sent; accepted + duplicates + invalid. */
+	/** Number of submitted elements: accepted + duplicates + invalid. */
 	readonly submitted: number;
 	readonly accepted: number;
 	readonly duplicates: number;
@@ -25,7 +25,7 @@ export interface JobRecord {
 	readonly creditsReserved: number;
 	readonly creditsUsed: number;
 	readonly creditsRefunded: number;
-	/** Addresses that wait for a later attempt, and when the next of them is due. */
+	/** Addresses that wait for a later attempt; `nextAttemptAt` is when the next of them is due. */
 	readonly waiting: number;
 	readonly nextAttemptAt: number | null;
 	readonly createdAt: number;
@@ -37,7 +37,7 @@ export interface JobRecord {
 	readonly error: string | null;
 }
 
-/** A part that still drives its job, as an operator sees it. Times are epoch milliseconds. */
+/** A part that still drives its job, for operators. Times are epoch milliseconds. */
 export interface PartView {
 	readonly part: number;
 	readonly addresses: number;
@@ -52,9 +52,9 @@ export interface PartView {
 	readonly nextMessageAt: number;
 	/** Until when a consumer holds it. */
 	readonly leaseUntil: number | null;
-	/** Since when our own egress, resolver or store keeps it waiting. */
+	/** Since when an outage of our egress, resolver or storage delays it. */
 	readonly postponedSince: number | null;
-	/** Due for ten minutes, and nobody works on it. */
+	/** Due for ten minutes, without a consumer. */
 	readonly stuck: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface OpenJobRequest {
 	readonly parts: readonly number[];
 	readonly timing: JobTiming;
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-	/** The body of the 202, to be repeated byte for byte. */
+	/** The body of the 202, which a repeated request gets byte for byte. */
 	readonly response: string;
 }
 
@@ -111,9 +111,9 @@ export type ClaimResult =
 			/** Of a job that is promised within half a minute. */
 			readonly isSmall: boolean;
 			readonly retryDelaysMs: readonly number[];
-			/** Since when a fault of ours keeps the part waiting; null: none does. */
+			/** Since when a fault of ours delays the part; null: none does. */
 			readonly postponedSince: number | null;
-			/** Five consumers took this attempt and none stored it: store the open rows as `unknown` without another try. */
+			/** Five consumers claimed this attempt and none stored it: store the open rows as `unknown` without asking. */
 			readonly abandoned?: true;
 	  }
 	/** Another consumer has it, or it is not due: acknowledge. */
@@ -126,12 +126,12 @@ export type ClaimResult =
 /** The jobs of one account. Every call may be repeated and then changes nothing. */
 export interface JobStore {
 	/**
-	 * Reserves, records and arms the alarm in one transaction. A repeated call with the same job id is told `opened`
-	 * again. The first messages are the caller's to send; the alarm sends those that get lost.
+	 * Reserves credits, records the job and sets the alarm in one transaction. A repeated call with the same job id gets
+	 * `opened` again. The caller sends the first messages; the alarm resends lost ones.
 	 */
 	openJob(request: OpenJobRequest): Promise<OpenJobResult>;
 	findJob(jobId: string): Promise<JobRecord | null>;
-	/** The first answer under an Idempotency-Key, before anything else is looked at; null: the key is new. */
+	/** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
 	findAnswer(request: {
 		kind: JobKind;
 		idempotency: { readonly key: string; readonly fingerprint: string };
@@ -161,25 +161,25 @@ export interface JobStore {
 		leaseMs: number;
 	}): Promise<boolean>;
 	/**
-	 * Records what the blob of an attempt holds: charges, refunds, and plans the next attempt, for which the alarm sends
-	 * the message. The tally is of all the part's addresses, those of earlier attempts included. An attempt that is
-	 * recorded already, or an earlier one, changes nothing. `ready`: all rows are final and the job is not completed.
-	 * `held`: the part is still that of the holder, who goes on with the next attempt.
+	 * Records a stored attempt: charges, refunds, and plans the next attempt, for which the alarm sends the message. The
+	 * tally covers all addresses of the part, including those of earlier attempts. An attempt that was recorded before, or
+	 * an earlier one, changes nothing. `ready`: all rows are final and the job is not completed. `held`: the holder still
+	 * has the part, and goes on with the next attempt.
 	 */
 	settlePart(request: {
 		jobId: string;
 		part: number;
 		attempt: number;
 		tally: PartTally;
-		/** When the first of the deferred addresses is due; null or left out where the blob, an earlier version's, does not say. */
+		/** When the first deferred address is due; null or left out for a blob of an earlier version, which does not say. */
 		dueAt?: number | null;
-		/** Left out: who stored the attempt is done with the part for now. */
+		/** The lease of a consumer that goes on with the part; left out: the consumer is done with it for now. */
 		holder?: { token: string; leaseMs: number };
 		now: number;
 	}): Promise<{ job: JobRecord; ready: boolean; held: boolean }>;
 	/**
-	 * Gives a part back without using up its attempt: our own egress, resolver or bucket is out. False: tried for too
-	 * long (6 h), and the lease is kept: store what is open as `unknown`. True also when the lease was lost.
+	 * Gives a part back without using up its attempt, because our egress, resolver or bucket is out. False: put off for
+	 * too long (6 h), and the lease is kept: store the open rows as `unknown`. Also true when the lease was lost.
 	 */
 	postponePart(request: {
 		jobId: string;
@@ -189,21 +189,21 @@ export interface JobStore {
 		until: number;
 	}): Promise<boolean>;
 	/**
-	 * The results are written: they can be read, and expire. Call it last: until then the alarm has the job driven to
-	 * its end, and from then on nobody is woken for it but to delete its blobs.
+	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
+	 * to its end, and afterwards it only deletes the job's blobs.
 	 */
 	completeJob(request: { jobId: string; now: number }): Promise<JobRecord>;
 	/** The job and the parts that still drive it; null: there is no such job. */
 	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
-	/** Sends every part again that still drives the job, at once. False: there is none, or it has ended. */
+	/** Sends all parts that still drive the job again, at once. False: there is no such job, or it has ended. */
 	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
-	/** It can't be done at all, and costs nothing: what was charged is refunded, the rest of the reservation released. */
+	/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
 	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
-	/** Those of the jobs whose blobs the account still answers for: it deletes them itself, and nobody else may. */
+	/** Those of the jobs whose blobs the account still manages: only the account may delete them. */
 	claimsOf(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
 }
 
-/** A message of the kind's queue: a pointer to a part, never an address. */
+/** A message of the kind's queue, which refers to a part. It never contains an address. */
 export interface PartMessage {
 	readonly accountId: string;
 	readonly jobId: string;

@@ -13,20 +13,20 @@ export interface RemoveOrphansServices {
 }
 
 export interface RemoveOrphansRequest {
-	/** Jobs that are looked at. */
+	/** The most jobs to check. */
 	readonly most: number;
 }
 
-// A request stores the addresses a moment before its account hears of the job. No request lasts as long as this.
+// A request stores the addresses a moment before its account records the job. No request lasts this long.
 const AGE_MIN_MS = 6 * 3_600_000;
-// Where nobody knows whose it is, nobody can be asked. No job and no results live as long as this.
-const NOBODYS_AGE_MIN_MS = 7 * 24 * 3_600_000;
+// For objects without a known account, which can't be asked. No job and no results exist this long.
+const UNOWNED_AGE_MIN_MS = 7 * 24 * 3_600_000;
 const JOBS_A_PAGE = 200;
 const JOBS_A_RUN = 5_000;
 
 /**
- * Removes what the bucket holds of jobs that no account answers for: a process died between storing a list and opening
- * its job, or wrote once more when all was deleted. Looks at so many a run, and goes on where the last run ended.
+ * Removes the objects of jobs that no account knows: left by a process that died between storing a list and opening its
+ * job, or that wrote after the deletion. Checks a limited number per run, and continues where the last run ended.
  */
 export async function removeOrphans(
 	services: RemoveOrphansServices,
@@ -60,14 +60,14 @@ async function orphansAmong(
 		if (now - keptSince < AGE_MIN_MS) continue;
 		const owner = accountId ?? (await directory.findJobAccount(jobId));
 		if (owner !== null) byOwner.set(owner, [...(byOwner.get(owner) ?? []), jobId]);
-		else if (now - keptSince >= NOBODYS_AGE_MIN_MS) orphans.push(jobId);
+		else if (now - keptSince >= UNOWNED_AGE_MIN_MS) orphans.push(jobId);
 	}
 	for (const [owner, jobIds] of byOwner) {
 		try {
 			const claimed = new Set(await accounts(owner).claimsOf({ jobIds }));
 			orphans.push(...jobIds.filter((jobId) => !claimed.has(jobId)));
 		} catch (error) {
-			// Who did not answer may claim all of it.
+			// An account that did not answer may own all of these.
 			log('claims_not_heard', { accountId: owner, ...describeError(error) });
 		}
 	}

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import { notFound, requireAccountOf } from './steps/operate.ts';
 import type { OperateJobRequest, OperateJobsServices, OperatedJob } from './steps/operate.ts';
 
-/** Has every open part of a job worked on again, at once. Repeating it changes nothing but the time. */
+/** Sends every open part of a job again, at once. Repeating this is harmless. */
 export async function retryJob(
 	services: OperateJobsServices,
 	request: OperateJobRequest,

@@ -13,13 +13,13 @@ export interface SearchResultsRequest extends ReadResultsRequest {
 export interface FoundResults {
 	readonly results: readonly VerificationResult[];
 	readonly pagination: Pagination;
-	/** Matches in the whole job: more than under the filter, and who finds none there is told of these. */
+	/** Matches in the whole job, shown where there are more than under the filter. */
 	readonly inAll: number;
 }
 
 /**
- * The rows of a completed job whose address contains a text, whatever its case: a page of those in one of its lists, in
- * the job's order. Reads the whole job, one stored page at a time. Throws as `readResults` does.
+ * Finds the rows of a completed job whose address contains a text, ignoring case: a page of those in one of its lists,
+ * in the job's order. Reads the whole job, one stored page at a time. Throws as `readResults` does.
  */
 export async function searchResults(
 	services: ReadResultsServices,
@@ -43,9 +43,9 @@ export async function searchResults(
 	return { results: found.map(renderRow), pagination: paginate(matches, page, limit), inAll };
 }
 
-/** Most lines do not hold the text at all, and need no parsing to say so. */
+/** The matching rows. Most lines do not contain the text, so they need no parsing. */
 function* matching(lines: readonly string[], wanted: string): Generator<FinalRow> {
-	// JSON writes a quotation mark and a backslash differently, so a text with one is looked for in every row.
+	// JSON escapes quotation marks and backslashes, so for a text with one every row is parsed.
 	const isPlain = !/["\\]/.test(wanted);
 	for (const line of lines) {
 		if (isPlain && !line.toLowerCase().includes(wanted)) continue;

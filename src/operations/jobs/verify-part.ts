@@ -14,20 +14,20 @@ export interface VerifyPartServices extends CompleteJobServices, ExaminePartServ
 	readonly newId: (prefix: string) => string;
 }
 
-// A consumer that dies holds its part for this long, and no other may take it: short, and renewed by who lives.
+// A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live.
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
 export interface VerifyPartRequest {
 	readonly jobId: string;
 	readonly part: number;
-	/** The message came from the dead-letter queue: open rows become `unknown` without another try. */
+	/** The message came from the dead-letter queue: open rows become `unknown` without asking again. */
 	readonly giveUp: boolean;
 }
 
 /**
- * Works on one part of a job. Every step may be repeated: a redelivery walks the same steps and finds them done. Resolves
- * when the message can be acknowledged; what throws is delivered again.
+ * Works on one part of a job. Every step may be repeated: a redelivery takes the same steps and finds them done.
+ * Resolves when the message can be acknowledged; if it throws, the message is delivered again.
  */
 export async function verifyPart(
 	services: VerifyPartServices,
@@ -54,12 +54,12 @@ export async function verifyPart(
 	const worked = await renewingMeanwhile(services, jobs, lease, work);
 	if (worked.kind === 'put_off') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
-	// Once more with the first part: where the list of jobs was out when this one came in, it shows it from now on.
+	// Listed again with the first part, in case the database was out when the job was created.
 	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
 	if (worked.ready) await completeJob(services, account, { jobId });
 }
 
-/** Works on the part; where faults of ours are all that comes of it, gives it back until later. */
+/** Works on the part, and puts it off if there were only faults of ours. */
 async function workOrPutOff(
 	services: VerifyPartServices,
 	jobs: JobStore,
@@ -70,7 +70,7 @@ async function workOrPutOff(
 		worked = await workOnPart(services, jobs, inHand);
 		if (worked.kind !== 'put_off') return worked;
 	} catch (error) {
-		// Of the store, or of the account: what faults the mail servers' side meets is known by then.
+		// An outage of the bucket or the account; faults on the way to mail servers are handled by `workOnPart`.
 		if (!isOutage(error)) throw error;
 		worked = { kind: 'put_off', until: laterThan(services.clock.now(), inHand) };
 	}
@@ -86,7 +86,7 @@ function laterThan(now: number, { claim }: PartInHand): number {
 	return putOff(schedule, now, { mostMs: PUT_OFF_MAX_MS, delaysMs: claim.retryDelaysMs })?.dueAt ?? now;
 }
 
-/** Keeps the lease while the work goes on. Without it another consumer may do the work as well, which changes nothing. */
+/** Renews the lease during the work. Without it another consumer may repeat the work, which is harmless. */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
 	jobs: JobStore,

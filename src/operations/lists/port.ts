@@ -6,9 +6,9 @@ export interface DisposableList {
 	readonly fetchedAt: number;
 }
 
-/** Where the refreshed list is kept. */
+/** Stores the refreshed list. */
 export interface DisposableListStore {
 	save(list: DisposableList): Promise<void>;
-	/** Null: never refreshed, so the bundled list holds. */
+	/** Null: never refreshed, so the bundled list is used. */
 	load(): Promise<DisposableList | null>;
 }

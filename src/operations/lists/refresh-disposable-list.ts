@@ -5,21 +5,21 @@ import type { DisposableListStore } from './port.ts';
 export interface RefreshServices {
 	readonly clock: Clock;
 	readonly store: DisposableListStore;
-	/** The text behind a URL; throws when it can't be had or is too long. */
+	/** Fetches the text of a URL; throws when that fails or the text is too long. */
 	readonly fetchText: (url: string) => Promise<string>;
 }
 
 export interface RefreshRequest {
-	/** Where the list is, an URL. */
+	/** The URL of the list. */
 	readonly source: string;
 }
 
 export type Refreshed =
 	| { readonly kind: 'stored'; readonly domains: number; readonly leftOut: number }
-	/** The list in use stays in use. */
+	/** The new list was refused; the current one stays in use. */
 	| { readonly kind: 'refused'; readonly problem: string };
 
-/** Takes a public list of disposable domains into use, with its source and date, after it was looked through. */
+/** Fetches a public list of disposable domains, validates it, and stores it with its source and date. */
 export async function refreshDisposableList(
 	services: RefreshServices,
 	request: RefreshRequest,

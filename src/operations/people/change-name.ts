@@ -1,11 +1,11 @@
 import type { IdentityServices, SignedIn } from './port.ts';
 
 export interface ChangeNameRequest {
-	/** Empty for nothing. */
+	/** Empty: no name. */
 	readonly name: string;
 }
 
-/** Notes what the person wants to be called. */
+/** Changes the person's name. */
 export async function changeName(
 	services: Pick<IdentityServices, 'people'>,
 	person: SignedIn,

@@ -15,11 +15,14 @@ export interface ChangePasswordRequest extends Browser {
 	readonly current: string;
 	readonly password: string;
 	readonly client: string;
-	/** Our own public address. */
+	/** Our public URL. */
 	readonly base: string;
 }
 
-/** Replaces the password of somebody who knows the current one. Every other browser is signed out and not known any more; this one goes on with new tokens. */
+/**
+ * Replaces the password of a person who knows the current one. All other browsers are signed out and no longer known;
+ * this one continues with new tokens.
+ */
 export async function changePassword(
 	services: IdentityServices,
 	person: SignedIn,

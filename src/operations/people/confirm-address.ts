@@ -1,38 +1,38 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
-import { trialKeys } from '../../core/identity/trial-mailbox.ts';
+import { trialKeys } from '../../core/identity/login-name.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
-import { isSameBrowser, openLink } from './steps/open-link.ts';
+import { isSameBrowser, openLink } from './steps/links.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 
 export interface ConfirmRequest extends Browser {
 	readonly token: string;
-	/** The browser's token; null where it has none. */
+	/** The browser's visitor token, if any. */
 	readonly visitor: string | null;
-	/** Asked of every browser but the one that signed up. */
+	/** Required of every browser but the one that signed up. */
 	readonly password: string | null;
 	readonly client: string;
 }
 
 export type ConfirmResult =
-	/** `hadTrial`: the mailbox got its trial credits before, and none now. */
+	/** `hadTrial`: the mailbox had its trial credits before, so there are none now. */
 	| ({ readonly kind: 'confirmed'; readonly hadTrial: boolean } & BegunSession)
-	/** Unknown, used or ended. */
+	/** Unknown, used or expired. */
 	| { readonly kind: 'link_ended' }
 	| { readonly kind: 'password_needed' }
 	| { readonly kind: 'wrong_password' }
 	| Throttled;
 
 /**
- * Makes the person, the account and the trial grant, and signs in. A browser other than the one that signed up must
- * know the password: else somebody could sign up with an address of yours and wait for you to confirm his password.
- * Every step is keyed by ids that the sign-up chose, so a confirmation that died half-way, or comes twice at once,
- * makes each thing once; only the first to use the link up is signed in.
+ * Creates the person, the account and the trial grant, and signs in. A browser other than the one that signed up must
+ * send the password: otherwise an attacker could sign up with a victim's address and have the victim confirm the
+ * attacker's password. Every step uses ids from the sign-up, so a confirmation that died half-way, or is sent twice at
+ * once, creates everything once; only the first one to use the link is signed in.
  */
 export async function confirmAddress(
 	services: IdentityServices,
@@ -43,7 +43,7 @@ export async function confirmAddress(
 	const refusal = isSameBrowser(link, request.visitor) ? null : await checkPassword(services, link, request);
 	if (refusal !== null) return refusal;
 	const user = await makePerson(services, link);
-	// Another sign-up with this address was confirmed first; its password counts.
+	// Another sign-up with this address was confirmed first, and its password counts.
 	if (user.id !== link.userId) return { kind: 'link_ended' };
 	const hadTrial = await openAccount(services, link, user);
 	const isFirst = await services.people.useLink(link.tokenHash, services.clock.now());
@@ -53,7 +53,7 @@ export async function confirmAddress(
 	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), hadTrial };
 }
 
-/** Asks a browser other than the one that signed up for the password; null when it is right. */
+/** Requires the password of a browser other than the one that signed up; null when it is right. */
 async function checkPassword(
 	services: IdentityServices,
 	{ tokenHash, userId, passwordHash }: OneTimeLink,
@@ -85,31 +85,31 @@ async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink
 	});
 }
 
-/** True: the mailbox had its trial credits before. */
+/** Opens the account. True: the mailbox had its trial credits before. */
 async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<boolean> {
 	const { accountId, email } = user;
 	const now = services.clock.now();
 	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
 	const account = services.accounts(accountId);
-	// Also an operator's account, whose making may have died after it was listed.
+	// Also for an account made by an operator, since that may have died after listing it.
 	await account.open({ now, initialCredits: 0, key: null });
 	// An account that an operator opened got its credits then.
 	if (accountId !== link.accountId || services.trialCredits === 0) return false;
 	if (!(await mayHaveTrial(services, link))) return true;
-	// With a space, which no operator's id has.
+	// With a space, which ids from operators can't have.
 	await account.grant({ id: `trial ${user.id}`, credits: services.trialCredits, now });
 	return false;
 }
 
 /**
- * The window of a mailbox's trial ends at a moment of the link's own. So a confirmation that is repeated finds its own,
- * and somebody who deleted an account and comes back finds the earlier one.
+ * The end of a mailbox's trial window identifies the link. So a repeated confirmation recognises its own window, and a
+ * person who deleted an account and comes back finds the earlier one.
  */
 async function mayHaveTrial(
 	{ attempts }: Pick<IdentityServices, 'attempts'>,
 	{ loginName, expiresAt, tokenHash }: OneTimeLink,
 ): Promise<boolean> {
-	// Up to 4.7 hours: links that were made in the same millisecond differ.
+	// Up to 4.7 hours, so that links made in the same millisecond differ.
 	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + own;
 	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;

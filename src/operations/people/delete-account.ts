@@ -10,8 +10,9 @@ export interface DeleteAccountRequest {
 }
 
 /**
- * Deletes the account for somebody who knows the password: keys first, so that nothing goes on in its name; then the
- * person. If it dies in between, the person can still sign in and do it again. The ledger stays, without personal data.
+ * Deletes the account of a person who knows the password: the account first, so that all work in its name ends, then
+ * the person. If it dies in between, the person can still sign in and repeat it. The ledger stays, without personal
+ * data.
  */
 export async function deleteAccount(
 	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },

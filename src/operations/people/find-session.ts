@@ -3,11 +3,11 @@ import { isAlive, needsTouch } from '../../core/identity/session-lifetime.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 
 export interface SessionRequest {
-	/** What the browser shows. */
+	/** The token from the browser's cookie. */
 	readonly token: string;
 }
 
-/** Who is signed in with a token; null for nobody, or for a session that has ended. */
+/** The person who is signed in with a token; null for an unknown token or a session that has ended. */
 export async function findSession(
 	services: Pick<IdentityServices, 'clock' | 'sessions'>,
 	request: SessionRequest,

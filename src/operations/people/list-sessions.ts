@@ -1,7 +1,7 @@
 import { isAlive } from '../../core/identity/session-lifetime.ts';
 import type { IdentityServices, Session, SignedIn } from './port.ts';
 
-/** The person's sessions that have not ended, this one first, then by last use. */
+/** The person's active sessions, this one first, then by last use. */
 export async function listSessions(
 	services: Pick<IdentityServices, 'clock' | 'sessions'>,
 	person: SignedIn,

@@ -1,8 +1,8 @@
 import type { ConfirmRequest } from './confirm-address.ts';
 import type { IdentityServices } from './port.ts';
-import { isSameBrowser, openLink } from './steps/open-link.ts';
+import { isSameBrowser, openLink } from './steps/links.ts';
 
-/** What the page of a link must show before anything is done. Opening it changes nothing: mail scanners open links. */
+/** What the page of a confirmation link shows. Opening the page changes nothing, since mail scanners open links. */
 export async function lookAtConfirmation(
 	services: Pick<IdentityServices, 'clock' | 'people'>,
 	request: Pick<ConfirmRequest, 'token' | 'visitor'>,

@@ -1,8 +1,8 @@
 import type { IdentityServices, OneTimeLink } from './port.ts';
 import type { ResetPasswordRequest } from './reset-password.ts';
-import { openLink } from './steps/open-link.ts';
+import { openLink } from './steps/links.ts';
 
-/** Whose password a link resets while it holds; null after. Looking changes nothing. */
+/** The address whose password a link resets; null if the link is no longer valid. Changes nothing. */
 export async function lookAtReset(
 	services: Pick<IdentityServices, 'clock' | 'people'>,
 	request: Pick<ResetPasswordRequest, 'token'>,

@@ -10,10 +10,10 @@ export interface User {
 	readonly id: string;
 	/** As the person wrote it. */
 	readonly email: string;
-	/** As it is found (core/identity/login-name.ts). */
+	/** The form by which the person is found (core/identity/login-name.ts). */
 	readonly loginName: string;
 	readonly accountId: string;
-	/** What the person wants to be called; may be empty. */
+	/** The person's name; may be empty. */
 	readonly name: string;
 	readonly passwordHash: string;
 	readonly createdAt: number;
@@ -30,20 +30,20 @@ export interface Session {
 	readonly lastSeenAt: number;
 }
 
-/** A link in a mail. With the purpose `confirm_address` it is also all that is kept of a sign-up. */
+/** A link in a mail. With the purpose `confirm_address` it is also the only record of a sign-up. */
 export interface OneTimeLink {
 	readonly tokenHash: string;
 	readonly purpose: LinkPurpose;
-	/** The form that asked for it. */
+	/** The form that requested it. */
 	readonly formId: string;
 	readonly email: string;
 	readonly loginName: string;
-	/** Of the person, or of the one whom the confirmation will make. */
+	/** The person, or the one that the confirmation will create. */
 	readonly userId: string;
-	/** What a confirmation will make; null for other purposes. */
+	/** The account that the confirmation will create; null for other purposes. */
 	readonly accountId: string | null;
 	readonly passwordHash: string | null;
-	/** SHA-256 of the token of the browser that signed up. */
+	/** SHA-256 of the visitor token of the browser that signed up. */
 	readonly visitorHash: string | null;
 	readonly expiresAt: number;
 	readonly usedAt: number | null;
@@ -52,27 +52,27 @@ export interface OneTimeLink {
 /** People and the links in their mails. */
 export interface People {
 	findByLoginName(loginName: string): Promise<User | null>;
-	/** Adds a person and gives whoever has the address afterwards: it may be another one, or the same as before. */
+	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
 	insert(user: User): Promise<User>;
-	/** The oldest open account that an operator made for one of the addresses and that nobody has yet. */
+	/** The oldest open account that an operator made for one of the addresses and that no person owns yet. */
 	freeAccountOf(emails: readonly string[]): Promise<string | null>;
 	rename(userId: string, name: string): Promise<void>;
-	/** Replaces the password, ends every session and reset link, and begins the one session; all or nothing. */
+	/** Replaces the password, ends all sessions and reset links, and begins the given session, atomically. */
 	replacePassword(userId: string, passwordHash: string, session: Session): Promise<void>;
-	/** Replaces the password by a link that holds, ends the person's sessions and reset links; null: it holds no more. */
+	/** Replaces the password by a valid link, and ends the person's sessions and reset links; null: no longer valid. */
 	resetPassword(change: { tokenHash: string; passwordHash: string; now: number }): Promise<User | null>;
-	/** Removes the person and every trace of the address; the account stays, closed and without an address. */
+	/** Deletes the person and every copy of the address; the account stays, closed and without an address. */
 	remove(user: User, now: number): Promise<void>;
-	/** False: the same form has asked before. */
+	/** False: the same form was sent before. */
 	insertLink(link: OneTimeLink): Promise<boolean>;
 	findLink(tokenHash: string, purpose: LinkPurpose): Promise<OneTimeLink | null>;
-	/** Uses a link up. False: somebody was faster. */
+	/** Marks a link as used. False: another request was faster. */
 	useLink(tokenHash: string, now: number): Promise<boolean>;
-	/** Deletes links that ended long ago. */
+	/** Deletes links that expired long ago. */
 	sweepLinks(now: number): Promise<void>;
 }
 
-/** What a request learns from its session's cookie. */
+/** The session of a request, and its person. */
 export interface SignedIn {
 	readonly session: Session;
 	readonly user: User;
@@ -86,49 +86,49 @@ export interface Sessions {
 	find(tokenHash: string): Promise<SignedIn | null>;
 	touch(tokenHash: string, now: number): Promise<void>;
 	remove(tokenHash: string): Promise<void>;
-	/** Those of a person, last used first. */
+	/** The sessions of a person, last used first. */
 	list(userId: string): Promise<readonly Session[]>;
 	/** Ends one of a person's sessions. */
 	revoke(userId: string, sessionId: string): Promise<void>;
-	/** Ends all of a person's sessions but one. */
+	/** Ends all of a person's sessions except one. */
 	revokeOthers(userId: string, tokenHash: string): Promise<void>;
-	/** Deletes those that have ended. */
+	/** Deletes sessions that have ended. */
 	sweep(now: number): Promise<void>;
 }
 
-/** Tells people from programs. */
+/** A CAPTCHA. */
 export interface Challenge {
-	/** Whether the answer was given to a person here, and is used for the first time. Throws `upstream_unavailable`. */
+	/** Whether the answer was issued for this site and is used for the first time. Throws `upstream_unavailable`. */
 	isPassed(answer: string): Promise<boolean>;
 }
 
 export interface Attempts {
-	/** Counts an attempt where there is room; a refused one is not written. */
+	/** Counts an attempt if the limit allows it; a refused one is not written. */
 	count(key: string, throttle: Throttle, now: number): Promise<{ admitted: boolean; endsAt: number }>;
-	/** The running window under a name; null: there is none. */
+	/** The current window of a key; null: there is none. */
 	look(key: string, now: number): Promise<{ count: number; endsAt: number } | null>;
-	/** Forgets the attempts under a name. */
+	/** Deletes the attempts of a key. */
 	forget(key: string): Promise<void>;
 	sweep(now: number): Promise<void>;
 }
 
-/** A place in the line before passwords; it is good for one of the two, once. */
+/** A turn in the line for password hashing, for one of these calls, once. */
 export interface PasswordTurn {
-	/** What is stored of a new password. */
+	/** The hash of a new password. */
 	hash(password: string): Promise<string>;
-	/** With null in the place of what is stored, for nobody's, it takes as long and is false. */
+	/** Whether the password matches the stored hash. Without one (null) it is false, after the same time. */
 	isRight(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** Passwords, which are hashed slowly on purpose, while nothing else of the isolate goes on: so in a short line. */
+/** Hashes passwords, which is slow on purpose and blocks the isolate, so requests wait in a short line. */
 export interface Passwords {
 	/**
-	 * Takes a place first, so that a crowd costs nothing more, then does the work, which is to try the cheaper checks
-	 * before the password. `who` is the id of a person who has shown something: a session, a link in a mail, a browser
-	 * that signed in before. Null is a stranger: strangers can't take all places. Throws `CrowdedError`.
+	 * Takes a place in the line, so that a flood of requests costs no more, then does the work, which should make its
+	 * cheaper checks before the password. `who` is the id of a person who has presented something: a session, a link from
+	 * a mail, a known browser. Null is an anonymous request; these can't take all places. Throws `CrowdedError`.
 	 */
 	inLine<T>(who: string | null, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
-	/** Whether strangers stand in line as if they were a crowd. */
+	/** Whether half of the places for anonymous requests are taken. */
 	isCrowded(): boolean;
 }
 
@@ -149,18 +149,18 @@ export interface DevelopmentMail extends Mail {
 	readonly at: number;
 }
 
-/** Mails that a developer's machine keeps instead of sending them. */
+/** Mails that a developer's machine stores instead of sending. */
 export interface DevelopmentMailbox {
 	/** The newest first. */
 	list(): Promise<readonly DevelopmentMail[]>;
 }
 
-/** What the operations around people need. */
+/** The services of the operations around people. */
 export interface IdentityServices {
 	readonly clock: Clock;
 	readonly secureRandom: (octets: number) => Uint8Array;
 	readonly newId: (prefix: string) => string;
-	/** The first signs, all verify. */
+	/** The first secret signs; all are accepted when verifying. */
 	readonly signingSecrets: readonly SigningSecret[];
 	readonly accounts: Accounts;
 	readonly directory: Directory;
@@ -168,11 +168,11 @@ export interface IdentityServices {
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;
 	readonly passwords: Passwords;
-	/** Null: nobody is asked whether they are a person. */
+	/** Null: no challenge is configured. */
 	readonly challenge: Challenge | null;
 	readonly mailer: Mailer;
 	readonly isDisposable: (domain: string) => Promise<boolean>;
 	readonly trialCredits: number;
-	/** Does work after the answer, so that its time tells nothing. What it throws is logged. */
+	/** Runs work after the response, so that its duration reveals nothing. Errors are logged. */
 	readonly later: (work: () => Promise<void>) => void;
 }

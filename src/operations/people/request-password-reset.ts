@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { resetMail } from '../../core/identity/mails.ts';
 import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
+import { toBase64Url } from '../../lib/base-encodings.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './steps/links.ts';
 import { attemptOf, recogniseBrowser } from './steps/known-browser.ts';
@@ -12,17 +12,17 @@ import type { Throttled } from './steps/throttle.ts';
 export interface RequestResetRequest {
 	readonly address: Address;
 	readonly client: string;
-	/** What the browser shows of having signed in before. */
+	/** The token of a known browser, if any. */
 	readonly browserToken: string | null;
-	/** The form that was sent: sent twice, it sends one mail. */
+	/** The id of the form. A form that is sent twice sends one mail. */
 	readonly formId: string;
-	/** Our own public address. */
+	/** Our public URL. */
 	readonly base: string;
 }
 
 /**
- * Sends a link to whoever has an account. The answer is the same for everybody, and given before it is looked up, but
- * for a browser that shows that it signed in as this person.
+ * Sends a link if the address has an account. The answer is the same for any address, and given before the look-up,
+ * except for a browser that is known to have signed in as this person.
  */
 export async function requestPasswordReset(
 	services: IdentityServices,

@@ -6,8 +6,7 @@ import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices } from './port.ts';
-import { pageLink } from './steps/links.ts';
-import { openLink } from './steps/open-link.ts';
+import { openLink, pageLink } from './steps/links.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 
@@ -15,14 +14,14 @@ export interface ResetPasswordRequest {
 	readonly token: string;
 	readonly password: string;
 	readonly client: string;
-	/** Our own public address. */
+	/** Our public URL. */
 	readonly base: string;
 }
 
 /**
- * Replaces the password by the link of a mail, once, and signs every browser out. Nobody is signed in by it: whoever
- * reads the mail must still know the new password. But the browser is known from now on, so that there is a way in for
- * somebody who has no other known one while strangers go on guessing.
+ * Replaces the password by the link of a mail, once, and signs all browsers out. It does not sign in: a reader of the
+ * mail must still know the new password. But the browser is known from now on, so that the person can sign in while
+ * others go on guessing the password.
  */
 export async function resetPassword(
 	services: IdentityServices,
@@ -45,7 +44,7 @@ export async function resetPassword(
 	const tokenHash = digestOfToken(request.token);
 	const user = await services.people.resetPassword({ tokenHash, passwordHash, now: services.clock.now() });
 	if (user === null) return { kind: 'link_ended' };
-	// Whoever was shut out by somebody else's guesses has a way in at once.
+	// A person who was throttled because of others' guesses can sign in at once.
 	await forgive(services, 'sign_in', { account: user.loginName });
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));

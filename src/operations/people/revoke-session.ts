@@ -1,7 +1,7 @@
 import type { IdentityServices, SignedIn } from './port.ts';
 
 export interface RevokeSessionRequest {
-	/** `others`: all but this one. */
+	/** `others`: all except the current one. */
 	readonly which: 'others' | { readonly sessionId: string };
 }
 

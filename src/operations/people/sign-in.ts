@@ -13,11 +13,11 @@ export interface SignInRequest extends Browser {
 	readonly address: Address;
 	readonly password: string;
 	readonly client: string;
-	/** The token of a session that the browser still shows; it ends. */
+	/** The token of an earlier session that the browser still has; that session ends. */
 	readonly earlierToken: string | null;
-	/** What the browser shows of having signed in before. */
+	/** The token of a known browser, if any. */
 	readonly browserToken: string | null;
-	/** What it shows of a person at it; null for nothing. */
+	/** The answer to the challenge, if any. */
 	readonly challengeAnswer: string | null;
 }
 
@@ -28,15 +28,15 @@ export type SignInServices = Pick<
 
 export type SignInResult =
 	| ({ readonly kind: 'signed_in' } & BegunSession)
-	/** `asksForPerson`: the next attempt has to show that there is a person. */
+	/** `asksForPerson`: the next attempt must pass the challenge. */
 	| { readonly kind: 'refused'; readonly asksForPerson: boolean }
-	/** It has not been shown that there is a person; the password was not looked at. */
+	/** The challenge was not passed; the password was not checked. */
 	| { readonly kind: 'person_needed' }
 	| Throttled;
 
 /**
- * Begins a session with a token of its own. Whether the address or the password is wrong is not told, and takes as
- * long: where there is no such person the password is checked against nobody's.
+ * Begins a session with a new token. It does not reveal whether the address or the password is wrong, nor by its
+ * duration: where there is no such person the password is checked against a hash that nothing matches.
  */
 export async function signIn(services: SignInServices, request: SignInRequest): Promise<SignInResult> {
 	const loginName = loginNameOf(request.address);
@@ -59,8 +59,8 @@ export async function signIn(services: SignInServices, request: SignInRequest): 
 }
 
 /**
- * Where it is configured, a stranger shows that there is a person once there were failures, or when passwords come in
- * crowds: before the line, and before anything is counted, so that a program uses up neither places nor anybody's budget.
+ * If a challenge is configured, an unknown browser must pass it after some failures, or when the line is crowded:
+ * before it takes a place and before it is counted, so that programs use up neither places nor a person's attempts.
  */
 async function lacksPerson(
 	services: SignInServices,
@@ -75,7 +75,7 @@ async function asksForPerson(
 	{ challenge, passwords, attempts, clock }: SignInServices,
 	{ client, account }: Attempt,
 ): Promise<boolean> {
-	// Without a client it is a known browser, which has a small budget of its own.
+	// Without a client it is a known browser, which has its own small budget.
 	if (challenge === null || client === null) return false;
 	if (passwords.isCrowded()) return true;
 	const keys = [throttleKey('sign_in', 'client', client), throttleKey('sign_in', 'account', account ?? '')];

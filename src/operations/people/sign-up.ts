@@ -6,7 +6,7 @@ import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
+import { toBase64Url } from '../../lib/base-encodings.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './steps/links.ts';
 import { throttle } from './steps/throttle.ts';
@@ -15,14 +15,14 @@ import type { Throttled } from './steps/throttle.ts';
 export interface SignUpRequest {
 	readonly address: Address;
 	readonly password: string;
-	/** The person saw our suggestion and keeps the address as it is. */
+	/** The person saw our suggestion and keeps the address. */
 	readonly keepsAddress: boolean;
 	readonly client: string;
-	/** The form that was sent: sent twice, it sends one mail. */
+	/** The id of the form. A form that is sent twice sends one mail. */
 	readonly formId: string;
-	/** The token of the browser, which may confirm without the password; null where it has none. */
+	/** The browser's visitor token, if any: this browser may confirm without the password. */
 	readonly visitor: string | null;
-	/** Our own public address. */
+	/** Our public URL. */
 	readonly base: string;
 }
 
@@ -34,8 +34,8 @@ export type SignUpResult =
 	| Throttled;
 
 /**
- * Takes a sign-up; nothing exists before its address is confirmed. Whether the address has an account is told by mail
- * alone: the answer is the same, and what differs is done after it.
+ * Accepts a sign-up. No person and no account exist before the address is confirmed. Only the mail says whether the
+ * address already has an account: the answer is the same, and all that differs is done after it.
  */
 export async function signUp(services: IdentityServices, request: SignUpRequest): Promise<SignUpResult> {
 	const { address, password, client } = request;
@@ -55,7 +55,7 @@ export async function signUp(services: IdentityServices, request: SignUpRequest)
 	});
 }
 
-/** If it dies between the row and the mail, the person asks again: a link that nobody has does no harm. */
+/** Stores and sends the link. If it dies in between, the person signs up again; an unsent link is harmless. */
 async function sendLink(
 	services: IdentityServices,
 	{ address, formId, visitor, base }: SignUpRequest,

@@ -1,6 +1,6 @@
 import type { IdentityServices } from './port.ts';
 
-/** Deletes what has ended: sessions, links with the addresses in them, throttles. */
+/** Deletes expired sessions, links (with their addresses) and throttles. */
 export async function sweepIdentity(
 	services: Pick<IdentityServices, 'clock' | 'people' | 'sessions' | 'attempts'>,
 ): Promise<void> {

@@ -22,8 +22,8 @@ export interface CreateTaskRequest {
 const READS_AT_ONCE = 6;
 
 /**
- * Starts a catch-all task over the catch-all rows of a completed job. They are copied, and with them what the list says
- * as a whole, so that the job's results may expire meanwhile. A repeated request is answered whatever became of the job.
+ * Starts a catch-all task over the catch-all rows of a completed job. The rows and the facts about the whole list are
+ * copied, so that the job's results may expire meanwhile. A repeated request gets its first answer in any case.
  */
 export async function createTask(
 	services: LaunchJobServices,
@@ -68,7 +68,7 @@ async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<read
 		const some = Array.from({ length: Math.min(READS_AT_ONCE, pages - first) }, (_, at) => first + at);
 		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
 		for (const text of texts) {
-			// The alarm may have removed them this very moment.
+			// The alarm may have just deleted them.
 			if (text === null) throw resultsExpired(source);
 			addresses.push(...decodeRows(text).map(([, email]) => email));
 		}

@@ -12,7 +12,7 @@ export interface DownloadVerdictsRequest {
 	readonly list: ResultList;
 }
 
-/** The results of a completed task as CSV, in pieces as they are read. Fails in the middle, rather than end early. */
+/** The results of a completed task as CSV, streamed. On an error the stream fails rather than ending early. */
 export function downloadVerdicts(
 	services: ReadResultsServices,
 	request: DownloadVerdictsRequest,

@@ -10,8 +10,8 @@ export interface DiscardUploadRequest {
 }
 
 /**
- * Removes a file that its owner does not want verified after all. `started`: it is a list by now, and is left alone;
- * `none`: there is none (any more). Twice is as good as once.
+ * Deletes an uploaded file that was not started. `started`: a job was made from it, so it is kept; `none`: there is no
+ * such file (any more). May be repeated.
  */
 export async function discardUpload(
 	services: DiscardUploadServices,

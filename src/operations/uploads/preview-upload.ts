@@ -16,15 +16,16 @@ export interface PreviewUploadRequest extends Partial<Choice> {
 export interface UploadPreview extends ListPreview {
 	readonly upload: Upload;
 	readonly choice: Choice;
-	/** What the job would set aside. */
+	/** Credits that the job would reserve. */
 	readonly credits: number;
 	/** Epoch milliseconds. */
 	readonly expiresAt: number;
 }
 
 /**
- * What a job from this file would hold, with the column and header that were said, else found. Throws `ServiceError`:
- * `upload_not_found`, `upload_expired` after 24 hours, `upload_started` when it was started, `unusable_file` for a column that is not there.
+ * A preview of a job from this file, with the chosen column and header or else our guess. Throws `ServiceError`:
+ * `upload_not_found`, `upload_expired` after 24 hours, `upload_started` when it was started, `unusable_file` for a
+ * column that does not exist.
  */
 export async function previewUpload(
 	services: ReadUploadServices,

@@ -7,7 +7,7 @@ export interface RemoveStaleUploadsServices {
 	readonly uploadBlobs: Pick<UploadBlobs, 'removeOlderThan'>;
 }
 
-/** Removes the uploads that nobody started within 24 hours. They could not be used any more since then. */
+/** Deletes uploads that were not started within 24 hours, after which they can't be used any more. */
 export async function removeStaleUploads(
 	services: RemoveStaleUploadsServices,
 ): Promise<{ readonly removed: number }> {

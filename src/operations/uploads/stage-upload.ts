@@ -19,8 +19,8 @@ export interface StageUploadRequest {
 }
 
 /**
- * Takes a file in and says what is in it. Nothing is charged or begun. Throws `ServiceError` `unusable_file` for a
- * file that can't be a list, with what is wrong and what to do.
+ * Stores an uploaded file and inspects it. Nothing is charged or started. Throws `ServiceError` `unusable_file`, with
+ * what is wrong and what to do, for a file that can't be a list.
  */
 export async function stageUpload(
 	services: StageUploadServices,

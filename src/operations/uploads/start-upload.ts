@@ -3,7 +3,7 @@ import type { Choice } from '../../core/upload/choice.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
-import { nobodyReads } from '../jobs/steps/launch-job.ts';
+import { renderNothing } from '../jobs/steps/launch-job.ts';
 import type { LaunchJobServices } from '../jobs/steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
 import { readRows, requireUpload, startedAlready } from './steps/read-upload.ts';
@@ -24,13 +24,13 @@ export interface StartUploadRequest extends Partial<Choice> {
 
 export interface StartedUpload {
 	readonly jobId: string;
-	/** An earlier submission made the job: nothing was done or charged now. */
+	/** An earlier submission started the job: nothing was done or charged now. */
 	readonly alreadyStarted: boolean;
 }
 
 /**
- * Makes a bulk job from an uploaded file and keeps the file beside it. An upload starts one job, however often and
- * however fast this is called. Throws `ServiceError` as `createJob` and `previewUpload` do.
+ * Makes a bulk job from an uploaded file and keeps the file with it. An upload starts one job, even if this is called
+ * repeatedly or in parallel. Throws `ServiceError` as `createJob` and `previewUpload` do.
  */
 export async function startUpload(
 	services: StartUploadServices,
@@ -44,11 +44,11 @@ export async function startUpload(
 	services.requireProber();
 	try {
 		const started = await begin(services, account, request, upload);
-		// What fails here is made good by the next submission, or by time.
+		// A failure here is repaired by the next submission, or by the expiry.
 		await Promise.allSettled([services.uploadBlobs.markStarted(accountId, upload, started.jobId)]);
 		return started;
 	} catch (error) {
-		// Another submission may have been faster, and have taken the file or the credits.
+		// A parallel submission may have been faster, and have used the file or the credits.
 		const now = await services.uploadBlobs.find(accountId, uploadId);
 		if (now === null || now.jobId === null) throw error;
 		return { jobId: now.jobId, alreadyStarted: true };
@@ -80,9 +80,9 @@ async function begin(
 	const { jobId, replayed } = await createJob(services, account, {
 		emails,
 		name: request.name ?? fileName,
-		// With a plain space, which no caller's own Idempotency-Key has as it is stored.
+		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: nobodyReads,
+		render: renderNothing,
 		keepBeside: async (newId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
 			throw startedAlready();

@@ -10,14 +10,14 @@ export interface ExplainAddressRequest {
 
 export interface Explanation {
 	readonly result: VerificationResult;
-	/** The whole way to it, line by line, for people. */
+	/** Every step that led to the result, line by line. */
 	readonly lines: readonly string[];
 }
 
-// What it meets counts as an account's experience would.
+// Its observations of mail hosts count like those of an account.
 const SUPPORT = 'support';
 
-/** Examines an address and tells every step and rule on the way. Costs no credit: it is for operators and support. */
+/** Examines an address and explains every step and rule. Free of charge, for operators and support. */
 export async function explainAddress(
 	services: Pick<VerifyServices, 'examine'>,
 	request: ExplainAddressRequest,

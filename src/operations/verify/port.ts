@@ -4,13 +4,13 @@ import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { JobRecord } from '../jobs/port.ts';
 
-/** A reservation is found again by both: `at` (epoch ms) orders the ledger, `id` is the caller's. */
+/** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
 	readonly id: string;
 	readonly at: number;
 }
 
-/** In the place of a key, for what somebody does who is signed in. Usage is counted under this id. */
+/** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
 export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null } as const;
 
 export interface AdmitRequest {
@@ -21,9 +21,9 @@ export interface AdmitRequest {
 	readonly windowMs: number;
 	/** Epoch milliseconds. */
 	readonly now: number;
-	/** Credits to set aside in the same step; null for requests that cost nothing. */
+	/** Credits to reserve in the same step; null for requests that are free. */
 	readonly reservation: { readonly id: string; readonly credits: number } | null;
-	/** A job or task that the request is about, told in the same call. */
+	/** The job or task that the request is about; its record is returned by the same call. */
 	readonly jobId?: string;
 }
 
@@ -33,28 +33,28 @@ export type Admission =
 			readonly kind: 'admitted';
 			readonly window: WindowView;
 			readonly balance: BalanceView;
-			/** Null: not asked for, or there is none. */
+			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
 	  }
-	/** Nothing of the account has moved. `isRevoked`: the key was ended, which is for good. */
+	/** Nothing in the account has changed. `isRevoked`: the key was revoked, which is permanent. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly isRevoked: boolean }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
 	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };
 
 export interface SettleRequest {
 	readonly reservation: ReservationRef;
-	/** How the work ended; `failed` by our own fault, which costs nothing and counts as nothing. */
+	/** How the work ended; `failed`: by our fault, so it is neither charged nor counted. */
 	readonly outcome: Status | 'failed';
 	readonly now: number;
 }
 
 export interface Settled {
-	/** Credits charged, also when an earlier attempt had settled it. */
+	/** Credits charged, even if an earlier call had settled the reservation. */
 	readonly charged: number;
 	readonly balance: BalanceView;
 }
 
-/** The account's door and till. Every call may be repeated with the same ids and then changes nothing. */
+/** Admits requests and settles their credits. Every call may be repeated with the same ids and then changes nothing. */
 export interface Admissions {
 	admit(request: AdmitRequest): Promise<Admission>;
 	settle(request: SettleRequest): Promise<Settled>;

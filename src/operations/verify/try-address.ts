@@ -10,7 +10,7 @@ export interface TryAddressRequest {
 	readonly client: string;
 }
 
-/** Verifies an address for a stranger: nobody pays, so it is counted by client and for all of them together. */
+/** Verifies an address for an anonymous visitor, free of charge, with limits per client and for all together. */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
 	request: TryAddressRequest,

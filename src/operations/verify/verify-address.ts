@@ -10,8 +10,6 @@ import type { Clock } from '../../engine/ports.ts';
 export interface VerifyServices {
 	readonly clock: Clock;
 	readonly examine: (address: Address, asker: Asker, options?: ExamineOptions) => Promise<Examined>;
-	/** What DNS says of the mail of the address's domain. */
-	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 }
 
 export interface VerifyAddressServices extends VerifyServices {
@@ -26,8 +24,8 @@ export interface VerifyAddressRequest {
 }
 
 /**
- * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and
- * a failure of ours sets the credit free. A crash anywhere leaves a reservation that the account releases by itself.
+ * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and after a failure
+ * of ours the credit is released. A crash leaves a reservation that the account releases by itself.
  */
 export async function verifyAddress(
 	services: VerifyAddressServices,

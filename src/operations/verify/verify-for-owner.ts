@@ -9,9 +9,9 @@ import type { IdentityServices } from '../people/port.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { VerifyServices } from './verify-address.ts';
 
-/** Under which the ledger and the usage by day count what the owner did without a key. */
+/** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
-// As long as a page may lie open before its form is sent once more.
+// How long a page may be open before its form is sent a second time.
 const FORM_MEMORY_MS = 24 * 3_600_000;
 
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
@@ -30,14 +30,14 @@ export type OwnersVerification =
 			readonly charged: number;
 			readonly balance: BalanceView;
 	  })
-	/** The same form was sent before. */
+	/** The same form was already sent. */
 	| { readonly kind: 'repeated' }
 	| { readonly kind: 'insufficient_credits' }
 	| { readonly kind: 'rate_limited'; readonly resetSeconds: number }
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
-/** Verifies an address for somebody who is signed in, in the account's own window, once for each form. */
+/** Verifies an address for a person who is signed in, in the account's own window, once per form. */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	account: AccountRef,
@@ -58,7 +58,7 @@ export async function verifyForOwner(
 		now,
 		reservation: { id: reservation.id, credits: PRICE.single },
 	});
-	// Nothing was begun: the same form may come again, and is no repetition.
+	// Nothing was started, so the same form may be sent again.
 	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
 	switch (admission.kind) {
 		case 'unauthenticated':

@@ -42,23 +42,13 @@ export async function checkEgress(
 ): Promise<readonly Finding[]> {
 	const source = await ports.sourceOf(egress);
 	const port25 = await checkPort25(ports, egress);
-	if (source === null)
-		return [
-			{
-				what: 'source address',
-				state: 'unknown',
-				found: 'it is the proxy that has it',
-				todo: 'Ask whoever runs the proxy for its PTR, SPF and block lists.',
-			},
-			port25,
-		];
-	return Promise.all([
-		checkSource(source),
+	if (source === null) return [noSource(egress), port25];
+	const [names, sender, ...lists] = await Promise.all([
 		checkNames(ports.dns, source, identity.heloName),
 		checkSender(ports.dns, source, identity.mailFrom),
-		port25,
 		...BLOCK_LISTS.map((list) => checkBlockList(ports.dns, source, list)),
 	]);
+	return [checkSource(source), names, sender, port25, ...lists];
 }
 
 /** Whether the machine's clock can be believed: budgets of the day and pauses hang on it. */
@@ -72,6 +62,18 @@ export async function checkClock(ports: Pick<CheckPorts, 'clockOffsetMs'>): Prom
 		: { what, state: 'wrong', found: seconds, todo: 'Let the machine keep its time (NTP).' };
 }
 
+function noSource({ kind }: Egress): Finding {
+	const what = 'source address';
+	return kind === 'direct'
+		? { what, state: 'wrong', found: 'no route', todo: 'Give this machine an address and a default route.' }
+		: {
+				what,
+				state: 'unknown',
+				found: 'it is the proxy that has it',
+				todo: 'Ask whoever runs the proxy for its PTR, SPF and block lists.',
+			};
+}
+
 function checkSource(source: string): Finding {
 	return isPublicAddress(source)
 		? { what: 'source address', state: 'ok', found: source, todo: null }
@@ -79,7 +81,7 @@ function checkSource(source: string): Finding {
 				what: 'source address',
 				state: 'warning',
 				found: `${source} is not public`,
-				todo: 'Behind a NAT the Internet sees another address: name it as direct://ADDRESS, or check that one.',
+				todo: 'Behind a NAT the Internet sees another address: check that one, with --seen-as ADDRESS.',
 			};
 }
 

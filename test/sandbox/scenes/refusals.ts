@@ -68,7 +68,18 @@ export const REFUSAL_SCENES: readonly Scene[] = [
 		unknown('probe_blocked'),
 	),
 	scene('policy.test', 'Refuses our sender by a policy of its own.', 'policy', unknown('antispam_system')),
-	scene('tls-required.test', 'Demands STARTTLS before MAIL.', 'tls-required', unknown('tls_required')),
+	scene(
+		'tls-required.test',
+		'Demands STARTTLS before MAIL, and answers over TLS.',
+		'tls-required',
+		deliverable(),
+	),
+	scene(
+		'tls-broken.test',
+		'Demands STARTTLS before MAIL, and breaks off the handshake.',
+		'tls-broken',
+		unknown('tls_required'),
+	),
 	scene(
 		'no-smtputf8.test',
 		'Does not offer SMTPUTF8, which an address with an umlaut needs.',

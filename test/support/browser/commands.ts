@@ -4,7 +4,7 @@ import path from 'node:path';
 /** How a browser is started. */
 export interface BrowserCommand {
 	readonly executablePath: string;
-	/** Beside our own environment. */
+	/** In addition to our own environment. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +12,7 @@ const NAMES = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-br
 const MAC_APPLICATIONS = ['Google Chrome', 'Chromium'];
 const WINDOWS_ROOTS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
-/** Where Chrome or Chromium may be installed on a machine such as this: in PATH, or where a system keeps programs. */
+/** Where Chrome or Chromium may be installed: in PATH, or where the operating system keeps programs. */
 export function installedChromiums(
 	platform: NodeJS.Platform = process.platform,
 	env: Readonly<Record<string, string | undefined>> = process.env,
@@ -33,7 +33,7 @@ export function installedChromiums(
 	return [...bundles, ...inPath];
 }
 
-/** Whether a file is there and may be run. */
+/** Whether a file exists and is executable. */
 export function isExecutable(file: string): boolean {
 	try {
 		accessSync(file, constants.X_OK);

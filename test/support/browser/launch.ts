@@ -5,14 +5,14 @@ import type { BrowserCommand } from './commands.ts';
 import { npmChromium } from './npm-chromium.ts';
 import type { Fonts } from './npm-chromium.ts';
 
-/** A browser, or why there is none. */
+/** A browser, or the reason why none could be started. */
 export type Launched =
 	| { readonly kind: 'launched'; readonly browser: Browser }
 	| { readonly kind: 'absent'; readonly reason: string };
 
 /**
- * Starts the browser of the tests and the screenshots: npm's where there is one, since it is the same on every machine,
- * else an installed Chrome or Chromium.
+ * Starts the browser for tests and screenshots: npm's where available, since it is the same on every machine, else an
+ * installed Chrome or Chromium.
  */
 export async function launchBrowser(fonts: Fonts = 'packaged'): Promise<Launched> {
 	const reasons: string[] = [];
@@ -34,7 +34,7 @@ export async function launchBrowser(fonts: Fonts = 'packaged'): Promise<Launched
 }
 
 async function launch({ executablePath, env }: BrowserCommand): Promise<Browser> {
-	// Our own pages alone are shown, often as root in a container, where the sandbox cannot work.
+	// Only our own pages are shown, often as root in a container, where the browser's sandbox cannot work.
 	return chromium.launch({ executablePath, args: ['--no-sandbox'], env: { ...process.env, ...env } });
 }
 

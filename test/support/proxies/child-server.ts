@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
 
-/** A server that is a process of its own. */
+/** A server in a process of its own. */
 export interface ChildServer {
 	readonly port: number;
 	close(): Promise<void>;
@@ -27,8 +27,8 @@ export function isInstalled(program: string): boolean {
 }
 
 /**
- * Starts a server on a free port and waits until it takes connections. It stays in our process group, so that Ctrl-C
- * ends it too. Somebody else may take the port before it does: then another one is tried.
+ * Starts a server on a free port and waits until it accepts connections. It stays in our process group, so that Ctrl-C
+ * also ends it. If another process takes the port first, another port is tried.
  */
 export async function startChildServer(command: (port: number) => ChildCommand): Promise<ChildServer> {
 	let failure: unknown;
@@ -43,7 +43,7 @@ export async function startChildServer(command: (port: number) => ChildCommand):
 	throw failure;
 }
 
-/** A port that is free at this moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
 	const listener = await openListener(createServer());
 	await listener.close();

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
 
-/** Mail servers, and peers in general, that mean harm. */
+/** Hostile mail servers, and other hostile peers. */
 export type HostileServerName =
 	| 'floodsOneLine'
 	| 'floodsReplies'
@@ -20,12 +20,12 @@ export type HostileServerName =
 	| 'saysLater'
 	| 'hangsUp';
 
-/** What became of the connections to one server. */
+/** The record of the connections to one server. */
 export interface HostileRecord {
 	readonly connections: number;
-	/** Connections that are over. */
+	/** Connections that have ended. */
 	readonly ended: number;
-	/** Bytes that left the server's process for the client, over all connections. */
+	/** Bytes sent to clients, over all connections. */
 	readonly bytesTaken: number;
 	/** Text that the clients sent. */
 	readonly heard: string;
@@ -42,7 +42,7 @@ const PLAYS: Readonly<Record<HostileServerName, Play>> = {
 		const chunk = 'x'.repeat(65_536);
 		for (let sent = 0; sent < FLOOD_OCTETS; sent += chunk.length) await write(socket, chunk);
 	},
-	/** Correct until EHLO; then a reply that never ends, as fast as it goes. */
+	/** Correct until EHLO; then an endless reply, as fast as possible. */
 	async floodsReplies(socket) {
 		socket.write('220 mx.hostile.test\r\n');
 		await once(socket, 'data');
@@ -57,7 +57,7 @@ const PLAYS: Readonly<Record<HostileServerName, Play>> = {
 			await pause(1_000);
 		}
 	},
-	/** Complete lines, none of them the last. */
+	/** An endless greeting of complete lines. */
 	async endlessGreeting(socket) {
 		while (!socket.destroyed) {
 			socket.write('220-please wait\r\n');
@@ -84,7 +84,7 @@ const PLAYS: Readonly<Record<HostileServerName, Play>> = {
 	echoes(socket) {
 		socket.pipe(socket);
 	},
-	/** Answers each message only after a while. */
+	/** Answers each message after a delay. */
 	async saysLater(socket) {
 		for await (const message of socket as AsyncIterable<Buffer>) {
 			await pause(300);
@@ -124,7 +124,7 @@ export async function startHostileServers(): Promise<HostileServers> {
 				record.ended += 1;
 				record.bytesTaken += socket.bytesWritten - socket.writableLength;
 			});
-			// What a play waits for ends with the connection.
+			// A pending wait of a play fails when its connection ends.
 			void Promise.resolve(play(socket)).catch(() => {});
 		});
 		listeners.push([name, await openListener(server)]);

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
 
-/** Proxies that are broken, slow, or no proxies at all. */
+/** Proxies that are broken or slow, and servers that are no proxies at all. */
 export type OddProxyName =
 	| 'http'
 	| 'silent'
@@ -26,14 +26,14 @@ const SUCCEEDED = [5, 0, 0, 1, 127, 0, 0, 1, 0, 25];
 
 export interface OddProxies {
 	readonly ports: Readonly<Record<OddProxyName, number>>;
-	/** Connections that the switchable proxy has had. */
+	/** Number of connections to the switchable proxy so far. */
 	attempts(): number;
-	/** Lets the switchable proxy serve, or hang up at once. */
+	/** Switches the proxy on, or makes it close connections at once. */
 	turn(on: boolean): void;
 	close(): Promise<void>;
 }
 
-/** Starts them all. `splitsBytes` stands before the real proxy on `behindPort`. */
+/** Starts them all. `splitsBytes` is in front of the real proxy on `behindPort`. */
 export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 	let isOn = true;
 	let attempts = 0;
@@ -81,7 +81,7 @@ export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 
 function serverFor(serve: (socket: Socket) => void): Server {
 	return createServer({ noDelay: true }, (socket) => {
-		socket.on('error', () => {}); // Clients that hang up are what these servers are for.
+		socket.on('error', () => {}); // Clients of these servers are expected to hang up.
 		serve(socket);
 	});
 }
@@ -98,7 +98,7 @@ function shakeHands(socket: Socket, connectAsked: (socket: Socket, request: Uint
 	});
 }
 
-/** A proxy as it should be, to loopback only. */
+/** A correct proxy, to loopback only. */
 function serveAsProxy(client: Socket): void {
 	shakeHands(client, (_client, request) => {
 		const port = ((request.at(-2) ?? 0) << 8) | (request.at(-1) ?? 0);
@@ -120,7 +120,7 @@ async function drip(socket: Socket): Promise<void> {
 	}
 }
 
-/** Every byte from the proxy in a segment of its own. Either side may hang up at any moment. */
+/** Relays every byte from the proxy in a separate segment. Either side may close at any moment. */
 async function relayByteByByte(client: Socket, port: number): Promise<void> {
 	const upstream = connect({ port, host: LOOPBACK, noDelay: true });
 	upstream.on('error', () => client.destroy());
@@ -132,12 +132,12 @@ async function relayByteByByte(client: Socket, port: number): Promise<void> {
 			for (const byte of chunk) {
 				if (client.destroyed) return;
 				client.write(Uint8Array.of(byte));
-				// A turn of the event loop for each, or the system would put them together.
+				// A turn of the event loop for each byte, or the system would merge them.
 				await pause(1);
 			}
 		}
 	} catch {
-		// A stream that is destroyed before its end fails whoever reads it: nobody is left to tell.
+		// A stream that is destroyed early rejects its reader, and both sides have gone.
 	}
 	client.end();
 }

@@ -8,7 +8,7 @@ import type { ChildServer } from './child-server.ts';
 
 const OPENSSL = 'openssl';
 const USERNAME = 'sonar';
-// Every character that a URL has to escape, and one of two octets.
+// Characters that a URL must escape, and one of two octets.
 const PASSWORD = 'p@ss:w/ö#r d';
 
 export type RealProxyName =
@@ -80,8 +80,8 @@ async function startMicrosocks(keep: Keep): Promise<Record<'microsocks' | 'micro
 }
 
 /**
- * Dante looks a user up in the system's tables. nss_wrapper (cwrap.org) gives it tables of its own, so that nothing of
- * the machine is touched; a Dante without passwords does without.
+ * Dante looks users up in the system's tables. nss_wrapper (cwrap.org) gives it separate tables, so that the machine is
+ * not modified. Without passwords Dante does not need it.
  */
 async function startDante(keep: Keep, folder: string): Promise<Record<'dante' | 'danteOpen', RealProxy>> {
 	const program = ['danted', 'sockd'].find(isInstalled);
@@ -109,7 +109,7 @@ function danteConfiguration(port: number, method: string): string {
 		'clientmethod: none',
 		`socksmethod: ${method}`,
 		'client pass {\n\tfrom: 127.0.0.0/8 to: 0.0.0.0/0\n}',
-		// One address that the rules forbid.
+		// One address that the rules block.
 		'socks block {\n\tfrom: 127.0.0.0/8 to: 127.0.0.2/32\n}',
 		`socks pass {\n\tfrom: 127.0.0.0/8 to: 127.0.0.0/8\n\tcommand: connect\n\tsocksmethod: ${method}\n}`,
 		'',
@@ -139,13 +139,13 @@ function ownUserTables(folder: string): Record<string, string> {
 
 function isPreloadable(library: string): boolean {
 	const tried = spawnSync('true', [], { env: { ...process.env, LD_PRELOAD: library }, encoding: 'utf8' });
-	// The dynamic linker complains and goes on without.
+	// If a library can't be loaded, the dynamic linker complains and continues.
 	return process.platform === 'linux' && tried.stderr === '';
 }
 
 const STUNNELS = ['stunnel', 'stunnelOtherName', 'stunnelUntrusted'] as const;
 
-/** One stunnel with three certificates: the right one, one of another host, and one that nobody vouches for. */
+/** One stunnel with three certificates: a valid one, one for another host, and one of an untrusted authority. */
 async function startStunnel(
 	keep: Keep,
 	folder: string,
@@ -251,7 +251,7 @@ function absent(what: string): RealProxy {
 	return { kind: 'absent', reason: `${what} is not installed` };
 }
 
-/** Installed, and of no use: no reason to fail the tests that do without. */
+/** Installed but unusable: that must not fail tests that do not need it. */
 function broken(error: unknown): RealProxy {
 	return { kind: 'absent', reason: String(error) };
 }

@@ -6,15 +6,15 @@ import type { Part } from './plan.ts';
 import { parseEvents, resultsOf, withFailure } from './results.ts';
 import type { Results } from './results.ts';
 
-// Far beyond what any takes; a run that hangs is a failure with a name, not a job that somebody has to end.
+// Far more than any part takes, so that a part that hangs fails by name instead of hanging the run.
 const ENDS_WITHIN_MS = 25 * 60_000;
 const LEAVES_WITHIN_MS = 10_000;
 
-/** What is left of a part on the disk, whatever became of it. */
+/** The files that a part leaves on disk, however it ends. */
 interface Traces {
 	readonly events: string;
 	readonly output: string;
-	/** How it ended. */
+	/** How the part ended. */
 	readonly end: string;
 }
 
@@ -23,7 +23,7 @@ export function tracesOf(folder: string, { name }: Part): Traces {
 	return { events: `${base}.jsonl`, output: `${base}.log`, end: `${base}.end` };
 }
 
-/** Runs a part in a process group of its own, and leaves its traces. */
+/** Runs a part in a process group of its own, and writes its traces. */
 export async function runPart(folder: string, part: Part, signal: AbortSignal): Promise<void> {
 	const { events, output, end } = tracesOf(folder, part);
 	const child = spawn(part.program, part.args, {
@@ -37,7 +37,7 @@ export async function runPart(folder: string, part: Part, signal: AbortSignal): 
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, word);
 		} catch {
-			// Nobody of the group is left.
+			// No process of the group is left.
 		}
 	};
 	const timers: NodeJS.Timeout[] = [];
@@ -49,9 +49,9 @@ export async function runPart(folder: string, part: Part, signal: AbortSignal): 
 	signal.addEventListener('abort', stop);
 	try {
 		const closed = new Promise((resolve) => child.once('close', resolve));
-		// Rejects where the program cannot be started.
+		// Rejects if the program cannot be started.
 		const [code, word] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-		// Who is left of the group has nobody to work for any more, and holds the pipes open.
+		// Processes left in the group have no more work to do, but hold the pipes open.
 		tell('SIGKILL');
 		await closed;
 		writeFileSync(end, word ?? `exit code ${code}`);
@@ -67,7 +67,7 @@ export async function runPart(folder: string, part: Part, signal: AbortSignal): 
 
 const FINE = 'exit code 0';
 
-/** What came of a part, by its traces. */
+/** The results of a part, read from its traces. */
 export function resultsOfPart(folder: string, part: Part): Results {
 	const { events, end } = tracesOf(folder, part);
 	const how = existsSync(end) ? readFileSync(end, 'utf8') : 'it never came to its end';

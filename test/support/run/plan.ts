@@ -6,13 +6,13 @@ export interface Part {
 	readonly kind: 'check' | 'tests';
 	readonly program: string;
 	readonly args: readonly string[];
-	/** What it takes on two quiet cores. Only the order of the parts depends on it. */
+	/** Its duration on two idle cores. Only the order of the parts depends on it. */
 	readonly seconds: number;
 }
 
 export type RunName = 'all' | 'quick' | 'bare';
 
-// The files that take longest; others take a few seconds.
+// The slowest files; others take a few seconds.
 const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall-results.test.ts': 31,
 	'test/contract/catchall.test.ts': 26,
@@ -35,16 +35,20 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/task-crash.test.ts': 50,
 };
 const USUAL_SECONDS = 4;
-// Each has a service of its own, which is shared by its files one after the other.
+// Each group has a service of its own, which its files use one after the other.
 const CONTRACT_GROUPS = 2;
 
 /** What these files use can come from Debian, and must not have to. */
 const BARE: Readonly<Record<'browser' | 'prober', readonly string[]>> = {
 	browser: ['test/browser/keyboard.test.ts', 'test/browser/looks.test.ts'],
-	prober: ['test/prober/hostile-mail-servers.test.ts', 'test/prober/real-proxies.test.ts'],
+	prober: [
+		'test/prober/hostile-mail-servers.test.ts',
+		'test/prober/postfix.test.ts',
+		'test/prober/real-proxies.test.ts',
+	],
 };
 
-/** The parts of a run, the longest first, so that none begins late and is waited for alone. */
+/** The parts of a run, the longest first, so that the run does not end with a long one alone. */
 export function planOf(run: RunName): readonly Part[] {
 	return partsOf(run).toSorted((a, b) => b.seconds - a.seconds);
 }
@@ -79,7 +83,7 @@ function secondsOf(files: readonly string[]): number {
 	return files.reduce((sum, file) => sum + (SECONDS[file] ?? USUAL_SECONDS), 0);
 }
 
-/** The files in so many groups that take about as long. */
+/** Deals the files into groups of about equal duration. */
 export function dealt(files: readonly string[], groups: number): readonly (readonly string[])[] {
 	const piles = Array.from({ length: groups }, (): string[] => []);
 	for (const file of files.toSorted((a, b) => secondsOf([b]) - secondsOf([a]) || (a < b ? -1 : 1)))

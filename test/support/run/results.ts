@@ -1,4 +1,4 @@
-/** What a run tells while it goes on, one event a line, so that whatever ends it leaves what was found out before. */
+/** What a run reports as it goes on, one event per line, so that the results so far survive if it is killed. */
 export type RunEvent =
 	| { readonly kind: 'file_began'; readonly file: string }
 	| {
@@ -13,25 +13,25 @@ export type RunEvent =
 
 export type TestState = 'passed' | 'failed' | 'skipped';
 
-/** What came of a run, or of several. */
+/** The results of a run, or of several. */
 export interface Results {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
-	/** What went wrong, each in a line. */
+	/** One line for each failure. */
 	readonly failures: readonly string[];
-	/** Why tests were skipped, with how many each. */
+	/** The reasons why tests were skipped, with the number of tests. */
 	readonly reasons: ReadonlyMap<string, number>;
-	/** Files that began and did not end. */
+	/** Files that began but did not end. */
 	readonly unfinished: readonly string[];
-	/** Whether the run came to its end by itself. */
+	/** Whether the run ended by itself. */
 	readonly ended: boolean;
 }
 
-/** Of a test that is skipped without one: its file prints it. */
+/** The reason of a test that is skipped without one: its file prints it. */
 export const NO_REASON = 'for the reason printed';
 
-/** Counts a run by its events. */
+/** Computes the results from a run's events. */
 export function resultsOf(events: readonly RunEvent[]): Results {
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const failures: string[] = [];
@@ -49,7 +49,7 @@ export function resultsOf(events: readonly RunEvent[]): Results {
 			}
 		} else if (event.kind === 'file_ended') {
 			open.delete(event.file);
-			// A file that could not even be read, or whose preparations failed, has no test to fail.
+			// A file that could not be loaded or whose setup failed has no test that could fail.
 			if (event.broken) failures.push(`${event.file} could not be run`);
 			if (event.broken) counts.failed += 1;
 		} else {
@@ -61,12 +61,12 @@ export function resultsOf(events: readonly RunEvent[]): Results {
 	return { ...counts, failures, reasons, unfinished: [...open], ended };
 }
 
-/** The results with one failure more, which is no test's. */
+/** The results with one more failure, which is not a test's. */
 export function withFailure(results: Results, failure: string): Results {
 	return { ...results, failed: results.failed + 1, failures: [...results.failures, failure] };
 }
 
-/** Several results as one. */
+/** The sum of several results. */
 export function sumOf(all: readonly Results[]): Results {
 	const add = (of: (results: Results) => number): number => all.reduce((sum, one) => sum + of(one), 0);
 	const reasons = new Map<string, number>();
@@ -83,12 +83,12 @@ export function sumOf(all: readonly Results[]): Results {
 	};
 }
 
-/** The one line that people and machines look for. */
+/** The last line of a run, which people and scripts read. */
 export function summaryLine({ passed, failed, skipped }: Results): string {
 	return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }
 
-/** Reads events from lines; one that was cut off by the end of its writer is left out. */
+/** Parses events from lines. A line cut off when its writer died is skipped. */
 export function parseEvents(text: string): readonly RunEvent[] {
 	return text.split('\n').flatMap((line) => {
 		try {

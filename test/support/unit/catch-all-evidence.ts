@@ -14,7 +14,7 @@ export const PROOFPOINT = 'mxa-0050be01.gslb.pphosted.com';
 export const MIMECAST = 'eu-smtp-inbound-1.mimecast.com';
 export const YAHOO = 'mta5.am0.yahoodns.net';
 
-/** A signal that somebody else measured. */
+/** A signal of any group. */
 export const makeSignal = (group: SignalGroup, points: number, label = `${group}:any`): Signal => ({
 	group,
 	label,
@@ -29,14 +29,14 @@ export interface Told extends Heard {
 	readonly implicit?: boolean;
 	readonly viaBackup?: boolean;
 	readonly greeting?: string;
-	/** In place of a conversation. */
+	/** Replaces the conversation. */
 	readonly probe?: MailProbe;
-	/** The answer to an invented recipient that was asked first elsewhere. */
+	/** The answer to an invented recipient that was asked first, in another conversation. */
 	readonly control?: string;
 	readonly rest?: Partial<CatchAllEvidence>;
 }
 
-/** Evidence about ada@x.test, whose server accepted it and three invented recipients, unless told otherwise. */
+/** Evidence about ada@x.test. By default the server accepted it and three invented recipients. */
 export function makeEvidence(told: Told = {}): CatchAllEvidence {
 	const { host = 'mail.x.test', implicit = false, viaBackup = false, control } = told;
 	const operator = implicit ? null : findMailOperator([host]);

@@ -5,13 +5,13 @@ import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Up to the envelope, where the server offers what the first argument says. */
+/** The dialogue up to the envelope, with a server that offers these keywords. */
 export const greeted = (...keywords: string[]): string[] => [
 	'> 220 mx.test ESMTP',
 	'< EHLO probe.us.test',
 	...['mx.test', ...keywords].map((word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`),
 ];
-/** What a pipelining server hears next, with the plan of `makePlan`. */
+/** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
 /**
@@ -27,7 +27,7 @@ export function playDialogue(plan: SessionPlan, script: readonly string[]): Sess
 	return report;
 }
 
-/** The same, with every run of server lines in one segment only. */
+/** The same, but only with consecutive server lines in one segment. */
 export function playInSegments(plan: SessionPlan, script: readonly string[]): SessionReport {
 	return play(plan, script, (bytes) => [bytes]);
 }

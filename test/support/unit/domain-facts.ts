@@ -5,7 +5,7 @@ import type { Registration } from '../../../src/core/catchall/domain/rdap-answer
 export const MEASURED_AT = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
 
-/** Facts of which nothing is known but what is given. */
+/** Facts where everything but the given ones is unknown. */
 export function makeFacts(
 	more: Partial<Omit<DomainFacts, 'dns'>> & { dns?: Partial<DnsFacts> } = {},
 ): DomainFacts {
@@ -25,7 +25,7 @@ export function makeFacts(
 
 type Registered = Extract<Registration, { kind: 'registered' }>;
 
-/** Days before the measurement; `expiresIn` after it. */
+/** In days before the measurement; `expiresIn` in days after it. */
 interface Days {
 	readonly age?: number;
 	readonly reregistered?: number;
@@ -38,7 +38,7 @@ function before(days: number | undefined): number | null {
 	return days === undefined ? null : MEASURED_AT - days * DAY_MS;
 }
 
-/** What a registry says. */
+/** A registry's answer. */
 export function registration({ age, reregistered, transferred, expiresIn, holds = [] }: Days): Registered {
 	return {
 		kind: 'registered',

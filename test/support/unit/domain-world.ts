@@ -19,7 +19,7 @@ type Records = Partial<Record<LookedUpType, readonly string[]>>;
 export interface World {
 	/** A name that is left out, with nothing below it, does not exist. */
 	readonly zones?: Readonly<Record<string, Records>>;
-	/** `TYPE name` or a bare name: how its question goes wrong. */
+	/** By `TYPE name` or bare name: how a question about it fails. */
 	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
 	readonly signed?: boolean;
 	readonly ttlSeconds?: number;
@@ -27,15 +27,15 @@ export interface World {
 	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
 	readonly bootstrap?: unknown;
 	readonly rdap?: RdapReply | 'never' | 'throws';
-	/** Every question to anybody takes this long. */
+	/** How long every question takes. */
 	readonly delayMs?: number;
 }
 
 export interface FakeWorld {
 	readonly ports: DomainPorts & { readonly clock: VirtualClock };
-	/** `TYPE name`, URLs, and `RDAP base domain`, in their order. */
+	/** All questions in order: `TYPE name`, URLs, and `RDAP base domain`. */
 	readonly asked: readonly string[];
-	/** Keys with their lives in seconds. */
+	/** Keys of the cache, with their TTL in seconds. */
 	readonly kept: ReadonlyMap<string, number>;
 }
 
@@ -45,7 +45,7 @@ export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'pag
 
 const NEVER = new Promise<never>(() => {});
 
-/** The world, its clock, and what was asked of it. */
+/** Makes the world, its clock, and the list of questions that it was asked. */
 export function makeWorld(world: World, clock: VirtualClock = virtualClock(), cache?: FactCache): FakeWorld {
 	const asked: string[] = [];
 	const kept = new Map<string, number>();
@@ -95,7 +95,7 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 	return { ports, asked, kept };
 }
 
-/** A cache that forgets by the clock. */
+/** A cache whose entries expire by the clock. */
 export function memoryCache(clock: Clock, kept = new Map<string, number>()): FactCache {
 	const entries = new Map<string, { text: string; until: number }>();
 	return {

@@ -3,11 +3,11 @@ import type { Clock } from '../../../src/engine/ports.ts';
 export interface FakeClock extends Clock {
 	/** Lets time pass. */
 	advance(ms: number): void;
-	/** Every sleep that was asked for, in milliseconds. */
+	/** All sleeps so far, in milliseconds. */
 	readonly slept: readonly number[];
 }
 
-/** A clock that stands still but for sleeps, which take no time of ours. */
+/** A clock that only moves by sleeps, which return at once. */
 export function fakeClock(startsAt = Date.UTC(2026, 10, 21, 10)): FakeClock {
 	let now = startsAt;
 	const slept: number[] = [];

@@ -11,19 +11,19 @@ import type { FakeClock } from './fake-clock.ts';
  */
 export type Script = readonly string[];
 
-/** What becomes of the dials of one address, in order. The last one holds for all that follow. */
+/** The outcomes of dialling one address, in order. The last one also holds for all further dials. */
 export type Fate = Script | NoConnection;
 
 export interface FakeDialer extends Dialer {
 	/** The addresses dialled, in order. */
 	readonly dialled: readonly string[];
-	/** Every write of ours, connection by connection, with lines parted by ` | `. */
+	/** All our writes by connection, with lines separated by ` | `. */
 	readonly writes: readonly (readonly string[])[];
-	/** Throws where a server was not asked everything that its script says, or a connection was left open. */
+	/** Throws if a script was not played to its end, or a connection was left open. */
 	assertFinished(): void;
 }
 
-/** The way out to port 25, to servers that play scripts. What is not listed refuses. */
+/** A dialer to servers that play scripts. Addresses that are not listed refuse connections. */
 export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, readonly Fate[]>>): FakeDialer {
 	const dialled: string[] = [];
 	const connections: ScriptedConnection[] = [];

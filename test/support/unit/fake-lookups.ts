@@ -2,12 +2,12 @@ import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
 import type { JudgePorts } from '../../../src/engine/judge-catch-all.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
-/** A domain of which nothing could be looked up. */
+/** The facts of a domain where no look-up succeeded. */
 export function unmeasured(domain: string): DomainFacts {
 	return makeFacts({ domain, registrable: domain });
 }
 
-/** A domain as most are: twelve years old, with policies for its mail and a website. */
+/** The facts of an ordinary domain: twelve years old, with mail policies and a website. */
 export function healthy(domain: string): DomainFacts {
 	return makeFacts({
 		domain,
@@ -18,7 +18,7 @@ export function healthy(domain: string): DomainFacts {
 	});
 }
 
-/** Look-ups that find what is given, and tell what they were asked. */
+/** Look-ups that return the given facts and record what they were asked. */
 export function fakeLookups(factsOf: (domain: string) => DomainFacts = healthy) {
 	const asked: string[] = [];
 	const ports: JudgePorts = {

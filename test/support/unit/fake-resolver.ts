@@ -3,7 +3,7 @@ import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.
 
 type Failed = 'server_failure' | 'timeout';
 
-/** What the DNS knows of one name. A type that is left out is `no_data`. */
+/** The records of one name. A type that is left out is `no_data`. */
 export interface Zone {
 	/** `10 mx1.x.test`; `0 .` is a null MX. */
 	readonly mx?: readonly string[] | Failed;
@@ -16,7 +16,7 @@ export interface FakeResolver extends Resolver {
 	readonly asked: readonly string[];
 }
 
-/** What may be dialled in production. */
+/** The address policy of production. */
 export const PUBLIC_ONLY: AddressPolicy = { kind: 'public_only', alsoAllowed: [] };
 
 /** A DNS as a literal. A name that is left out does not exist. */

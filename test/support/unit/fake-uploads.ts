@@ -12,7 +12,7 @@ async function* inSteps(file: Uint8Array): AsyncGenerator<Uint8Array, void, unde
 	for (let at = 0; at < file.length; at += STEP) yield file.subarray(at, at + STEP);
 }
 
-/** Uploads in memory. Facts pass through JSON, as in the bucket. */
+/** Uploads in memory. Their facts are serialised as JSON, as in the bucket. */
 export class FakeUploadBlobs implements UploadBlobs {
 	readonly uploads = new Map<string, Stored>();
 	readonly originals = new Map<string, { original: string; file: Uint8Array }>();
@@ -79,7 +79,7 @@ export class FakeUploadBlobs implements UploadBlobs {
 /** A job's blobs in memory: what is put can be read, and nothing else is asked of it here. */
 export class FakeJobBlobs implements JobBlobs {
 	readonly texts = new Map<string, string>();
-	/** Told of every page that is read. */
+	/** The pages that were read, in order. */
 	readonly pagesRead: string[] = [];
 
 	async putInput(jobId: string, _: string, parts: Iterable<string>): Promise<void> {

@@ -2,7 +2,7 @@ import { layOut } from '../../../src/core/jobs/pages.ts';
 import type { ResultList } from '../../../src/core/jobs/pages.ts';
 import type { RowCounts } from '../../../src/core/jobs/stored-row.ts';
 
-/** A job laid out: the pages of each list, and what the rows amount to. */
+/** Lays out a job: the pages of each list, and the counts of the rows. */
 export async function laidOut(
 	parts: readonly string[],
 	total: number,

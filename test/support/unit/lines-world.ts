@@ -166,7 +166,7 @@ export function makeLines(
 		class: 'single',
 		fresh: false,
 		host: HOST,
-		asker: 'acc_1',
+		asker: name,
 		operator: 'zoho',
 		isBest: true,
 		deadline: clock.now() + 15_000,

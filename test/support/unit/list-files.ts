@@ -23,7 +23,7 @@ export function repeated(text: string, octets: number): Uint8Array {
 	return file;
 }
 
-/** All steps of a work, without a pause. */
+/** Runs all steps without a pause. */
 function atOnce<T>(steps: Steps<T>): T {
 	for (;;) {
 		const step = steps.next();
@@ -35,10 +35,10 @@ export const inspected = (file: Uint8Array) => atOnce(inspectFile(file));
 export const formatOf = (file: Uint8Array) => atOnce(findFormat(file));
 export const encodingOf = (file: Uint8Array) => atOnce(findEncoding(file));
 
-/** Work on files that nobody else waits for. */
+/** File work without other requests: it starts at once and never pauses. */
 export const aloneAtWork: FileWork = { run: async (work) => work(() => Promise.resolve()) };
 
-/** All rows of a file, header included, read in steps of so many octets. */
+/** All rows of a file, including the header, read in steps of `step` octets. */
 export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly string[])[] {
 	const reader = new RowReader(inspected(file).format);
 	const rows = [];
@@ -47,7 +47,7 @@ export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly
 	return rows.map(({ cells }) => cells);
 }
 
-/** The message with which something is refused. */
+/** The message of the ServiceError that the attempt throws. */
 export function refusalOf(attempt: () => unknown): string {
 	try {
 		attempt();
@@ -58,7 +58,7 @@ export function refusalOf(attempt: () => unknown): string {
 	throw new Error('nothing was refused');
 }
 
-/** All that a generator says. */
+/** Everything that an iterable yields. */
 export async function collected<T>(pieces: AsyncIterable<T>): Promise<readonly T[]> {
 	const all: T[] = [];
 	for await (const piece of pieces) all.push(piece);

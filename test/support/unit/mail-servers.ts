@@ -3,14 +3,14 @@ import type { Address } from '../../../src/core/address/parse-address.ts';
 import type { Randomness } from '../../../src/engine/ports.ts';
 import type { Script } from './fake-dialer.ts';
 
-/** A parsed address; throws for what is none. */
+/** A parsed address; throws for an invalid one. */
 export function addressOf(text: string): Address {
 	const parsed = parseAddress(text);
 	if (!parsed.ok) throw new Error(`not an address: ${text}`);
 	return parsed.address;
 }
 
-/** `aaaaa`, `bbbbb`, …: invented names that a script can name. */
+/** `aaaaa`, `bbbbb`, …: invented names that a script can predict. */
 export function fakeRandomness(): Randomness {
 	let calls = 0;
 	return {
@@ -21,7 +21,7 @@ export function fakeRandomness(): Randomness {
 	};
 }
 
-/** A server up to its EHLO answer. */
+/** The script of a server up to its EHLO reply. */
 export function greeting(...keywords: string[]): Script {
 	return [
 		'> 220 mx.x.test ESMTP',
@@ -45,7 +45,7 @@ export function serverSaying(target: string, random: string, domain = 'x.test'):
 	];
 }
 
-/** A pipelining server that accepts everybody, asked twice more to be sure. */
+/** A pipelining server that accepts every recipient, including two more invented ones. */
 export function catchAllServer(lastRandom = '250 2.1.5 ok', domain = 'x.test'): Script {
 	return [
 		...serverSaying('250 2.1.5 ok', '250 2.1.5 ok', domain),

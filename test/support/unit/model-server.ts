@@ -1,42 +1,42 @@
 import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
 import type { FakeClock } from './fake-clock.ts';
 
-/** How a modelled mail server treats its clients. What is left out has no limit. */
+/** The behaviour of a modelled mail server. A limit that is left out does not apply. */
 export interface ModelServer {
-	/** What it says to a recipient. */
+	/** Its reply to a recipient. */
 	readonly says: (recipient: string) => string;
 	readonly pipelining?: boolean;
-	/** From this RCPT of a transaction on (counted from 0) it says that they are too many. */
+	/** From this RCPT of a transaction on (counted from 0) it replies that there are too many. */
 	readonly recipientsMax?: number;
-	/** From this RCPT of a connection on it says 421 and hangs up. */
+	/** From this RCPT of a connection on it replies 421 and closes. */
 	readonly recipientsPerConnection?: number;
-	/** From this refused recipient on each reply takes a second; at twice the number it hangs up (Postfix). */
+	/** From this refused recipient on each reply takes a second; at twice the number it closes (Postfix). */
 	readonly errorsMax?: number;
-	/** The RSET after so many is refused, and the connection closed (Exim). */
+	/** A further RSET after this many is refused, and the connection closed (Exim). */
 	readonly resetsMax?: number;
 	readonly closesAfterRefusal?: boolean;
-	/** It hangs up in place of its nth RCPT reply, counted over all connections. */
+	/** It closes the connection instead of sending its nth RCPT reply, counted over all connections. */
 	readonly closesAtReplies?: readonly number[];
-	/** It never answers about these, nor anything after that. */
+	/** It does not reply to these recipients, nor to anything after them. */
 	readonly silentAbout?: ReadonlySet<string>;
-	/** It takes no more connections than this. */
+	/** It accepts at most this many connections. */
 	readonly connectionsMax?: number;
-	/** So many replies reach us at a time; all that there are, where left out. */
+	/** How many replies we get per read; by default all. */
 	readonly repliesPerRead?: number;
 }
 
-/** What one connection saw. */
+/** The record of one connection. */
 export interface Seen {
-	/** Writes of ours, with lines parted by ` | `. */
+	/** Our writes, with lines separated by ` | `. */
 	readonly writes: string[];
-	/** RCPT commands, transaction by transaction. */
+	/** RCPT commands by transaction. */
 	readonly transactions: string[][];
 	resets: number;
-	/** RCPT commands refused, as far as the server came. */
+	/** The number of RCPT commands that the server refused so far. */
 	errors: number;
 }
 
-/** Mail servers at every address, all alike. */
+/** A dialer with the same mail server at every address. */
 export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { readonly seen: Seen[] } {
 	const seen: Seen[] = [];
 	const total = { replies: 0 };

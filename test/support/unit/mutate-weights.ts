@@ -9,10 +9,10 @@ interface Weight {
 }
 
 /**
- * Moves each weight of the tables up and down by `step`, one at a time, asks whether that was noticed, and puts it back.
- * Gives what nobody noticed, as `TABLE.weight +5`. Tables are module-level objects of the code under test, not frozen.
+ * Moves each weight of the tables up and down by `step`, one at a time, checks whether a test notices, and restores it.
+ * Returns the unnoticed changes, as `TABLE.weight +5`. Tables are unfrozen module-level objects of the code under test.
  *
- * @param isNoticed whether some vector comes out otherwise than expected; a throw is a notice too
+ * @param isNoticed whether any vector has an unexpected result; a throw counts, too
  */
 export function unnoticedMutations(
 	tables: WeightTables,

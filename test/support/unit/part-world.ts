@@ -91,6 +91,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		count: emails.length,
 		retryDelaysMs: [60_000, 300_000],
 		postponedSince: null,
+		horizon: 86_400_000,
 		isSmall: false,
 		...more.claim,
 	};

@@ -1,4 +1,5 @@
 import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeAddresses } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
@@ -15,18 +16,18 @@ import { addressOf, fakeRandomness } from './mail-servers.ts';
 export const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
 const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
 
-/** Mail servers by address, names, and how they are asked. */
+/** Mail servers by IP address, and how they are asked. */
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
-	readonly question?: Partial<Probe> & { readonly hosts?: readonly string[] };
+	readonly question?: Partial<Omit<Probe, 'hosts'>> & { readonly hosts?: readonly string[] };
 	readonly addressPolicy?: AddressPolicy;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
 	readonly lookupMs?: number;
 }
 
-/** Asks about ada@x.test in a world of such servers. */
+/** Asks about ada@x.test in this world. */
 export async function probe(world: World): Promise<{
 	result: TargetAnswer;
 	dialer: FakeDialer;
@@ -46,24 +47,26 @@ export async function probe(world: World): Promise<{
 	};
 	const { addressPolicy = PUBLIC_ONLY } = world;
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
-	const [result] = await probeAddresses(
-		{
-			resolver,
-			prober: fakeProber({ clock, dialer, addressPolicy }),
-			randomness: fakeRandomness(),
-			addressPolicy,
-		},
-		{
-			addresses: [addressOf('ada@x.test')],
-			route: { hosts, implicit: false },
-			deep: 'never',
-			asksInvented: true,
-			asker: 'acc_1',
-			class: 'single',
-			deadline: startedAt + (world.budgetMs ?? 15_000),
-			...question,
-		},
-	);
+	const ports = {
+		clock,
+		resolver,
+		prober: fakeProber({ clock, dialer, addressPolicy }),
+		randomness: fakeRandomness(),
+		addressPolicy,
+	};
+	const deadline = startedAt + (world.budgetMs ?? 15_000);
+	const looked = await lookUpHosts(ports, hosts, deadline);
+	const [result] = await probeAddresses(ports, {
+		addresses: [addressOf('ada@x.test')],
+		hosts: looked,
+		implicit: false,
+		deep: 'never',
+		asksInvented: true,
+		asker: 'acc_1',
+		class: 'single',
+		deadline,
+		...question,
+	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
 	return { result, dialer, clock, elapsedMs: clock.now() - startedAt };
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/engine/ports.ts';
 
 export interface VirtualClock extends Clock {
-	/** How many wait for time to pass. */
+	/** Number of pending waits. */
 	readonly waiting: number;
-	/** Lets the work come to its end: whenever all of it waits for time, time goes on to the next one who does. */
+	/** Runs the work to its end: whenever all of it waits, the clock advances to the end of the next wait. */
 	run<T>(work: Promise<T>): Promise<T>;
 }
 
-/** A clock on which waits are told apart by their length, and take no time of ours. */
+/** A clock whose waits end in the right order, but take no real time. */
 export function virtualClock(startsAt = Date.UTC(2026, 10, 21, 10)): VirtualClock {
 	let now = startsAt;
 	const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -32,7 +32,7 @@ export function virtualClock(startsAt = Date.UTC(2026, 10, 21, 10)): VirtualCloc
 			const over = (): void => void (state.isOver = true);
 			work.then(over, over);
 			for (;;) {
-				// Everything that needs no time happens before a turn of the event loop is over.
+				// Work that does not wait is done within a turn of the event loop.
 				await new Promise(setImmediate);
 				if (state.isOver) return work;
 				sleepers.sort((a, b) => a.at - b.at);

@@ -175,7 +175,7 @@ describe('an address that its domain publishes', () => {
 		expect(publishedSignals(facts, 'info2')).toEqual([]);
 	});
 
-	test('is not known where nobody looked', () => {
+	test('is not known where it was not measured', () => {
 		expect(publishedSignals(makeFacts(), 'info')).toEqual([]);
 	});
 });

@@ -119,7 +119,7 @@ describe('the verdict', () => {
 		expect(words(judge({ rest: { signals } }))).toBe(expected);
 	});
 
-	test('keeps to the line of whoever draws it', () => {
+	test('follows the configured thresholds', () => {
 		const told = { rest: { signals: [makeSignal('history', 16)] } };
 		expect(judge(told, { validFrom: 88, invalidBelow: 45 }).verdict).toBe('valid');
 		expect(judge(told, { validFrom: 89, invalidBelow: 45 }).verdict).toBe('unknown');
@@ -153,7 +153,7 @@ describe('coverage', () => {
 		}
 	});
 
-	test('counts a mail server of an operator that nobody knows as looked at', () => {
+	test('counts a mail server of an unknown operator as measured', () => {
 		expect(judge({ host: 'mail.x.test' }).breakdown.coverage).toBe(0.85);
 	});
 

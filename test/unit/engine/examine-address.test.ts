@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDisposable } from '../../../src/core/lists/disposable.ts';
+import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress, listFacts } from '../../../src/engine/examine-address.ts';

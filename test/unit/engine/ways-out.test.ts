@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sighting } from '../../../src/core/outages/outlook.ts';
+import type { Contact } from '../../../src/core/outages/history.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
 import { RESOLVER } from '../../../src/engine/ports.ts';
 import type { WaysOut } from '../../../src/engine/ports.ts';
@@ -93,8 +93,8 @@ describe('a single call about a server or a name that cannot be reached', () => 
 		const now = clock.now();
 		for (let n = 0; n < count; n += 1) {
 			const parties = [`other${n}.test`];
-			const sighting: Sighting = { parties, isGiant: n < giants, begun: now, at: now, worked: false };
-			waysOut.tried(way, sighting);
+			const contact: Contact = { parties, isGiant: n < giants, begun: now, at: now, worked: false };
+			waysOut.tried(way, contact);
 		}
 		return { waysOut, clock };
 	}

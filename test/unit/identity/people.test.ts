@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/identity/session-lifetime.ts';
 import { throttleKey } from '../../../src/core/identity/throttles.ts';
 import { usageByDay, firstDayOf } from '../../../src/core/credits/usage-by-day.ts';
-import { fromBase64Url, toBase64Url } from '../../../src/lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../../src/lib/base-encodings.ts';
 
 test.each([
 	['Ada@Inbox.test', 'ada@inbox.test'],
@@ -49,7 +49,7 @@ test('links end after a day and after an hour, and tokens are kept as SHA-256', 
 	expect(digestOfToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('attempts are counted apart by what is tried, by whom and on which side', () => {
+test('attempts are counted separately by action, by party and by side', () => {
 	const keys = [
 		throttleKey('sign_in', 'client', 'a'),
 		throttleKey('sign_in', 'account', 'a'),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
-import type { Brought, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
+import type { TurnOutcome, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRows,
@@ -37,12 +37,13 @@ const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
 const termsOf = (attempts: number, postponedSince: number | null = null): PartTerms => ({
 	attempts,
 	delaysMs: DELAYS_MS,
+	horizon: 86_400_000,
 	postponedSince,
 	giveUp: (row) => giveUp(row, LISTS, 7),
 });
 const KINDS = ['found', 'again', 'broken', 'fault', 'suspicion', 'no time', 'in hand'] as const;
 
-function broughtOf(kind: (typeof KINDS)[number], index: number): Brought | null {
+function outcomeOf(kind: (typeof KINDS)[number], index: number): TurnOutcome | null {
 	switch (kind) {
 		case 'found':
 			return { kind: 'final', row: rowOf(index, 'accepted_email') };
@@ -82,10 +83,10 @@ class PartLife {
 		const due = rows.due(this.now);
 		expect(due.length === 0).toBe(this.isDone);
 		for (const [place, [index]] of due.entries()) {
-			const brought = broughtOf(kindOf(place), index);
-			if (brought === null) continue;
-			if (brought.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
-			rows.bring(index, brought, this.now);
+			const outcome = outcomeOf(kindOf(place), index);
+			if (outcome === null) continue;
+			if (outcome.kind === 'again') this.asked.set(index, (this.asked.get(index) ?? 0) + 1);
+			rows.record(index, outcome, this.now);
 		}
 		const { all } = rows;
 		expect(all.map(([index, email]) => [index, email])).toEqual(ENTRIES);
@@ -101,7 +102,7 @@ class PartLife {
 	}
 }
 
-test('whatever comes of whom, and whoever dies: one row each, a final row stays, and every part ends', () => {
+test('with any outcomes and any deaths: one row per address, a final row stays, and every part ends', () => {
 	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion');
 	const kinds = fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 });
 	fc.assert(
@@ -135,7 +136,7 @@ test('a part that is given up has only final rows, each for the reason of its la
 	]);
 });
 
-test('who is not due is not asked, and keeps what he waits for', () => {
+test('an address that is not due is not asked, and keeps its schedule', () => {
 	const life = new PartLife();
 	life.turn((place) => (place === 0 ? 'again' : 'fault'));
 	const { rows, now } = life;

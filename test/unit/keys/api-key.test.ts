@@ -73,7 +73,7 @@ describe('what is no key of ours is refused', () => {
 		expect(readApiKey([OLD, NEW], text)).toBeNull();
 	});
 
-	test('a key that somebody signed with a secret of their own', () => {
+	test('a key that was signed with another secret', () => {
 		const theirs = { version: OLD.version, secret: new Uint8Array(32).fill(9) };
 		expect(readApiKey([OLD], issueApiKey(theirs, SAMPLE).apiKey)).toBeNull();
 	});

@@ -13,6 +13,7 @@ test('without any variable there are the defaults of the documentation', () => {
 		VERIFY_BUDGET_MS: 15_000,
 		RETRY_DELAYS_SECONDS: [60, 300, 900],
 		REDRIVE_AFTER_SECONDS: 30,
+		JOB_HORIZON_SECONDS: 86_400,
 		RESULTS_TTL_SECONDS: 172_800,
 		CATCHALL_VALID_FROM: 88,
 		CATCHALL_INVALID_BELOW: 45,

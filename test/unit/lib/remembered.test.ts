@@ -47,7 +47,7 @@ describe('a question', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('that fails is remembered by nobody, and whoever waited for it asks', async () => {
+	test('that fails is not cached, and those who waited for it ask again', async () => {
 		const { ask, asked } = world();
 		const [first, second] = [ask(), ask()];
 		asked[0]?.fail();
@@ -57,7 +57,7 @@ describe('a question', () => {
 		expect(await second).toBe('well');
 	});
 
-	test('whose asker has gone holds nobody up for longer than their patience', async () => {
+	test('whose asker has gone delays others no longer than their patience', async () => {
 		const { ask, asked, pass } = world();
 		void ask();
 		const second = ask();

@@ -9,14 +9,14 @@ const WORK_MS = 150;
 // Nothing of a cancelled request ever runs again: no timer of it rings, and no work of it ends.
 const NEVER = new Promise<void>(() => {});
 
-function lineWith(options: { places?: number; strangers?: number; ofOne?: number } = {}) {
+function lineWith(options: { places?: number; unknownPlaces?: number; placesPerKnown?: number } = {}) {
 	const clock = virtualClock();
 	const resting: Promise<void>[] = [];
 	const cancelled = { next: false };
 	const line = new WaitingLine({
 		places: 1_000,
-		strangers: 1_000,
-		ofOne: 1_000,
+		unknownPlaces: 1_000,
+		placesPerKnown: 1_000,
 		restMs: REST_MS,
 		now: () => clock.now(),
 		sleep: (ms) => (cancelled.next ? NEVER : clock.sleep(ms)),
@@ -57,7 +57,7 @@ test('one at a time, in order, and while others wait a rest after each, no short
 	);
 });
 
-test('whoever is done is answered before the rest, and where nobody waits there is none', async () => {
+test('work is answered before its rest, and there is no rest where no other work waits', async () => {
 	const { clock, line, enter } = lineWith();
 	const begun = clock.now();
 	const work = async () => line.run(enter(), () => clock.sleep(WORK_MS));
@@ -72,11 +72,11 @@ test('whoever is done is answered before the rest, and where nobody waits there 
 });
 
 test.each([
-	['strangers, all together', { strangers: 3 }, [null, null, null], null],
-	['one who is known', { ofOne: 2 }, ['ada', 'ada'], 'ada'],
-	['everybody', { places: 3 }, ['ada', null, 'bob'], 'carol'],
+	['anonymous requests, all together', { unknownPlaces: 3 }, [null, null, null], null],
+	['one known party', { placesPerKnown: 2 }, ['ada', 'ada'], 'ada'],
+	['all requests', { places: 3 }, ['ada', null, 'bob'], 'carol'],
 ] as const)(
-	'it has an end for %s, from the moment they come until they have rested',
+	'its places are limited for %s, from their arrival until the end of their rest',
 	async (_, options, inLine, next) => {
 		const { clock, line, enter, rested } = lineWith(options);
 		const places = inLine.map((who) => enter(who));
@@ -90,8 +90,8 @@ test.each([
 	},
 );
 
-test('it is crowded from half of its places for strangers on, whoever else is there', () => {
-	const { line, enter } = lineWith({ strangers: 4, places: 9, ofOne: 9 });
+test('it is crowded when half of its places for anonymous requests are taken, whatever the others', () => {
+	const { line, enter } = lineWith({ unknownPlaces: 4, places: 9, placesPerKnown: 9 });
 	for (const who of ['ada', 'ada', 'ada', null] as const) enter(who);
 	expect(line.isCrowded()).toBe(false);
 	const second = enter();
@@ -100,7 +100,7 @@ test('it is crowded from half of its places for strangers on, whoever else is th
 	expect(line.isCrowded()).toBe(false);
 });
 
-test('a place that is given back is free again, and one that still gets ready holds nobody up', async () => {
+test('a place that is given back is free again, and one that still gets ready does not block others', async () => {
 	const { clock, line, enter } = lineWith({ places: 2 });
 	const slow = enter();
 	line.leave(enter());
@@ -111,8 +111,8 @@ test('a place that is given back is free again, and one that still gets ready ho
 	expect(order).toEqual(['ada', 'slow']);
 });
 
-test('full of strangers it still has places for those who are known', async () => {
-	const { clock, line, enter } = lineWith({ strangers: 2, places: 3, ofOne: 1 });
+test('full of anonymous requests it still has places for known parties', async () => {
+	const { clock, line, enter } = lineWith({ unknownPlaces: 2, places: 3, placesPerKnown: 1 });
 	const order: (string | null)[] = [];
 	const work = [null, null, 'ada'].map((who) => line.run(enter(who), async () => void order.push(who)));
 	expect(line.enter(null)).toBeNull();

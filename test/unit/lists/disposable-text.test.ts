@@ -11,7 +11,7 @@ test('a list is read with its comments, empty lines and Windows line ends', () =
 	expect(read.ok && read.domains).toContain('upper.test');
 });
 
-test('mailbox providers, privacy relays and slips of the finger are left out, whoever put them there', () => {
+test('mailbox providers, privacy relays and misspelt providers are ignored on any list', () => {
 	const read = readDisposableText(
 		[...domains(4_000), 'gmail.com', 'duck.com', 'gmial.com', 'royal.net'].join('\n'),
 	);

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isDisposable } from '../../../src/core/lists/disposable.ts';
-import { isPrivacyRelay } from '../../../src/core/lists/privacy-relays.ts';
+import { isDisposable, isPrivacyRelay } from '../../../src/core/lists/domain-kinds.ts';
 import { suggestDomain } from '../../../src/core/lists/typos.ts';
 
 // Goal: no real mailbox provider, public body or relay is ever called disposable or a misspelling.

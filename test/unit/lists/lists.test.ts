@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isDisposable } from '../../../src/core/lists/disposable.ts';
-import { isFreeProvider } from '../../../src/core/lists/free-providers.ts';
-import { isNoReply } from '../../../src/core/lists/no-reply.ts';
-import { isPrivacyRelay } from '../../../src/core/lists/privacy-relays.ts';
-import { isRole } from '../../../src/core/lists/roles.ts';
+import { isDisposable, isFreeProvider, isPrivacyRelay } from '../../../src/core/lists/domain-kinds.ts';
+import { isNoReply, isRole } from '../../../src/core/lists/local-parts.ts';
 
 describe('disposable', () => {
 	test.each([

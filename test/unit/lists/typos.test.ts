@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFreeProvider } from '../../../src/core/lists/free-providers.ts';
+import { isFreeProvider } from '../../../src/core/lists/domain-kinds.ts';
 import { suggestDomain } from '../../../src/core/lists/typos.ts';
 
 const GMAIL = `gmial.com gmal.com gmail.con gmai.com gmaill.com gamil.com gnail.com gmsil.com gmail.co gmail.cm

@@ -50,7 +50,7 @@ describe('one host', () => {
 		'ec2-192-0-2-1.compute.amazonaws.com',
 		'x.inbound-smtp.evil.example',
 		'constructor',
-	])('%j is nobody we know', (host) => {
+	])('%j belongs to no operator that we know', (host) => {
 		expect(findMailOperator([host])).toBeNull();
 	});
 });

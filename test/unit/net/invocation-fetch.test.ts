@@ -32,9 +32,10 @@ const visit = async (signal?: AbortSignal): Promise<string> =>
 	(await invocationFetch(url, signal === undefined ? {} : { signal })).text();
 /** Answers whoever waits, until all have been answered. */
 async function answerAll<T>(work: Promise<T>): Promise<T> {
-	let isOver = false;
-	void work.finally(() => (isOver = true)).catch(() => {});
-	while (!isOver) {
+	const state = { isOver: false };
+	const over = (): void => void (state.isOver = true);
+	work.then(over, over);
+	while (!state.isOver) {
 		const [next] = waiting.splice(0, 1);
 		next?.();
 		await new Promise(setImmediate);

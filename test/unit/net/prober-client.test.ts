@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import type { ServiceError } from '../../../src/errors.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
-import type { Fetch } from '../../../src/net/prober-client.ts';
+import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { Asked, Question } from '../../../src/engine/question.ts';
 import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
@@ -49,7 +49,7 @@ const stalls: Behaviour = ({ signal }) =>
 function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS) {
 	const clock = virtualClock();
 	const asked: { label: string; question: WireQuestion; token: string | null }[] = [];
-	const fetch: Fetch = async (url, init) => {
+	const fetch: Fetcher = async (url, init) => {
 		const label = new URL(url).host;
 		const token = new Headers(init.headers).get('authorization');
 		if (typeof init.body === 'string') asked.push({ label, question: JSON.parse(init.body), token });

@@ -32,7 +32,7 @@ const refusals = (...each: readonly `${string} ${string}`[]): Seen[] =>
 		return [blocked('rcpt', domain), asker];
 	});
 
-describe('refused before RCPT, a host is left alone by everybody, whoever asked', () => {
+describe('a host that refuses before RCPT is paused for all askers', () => {
 	test.each(['greeting', 'ehlo', 'mail'] as const)('a host by itself at once, at %s', (stage) => {
 		expect(isPaused([[blocked(stage), 'acc_1']])).toBe(true);
 	});
@@ -56,7 +56,7 @@ describe('refused before RCPT, a host is left alone by everybody, whoever asked'
 	});
 });
 
-describe('refused at RCPT, a host is left alone by everybody', () => {
+describe('a host that refuses at RCPT is paused for all askers', () => {
 	test.each<[string, Seen[], boolean]>([
 		['two accounts at unrelated domains', refusals('acc_1 a.test', 'acc_2 b.test'), true],
 		['two accounts at one domain, which may be its rule', refusals('acc_1 a.test', 'acc_2 a.test'), false],
@@ -76,10 +76,10 @@ describe('refused at RCPT, a host is left alone by everybody', () => {
 	});
 });
 
-describe('whoever asked leaves it alone himself', () => {
+describe('a host is paused for the asker alone', () => {
 	const scope = 'asker' as const;
 
-	test('when a host refuses his questions twice in a row', () => {
+	test('when it refuses the asker’s questions twice in a row', () => {
 		expect(isPaused(refusals('acc_1 a.test'), { scope })).toBe(false);
 		expect(isPaused(refusals('acc_1 a.test', 'acc_1 a.test'), { scope })).toBe(true);
 	});
@@ -93,18 +93,21 @@ describe('whoever asked leaves it alone himself', () => {
 	);
 });
 
-describe('who is not signed in', () => {
-	const anybody: Seen[] = [
+describe('refusals of anonymous questions', () => {
+	const anonymous: Seen[] = [
 		...Array.from({ length: 10 }, (): Seen => [blocked('greeting'), null]),
 		...['a.test', 'b.test', 'c.test'].map((domain): Seen => [blocked('rcpt', domain), null]),
 	];
 
-	test.each(['itself', 'operator', 'customer'] as const)('has nobody else stay away: %s', (speaksFor) => {
-		expect(isPaused(anybody, { speaksFor })).toBe(false);
-		expect(isPaused(anybody, { speaksFor, scope: 'asker' })).toBe(true);
-	});
+	test.each(['itself', 'operator', 'customer'] as const)(
+		'do not pause the host for accounts: %s',
+		(speaksFor) => {
+			expect(isPaused(anonymous, { speaksFor })).toBe(false);
+			expect(isPaused(anonymous, { speaksFor, scope: 'asker' })).toBe(true);
+		},
+	);
 
-	test('nor gives it the better name', () => {
+	test('nor improve its standing', () => {
 		expect(
 			isPaused([
 				[blocked('greeting'), 'acc_1'],
@@ -120,21 +123,21 @@ test.each([
 ] as const)('the first pause for %s lasts %i ms, to the millisecond', (why, pauseMs) => {
 	const refused: Observation = { kind: 'refused', why, stage: 'greeting', domain: 'a.test' };
 	const standing = standingAfter([[refused, 'acc_1']]);
-	expect(pausedBecause(standing, NOW + pauseMs - 1)).toBe(why);
+	expect(pausedBecause(standing, NOW + pauseMs - 1)).toEqual({ why, until: NOW + pauseMs });
 	expect(pausedBecause(standing, NOW + pauseMs)).toBeNull();
 });
 
-test('each further pause is twice as long, an hour at the most', () => {
+test('each further pause is twice as long, six hours at the most', () => {
 	let standing: Standing | null = null;
 	let now = NOW;
 	const lengths: number[] = [];
 	const about = { host: { speaksFor: 'itself' }, asker: 'acc_1', scope: 'everybody' } as const;
-	for (let round = 0; round < 5; round += 1) {
+	for (let round = 0; round < 8; round += 1) {
 		standing = observe(standing, blocked('greeting'), about, now);
 		lengths.push(((standing?.pause?.until ?? 0) - now) / MINUTE);
 		now = standing?.pause?.until ?? now;
 	}
-	expect(lengths).toEqual([10, 20, 40, 60, 60]);
+	expect(lengths).toEqual([10, 20, 40, 80, 160, 320, 360, 360]);
 });
 
 test('what was under way when a pause began makes it no longer', () => {
@@ -158,16 +161,16 @@ const anyAbout = fc.record({
 	scope: fc.constantFrom('everybody' as const, 'asker' as const),
 });
 
-test('no series of observations leaves a host alone for longer than an hour, and a served question ends the pause', () => {
+test('no series of observations pauses a host for longer than six hours, and a served question ends the pause', () => {
 	fc.assert(
 		fc.property(anySeen('acc_1', 'acc_2', null), anyAbout, (seen, about) => {
-			expect(pausedBecause(standingAfter(seen, about), NOW + 60 * MINUTE)).toBeNull();
+			expect(pausedBecause(standingAfter(seen, about), NOW + 360 * MINUTE)).toBeNull();
 			expect(isPaused([...seen, [SERVED, 'acc_1']], about)).toBe(false);
 		}),
 	);
 });
 
-test('no account with any number of domains, and nobody who is not signed in, has others stay away by refusals at RCPT', () => {
+test('refusals at RCPT never pause a host for others by one account with many domains, or by anonymous visitors', () => {
 	const domain = fc.stringMatching(/^[a-z]{1,3}\.test$/);
 	const atRcpt = fc.array(fc.tuple(domain, fc.constantFrom('acc_1', null)), { maxLength: 50 });
 	fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -22,7 +22,7 @@ async function ask(
 	const ports = {
 		clock,
 		addressPolicy: PUBLIC_ONLY,
-		dialer: { egressesFor: () => ['direct'] },
+		dialer: { egressesFor: () => ['direct'] as const },
 		standing: { ...NO_MEMORY, observed: (...each: unknown[]) => void observed.push(each) },
 		conversations: {
 			hold: (request: ConversationRequest): Promise<Conversed> => {
@@ -80,14 +80,24 @@ describe('a host', () => {
 		]);
 	});
 
-	test.each<[string, Conversed, 'probe_blocked' | 'rate_limited']>([
-		['has no connection to spare', { kind: 'busy' }, 'rate_limited'],
-		['refused us a short while ago', { kind: 'paused', why: 'probe_blocked' }, 'probe_blocked'],
-	])('that %s is left alone, at its other address too', async (_, brought, why) => {
+	test.each<[string, Conversed, TargetAnswer]>([
+		['we have no capacity for', { kind: 'busy', until: 60_000 }, { kind: 'postponed', until: 60_000 }],
+		[
+			'refused us a short while ago',
+			{ kind: 'paused', why: 'probe_blocked', until: 60_000 },
+			{ kind: 'postponed', until: 60_000 },
+		],
+	])('that %s is left alone, at its other address too', async (_, brought, answer) => {
 		const targets = [...ADA, 'bob@x.test'];
 		const { asked, requests, observed } = await ask(targets, [brought]);
-		expect(asked.answers).toEqual(targets.map(() => ({ kind: 'paused', why })));
+		expect(asked.answers).toEqual(targets.map(() => answer));
 		expect([requests.length, observed.length]).toEqual([1, 0]);
+	});
+
+	test('that refused us a short while ago: a caller is told why', async () => {
+		const paused: Conversed = { kind: 'paused', why: 'probe_blocked', until: 60_000 };
+		const { asked } = await ask(ADA, [paused], { class: 'single' });
+		expect(asked.answers).toEqual([{ kind: 'paused', why: 'probe_blocked' }]);
 	});
 
 	test('is out of reach where no way out serves: that is our outage', async () => {

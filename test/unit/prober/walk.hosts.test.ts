@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeAddresses } from '../../../src/engine/probe.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
@@ -28,23 +29,23 @@ async function probe(
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
 	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
-	const [result] = await probeAddresses(
-		{
-			resolver: fakeResolver(zones),
-			prober: fakeProber({ clock, dialer, standing }),
-			randomness: fakeRandomness(),
-			addressPolicy: PUBLIC_ONLY,
-		},
-		{
-			addresses: [addressOf('ada@x.test')],
-			route: { hosts: Object.keys(zones), implicit: false },
-			deep: 'never',
-			asksInvented: true,
-			asker: 'acc_1',
-			class: 'single',
-			deadline: clock.now() + 15_000,
-		},
-	);
+	const ports = {
+		clock,
+		resolver: fakeResolver(zones),
+		prober: fakeProber({ clock, dialer, standing }),
+		randomness: fakeRandomness(),
+		addressPolicy: PUBLIC_ONLY,
+	};
+	const [result] = await probeAddresses(ports, {
+		addresses: [addressOf('ada@x.test')],
+		hosts: await lookUpHosts(ports, Object.keys(zones), Infinity),
+		implicit: false,
+		deep: 'never',
+		asksInvented: true,
+		asker: 'acc_1',
+		class: 'single',
+		deadline: clock.now() + 15_000,
+	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
 	return { result, dialer, observed };
 }

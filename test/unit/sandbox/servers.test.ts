@@ -36,6 +36,7 @@ test.each([
 	['full', '220 |250 |250 2.1.0|452 4.2.2|550 5.1.1'],
 	['one-recipient', '220 |250 |250 2.1.0|250 2.1.5|452 4.5.3'],
 	['tls-required', '220 |250 |530 5.7.0|503 5.5.1|503 5.5.1'],
+	['tls-broken', '220 |250 |530 5.7.0|503 5.5.1|503 5.5.1'],
 	['blocked-greeting', '554 5.7.1'],
 	['helo-only', '220 |502 5.5.1|503 5.5.1|503 5.5.1|503 5.5.1'],
 	['no-pipelining', '220 |250 |250 2.1.0|250 2.1.5|550 5.1.1'],
@@ -81,6 +82,45 @@ test('lockstep hangs up on a client that does not wait', async () => {
 	client.write('EHLO us.test\r\nMAIL FROM:<v@us.test>\r\n');
 	expect(await client.heardEnd()).toBe('554 5.5.0 Error: SMTP protocol synchronization\r\n');
 	expect(server.counters.early).toBe(1);
+});
+
+test('who demands TLS speaks it, and has forgotten what was said before', async () => {
+	const server = await serverFor('tls-required');
+	const plain = await Client.dial(server.port);
+	await plain.hear(/220 .*\r\n/);
+	plain.write('EHLO us.test\r\n');
+	await plain.hear(/STARTTLS[^]*250 .*\r\n/);
+	// The second line was not protected: it is not even answered.
+	plain.write('STARTTLS\r\nMAIL FROM:<else@us.test>\r\n');
+	await plain.hear(/220 2\.0\.0 .*\r\n/).catch(() => '');
+	expect(server.counters.early).toBe(1);
+
+	const client = await Client.dial(server.port);
+	await client.hear(/220 .*\r\n/);
+	client.write('STARTTLS\r\n');
+	await client.hear(/220 2\.0\.0 .*\r\n/);
+	const secured = await client.secure();
+	for (const [command, reply] of [
+		['MAIL FROM:<v@us.test>', /503 5\.5\.1/],
+		['EHLO us.test', /^(?![^]*STARTTLS)[^]*250 .*\r\n/],
+		['STARTTLS', /503 5\.5\.1/],
+		['MAIL FROM:<v@us.test>', /250 2\.1\.0/],
+		['RCPT TO:<ada@x.test>', /250 2\.1\.5/],
+		['RCPT TO:<nobody@x.test>', /550 5\.1\.1/],
+	] as const) {
+		secured.write(`${command}\r\n`);
+		await secured.hear(reply);
+		await secured.hear(/^[^]*$/);
+	}
+	secured.socket.destroy();
+});
+
+test('who demands TLS may break off the handshake', async () => {
+	const client = await Client.dial((await serverFor('tls-broken')).port);
+	await client.hear(/220 .*\r\n/);
+	client.write('STARTTLS\r\n');
+	await client.hear(/220 2\.0\.0 .*\r\n/);
+	await expect(client.secure()).rejects.toThrow();
 });
 
 test('short greylisting lets the same sender in after five seconds', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** A bare client: writes bytes, and waits until what came back matches. */
 export class Client {
@@ -19,6 +20,14 @@ export class Client {
 		const client = new Client(socket);
 		await once(socket, 'connect');
 		return client;
+	}
+
+	/** Goes over to TLS, whoever's certificate it is. */
+	async secure(): Promise<Client> {
+		this.socket.removeAllListeners('data');
+		const secure = connectTls({ socket: this.socket, rejectUnauthorized: false });
+		await once(secure, 'secureConnect');
+		return new Client(secure);
 	}
 
 	write(bytes: string | Uint8Array): void {

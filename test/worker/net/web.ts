@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { Looked, RecordSource } from '../../../src/core/dns/records.ts';
-import type { Fetcher } from '../../../src/net/visit.ts';
+import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 
 const ADDRESSES: Readonly<Record<string, readonly string[] | 'failed'>> = {
 	'private.acme.test': ['10.0.0.1'],

@@ -6,7 +6,7 @@ import {
 	PARKING_NAME_SERVERS,
 } from './data/parking-services.ts';
 
-/** How a domain shows that it is parked, or that it does not. */
+/** How a domain shows that it is parked, or that it shows no sign of it. */
 export type ParkingFinding =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly service: string };
@@ -15,11 +15,11 @@ export type ParkingFinding =
 export interface ParkingEvidence {
 	readonly nameServers: readonly string[] | null;
 	readonly addresses: readonly string[] | null;
-	/** What the domain and its `www` are aliases of. */
+	/** The CNAME targets of the domain and its `www`. */
 	readonly aliases: readonly string[] | null;
 }
 
-/** Reads the evidence, the strongest first. `none` only where all three were answered. */
+/** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
 export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
 	const byServer = findService(nameServers ?? [], PARKING_NAME_SERVERS);
 	if (byServer !== null) return { kind: 'name_server', service: byServer };
@@ -45,7 +45,7 @@ function findService(hosts: readonly string[], services: Readonly<Record<string,
 	return null;
 }
 
-// A name has at most 127 labels; a hostile one is not worth more.
+// A name has at most 127 labels; a hostile one gets no more of our time.
 const LABELS_MAX = 127;
 
 function withParents(host: string): string[] {

@@ -1,26 +1,26 @@
 import { sha256Hex } from '../../../lib/digest.ts';
 
-/** Where a domain publishes an address of its own. */
+/** Where a domain publishes one of its addresses. */
 export type PublishedWhere = 'site' | 'security_txt' | 'dmarc' | 'tls_rpt' | 'soa' | 'caa';
 
-/** A published address, without the address: facts are kept for a week, and people's addresses are not. */
+/** A published address, as a digest: facts are kept for a week, and must not hold people's addresses. */
 export interface PublishedAddress {
 	readonly digest: string;
 	readonly where: PublishedWhere;
 }
 
-// More than anybody publishes on a page; a page of a million is an attack.
+// More than any honest page publishes; a page with a million addresses is an attack.
 const ADDRESSES_MAX = 200;
 const LOCAL_PART_MAX = 64;
-// 96 bits: nobody meets the digest of another address by accident.
+// 96 bits: two addresses do not collide by accident.
 const DIGEST_LENGTH = 24;
 
-/** What stands for an address in the facts. Upper and lower case are the same mailbox wherever people publish it. */
+/** The digest of an address in the facts. Letter case is ignored: people publish one mailbox in any case. */
 export function addressDigest(localPart: string, domain: string): string {
 	return sha256Hex(`${localPart.toLowerCase()}@${domain.toLowerCase()}`).slice(0, DIGEST_LENGTH);
 }
 
-/** The domain's own addresses among `mailto:` URIs in any text (RFC 6068), at most two hundred. */
+/** The domain's own addresses among the `mailto:` URIs in a text (RFC 6068), at most two hundred. */
 export function readMailtos(
 	text: string,
 	domain: string,
@@ -48,7 +48,8 @@ export function readReportUris(
 	return readMailtos(uris.join(' '), domain, where);
 }
 
-// What DNS servers and hosting panels write into every zone: nobody chose to publish it, and often nobody reads it.
+// DNS servers and hosting panels write these into every zone: the owner did not choose to publish them, and often the
+// mailbox is not read.
 const TEMPLATES: ReadonlySet<string> = new Set([
 	'hostmaster',
 	'root',
@@ -77,7 +78,7 @@ export function readCaaAddresses(records: readonly string[], domain: string): re
 	return readMailtos(uris.join('\n'), domain, 'caa');
 }
 
-/** The addresses of a security.txt (RFC 9116 §2.5.3): only of `Contact` lines, and only where it is one. */
+/** The addresses in the `Contact` lines of a security.txt (RFC 9116 §2.5.3). */
 export function readSecurityTxt(text: string, domain: string): readonly PublishedAddress[] {
 	const lines = text.split(/\r?\n/, 500).filter((line) => /^contact:/i.test(line));
 	return readMailtos(lines.join('\n'), domain, 'security_txt');
@@ -95,7 +96,7 @@ function digestOfOwn(text: string, domain: string): string | null {
 		: null;
 }
 
-/** Character references and percent-encoding, as pages use them to write an `@`. */
+/** Decodes character references and percent-encoding, which pages use to write an `@`. */
 function decodeText(text: string): string {
 	const plain = text
 		.replace(/&#(\d{1,6});|&#x([0-9a-f]{1,5});/gi, (_, decimal?: string, hex?: string) =>

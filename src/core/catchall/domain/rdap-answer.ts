@@ -1,9 +1,9 @@
-/** What a registry knows of a domain, as far as it matters here: dates and holds, nobody's name. */
+/** What a registry says of a domain, as far as it matters here: dates and holds, no person's data. */
 export type Registration =
 	| { readonly kind: 'not_registered' }
 	| {
 			readonly kind: 'registered';
-			/** The later of registration and re-registration, epoch ms; null: the registry does not tell. */
+			/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
 			readonly since: number | null;
 			/** Epoch ms, or null where there was none. */
 			readonly reregisteredAt: number | null;
@@ -12,7 +12,7 @@ export type Registration =
 			readonly holds: readonly RegistrationHold[];
 	  };
 
-/** States in which a domain does not work, or is about to go (RFC 8056 §2 names them so). */
+/** States in which a domain does not resolve, or is about to be deleted (named as in RFC 8056 §2). */
 export const REGISTRATION_HOLDS = [
 	'client hold',
 	'server hold',
@@ -21,14 +21,14 @@ export const REGISTRATION_HOLDS = [
 ] as const;
 export type RegistrationHold = (typeof REGISTRATION_HOLDS)[number];
 
-// The first .com is of March 1985: what is older is a mistake.
+// The first .com dates from March 1985: an older date is a mistake.
 const OLDEST = Date.UTC(1985, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 const EVENTS_MAX = 200;
 
 /**
- * Reads an RDAP domain object (RFC 9083 §5.3) about `domain` (A-labels). Null where it is none, or one about somebody
- * else. Event actions count only when they are exactly the registered words: `registrar expiration` is no expiration.
+ * Reads an RDAP domain object (RFC 9083 §5.3) about `domain` (A-labels). Null where `body` is no such object, or is
+ * about another domain. Event actions must be exactly the registered words: `registrar expiration` is not `expiration`.
  */
 export function readRdapAnswer(body: unknown, domain: string, now: number): Registration | null {
 	if (!isRecord(body) || lower(body['objectClassName']) !== 'domain') return null;
@@ -63,7 +63,7 @@ function eventsOf(value: unknown): readonly RdapEvent[] {
 	});
 }
 
-/** RFC 3339, also without a time or without a zone, which then is UTC. */
+/** RFC 3339, with the time or the zone optional; the zone defaults to UTC. */
 function readDate(value: unknown): number | null {
 	if (typeof value !== 'string' || value.length > 40) return null;
 	const match =

@@ -4,8 +4,8 @@ export type RdapServers = Readonly<Record<string, string>>;
 const NAMES_MAX = 20_000;
 
 /**
- * Reads a bootstrap file (RFC 9224 §4: `services` is a list of [names, base URLs]); null where it is none. Of several
- * servers the first with https is taken; every base URL ends in a slash.
+ * Reads a bootstrap file (RFC 9224 §4: `services` is a list of [names, base URLs]); null where it is not one. Of
+ * several servers the first https one is used; every base URL ends in a slash.
  */
 export function readRdapBootstrap(body: unknown): RdapServers | null {
 	const services = isRecord(body) ? body['services'] : null;
@@ -24,7 +24,7 @@ export function readRdapBootstrap(body: unknown): RdapServers | null {
 	return names === 0 ? null : servers;
 }
 
-/** The server for a domain: of the entries that it lies under the longest counts (RFC 9224 §4). */
+/** The server for a domain: the longest matching entry counts (RFC 9224 §4). */
 export function findRdapServer(servers: RdapServers, domain: string): string | null {
 	const labels = domain.toLowerCase().split('.');
 	for (let from = 1; from < labels.length; from += 1) {

@@ -1,4 +1,4 @@
-// RFC 9309 §2.5 asks for 500 KiB at least of whoever crawls; we look at a handful of pages.
+// RFC 9309 §2.5 asks crawlers to parse at least 500 KiB; we fetch only a handful of pages of a site.
 const LINES_MAX = 5_000;
 const OUR_TOKEN = 'mailsonar';
 
@@ -7,13 +7,13 @@ interface Rule {
 	readonly pattern: string;
 }
 
-/** Whether robots.txt (RFC 9309) lets us read a path. The rules for us by name, else those for everybody. */
+/** Whether robots.txt (RFC 9309) lets us fetch a path. Rules for our own token come before those for `*`. */
 export function isAllowedByRobots(text: string, path: string): boolean {
 	const rules = rulesFor(text);
 	let best: Rule = { allows: true, pattern: '' };
 	for (const rule of rules) {
 		if (rule.pattern === '' || !matches(rule.pattern, path)) continue;
-		// RFC 9309 §2.2.2: the longest match counts; of two as long, the one that allows.
+		// RFC 9309 §2.2.2: the longest match counts; between equally long ones, `allow`.
 		const isLonger = rule.pattern.length > best.pattern.length;
 		if (isLonger || (rule.pattern.length === best.pattern.length && rule.allows)) best = rule;
 	}
@@ -45,7 +45,7 @@ function rulesFor(text: string): readonly Rule[] {
 	return isNamed ? ours : everybodys;
 }
 
-/** `*` stands for anything, a `$` at the end for the end (RFC 9309 §2.2.3). Linear, whatever the pattern. */
+/** `*` matches anything, a final `$` the end of the path (RFC 9309 §2.2.3). Linear time for any pattern. */
 function matches(pattern: string, path: string): boolean {
 	const isAnchored = pattern.endsWith('$');
 	const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');

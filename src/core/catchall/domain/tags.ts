@@ -1,9 +1,9 @@
-// Records of this kind have a dozen tags; what is longer is no record but an attack on whoever reads it.
+// Real records have a dozen tags; a longer text is an attack on its reader.
 const RECORD_LENGTH_MAX = 8_192;
 
 /**
  * The tags of a `v=…; tag=value` record (RFC 6376 §3.2), names in lower case, or null where the record does not begin
- * with this version. The first tag of a name counts.
+ * with this version. Of a repeated tag the first counts.
  */
 export function readTags(text: string, version: string): ReadonlyMap<string, string> | null {
 	if (text.length > RECORD_LENGTH_MAX) return null;

@@ -1,9 +1,9 @@
-/** What the ending of a domain says by itself. */
+/** What the public suffix of a domain says about abuse. */
 export type TldRisk = 'high_abuse' | 'restricted' | 'ordinary';
 
 // Generic top-level domains with at least 150 phishing domains for every 10,000 delegated ones, both in the year to
 // April 2025 and in August to October 2025 (Interisle, cybercrimeinfocenter.org, `Phishing activity in TLDs`; `lol` by
-// the year and the report of 2024). Measured abuse only; no country is on it. To be reviewed yearly: 2026-11.
+// the year and the report of 2024). Measured abuse only, no country codes. Review yearly; last: 2026-11.
 const HIGH_ABUSE: ReadonlySet<string> = new Set([
 	'bond',
 	'cfd',
@@ -16,7 +16,7 @@ const HIGH_ABUSE: ReadonlySet<string> = new Set([
 	'xin',
 ]);
 
-// Registration is for public bodies and schools only (RFC 1591, and the second levels that many countries copied).
+// Only public bodies and schools can register here (RFC 1591, and the second levels that many countries copied).
 const RESTRICTED_TOP: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
 const RESTRICTED_SECOND: ReadonlySet<string> = new Set(['gov', 'gob', 'gouv', 'govt', 'edu', 'ac', 'mil']);
 

@@ -7,11 +7,11 @@ export type WebsiteFinding =
 	| 'default_page'
 	| 'for_sale'
 	| 'redirects_elsewhere'
-	/** To the same name under another ending: `acme.com` leads to `acme.de`. */
+	/** Redirects to the same name under another suffix: `acme.com` to `acme.de`. */
 	| 'redirects_sibling'
 	| 'unreachable';
 
-// What servers and panels show before anybody put something there.
+// Default pages of web servers and hosting panels, before any content is published.
 const DEFAULT_PAGES: readonly RegExp[] = [
 	/<title>\s*welcome to nginx/i,
 	/<title>\s*apache2? (?:\w+ )?default page/i,
@@ -26,7 +26,7 @@ const DEFAULT_PAGES: readonly RegExp[] = [
 	/\/cgi-sys\/(?:defaultwebpage|suspendedpage)\.cgi/i,
 ];
 
-// Words and servers of parking pages. The words are those that sellers use and shops do not.
+// Words and servers of parking pages. The words are used by domain sellers and not by shops.
 const FOR_SALE: readonly RegExp[] = [
 	/\b(?:this|the) domain(?: name)?(?: [\w.-]{1,80})? (?:is|may be) (?:available )?for sale\b/i,
 	/\bbuy this domain\b/i,
@@ -36,22 +36,22 @@ const FOR_SALE: readonly RegExp[] = [
 	/window\.location\.href\s*=\s*["']\/lander["']/i,
 ];
 
-// A wall against bots: whatever is behind it, we have not seen it.
+// Bot walls hide the page, so nothing can be said of it.
 const BOT_WALLS: readonly RegExp[] = [
 	/<title>\s*(?:just a moment|attention required|access denied|pardon our interruption|one moment, please|checking your browser|robot check|ddos-guard|security check)/i,
 	/(?:cf-chl-|challenge-platform|captcha-delivery\.com|_incapsula_resource|px-captcha|sgcaptcha|awswafintegration)/i,
 ];
 
-/** What a page shows, or null where it shows nothing to judge by. Text is at most 64 KB. */
+/** What a page shows, or null where it gives nothing to judge by. `text` is at most 64 KB. */
 export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | null {
 	if (BOT_WALLS.some((sign) => sign.test(text))) return null;
 	if (FOR_SALE.some((sign) => sign.test(text))) return 'for_sale';
 	if (DEFAULT_PAGES.some((sign) => sign.test(text))) return 'default_page';
-	// An empty page is no content, and may well be a script's failure to show it to us.
+	// An empty page proves nothing: perhaps only a script would have filled it.
 	return /<(?:html|head|body|title|script|div|h1|p)\b/i.test(text) ? 'own' : null;
 }
 
-/** What it means that the website of a domain leads to a host of somebody else. */
+/** What it means that the website of a domain redirects to a host outside the domain. */
 export function readRedirect(domain: string, host: string): WebsiteFinding {
 	if (isMarketPlace(host)) return 'for_sale';
 	const own = findRegistrable(domain);
@@ -62,7 +62,7 @@ export function readRedirect(domain: string, host: string): WebsiteFinding {
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
 const LINKS_MAX = 500;
 
-/** The path of the page on the same host that most likely names addresses, or null. */
+/** The path of the page on the same host that most likely lists addresses, or null. */
 export function findContactPath(text: string, base: string): string | null {
 	let links = 0;
 	for (const [, href = ''] of text.matchAll(

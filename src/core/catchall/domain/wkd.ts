@@ -3,7 +3,7 @@ import { sha1 } from '../../../lib/digest.ts';
 // Phil Zimmermann's alphabet, which the Web Key Directory uses (draft-koch-openpgp-webkey-service §3.1).
 const ALPHABET = 'ybndrfg8ejkmcpqxot1uwisza345h769';
 
-/** Z-base-32 of octets whose number is a multiple of five. */
+/** Z-base-32 of octets; their number must be a multiple of five. */
 export function zBase32(bytes: Uint8Array): string {
 	let text = '';
 	let bits = 0;
@@ -20,14 +20,14 @@ export function zBase32(bytes: Uint8Array): string {
 	return text;
 }
 
-/** A Web Key Directory: the advanced method first, which only exists where the host name does. */
+/** A Web Key Directory. */
 export interface WkdDirectory {
 	readonly host: string;
 	/** Ends without a slash. */
 	readonly base: string;
 }
 
-/** The two places where a domain may have its directory. */
+/** The two places where a domain may have its directory; the advanced one only where `openpgpkey.<domain>` exists. */
 export function wkdDirectories(domain: string): readonly [advanced: WkdDirectory, direct: WkdDirectory] {
 	const host = `openpgpkey.${domain}`;
 	return [
@@ -36,11 +36,11 @@ export function wkdDirectories(domain: string): readonly [advanced: WkdDirectory
 	];
 }
 
-/** The address of the key of a local part. */
+/** The URL of the key of a local part. */
 export function wkdKeyUrl({ base }: WkdDirectory, localPart: string): string {
 	const hash = zBase32(sha1(localPart.toLowerCase()));
 	return `${base}/hu/${hash}?l=${encodeURIComponent(localPart)}`;
 }
 
-/** Whether a directory has a key for an address; asked with an invented one beside it. */
+/** Whether a directory has a key for an address. An invented address is asked as a control. */
 export type WkdFinding = 'key' | 'none';

@@ -1,4 +1,4 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
+import { mailboxName } from '../../lists/local-parts.ts';
 import { isPersonType } from '../mailbox/mailbox-signals.ts';
 import { nameShape } from '../mailbox/shape.ts';
 import type { NamePattern } from '../mailbox/shape.ts';
@@ -13,30 +13,30 @@ export interface ListedAddress {
 	readonly catchAll: boolean;
 }
 
-/** What a list says about a domain that accepts every recipient; of people that were not refused. */
+/** What a list says about a catch-all domain, from people's addresses there that were not refused. */
 export interface DomainFacts {
 	/** Distinct addresses by pattern. */
 	readonly patterns: { readonly [pattern in NamePattern]?: number };
-	/** How many ways to write its name the list has, by mailbox; only from three on. */
+	/** By mailbox: in how many ways the list spells this person's name; only from three up. */
 	readonly permutations: Readonly<Record<string, number>>;
 }
 
-/** What a whole list says about its addresses: plain JSON, without what could not lead to a signal. */
+/** What a whole list says about its addresses: plain JSON, without facts that cannot give a signal. */
 export interface ListFacts {
-	/** Distinct addresses with a definite result, on domains that refuse unknown mailboxes. */
+	/** Distinct addresses with a definite result, on domains that are not catch-alls. */
 	readonly results: { readonly good: number; readonly bad: number };
 	readonly domains: Readonly<Record<string, DomainFacts>>;
 }
 
 interface ListedDomain {
 	catchAll: boolean;
-	/** What was said of a mailbox: the sum of the SAID of its rows. */
+	/** By mailbox: the sum (bits) of the `SAID` of its rows. */
 	readonly mailboxes: Map<string, number>;
 }
 
 const SAID = { deliverable: 1, undeliverable: 2, risky: 4, unknown: 4 } as const;
 
-/** Reads a list once. The order of its rows, repeated rows and letter case change nothing. */
+/** Reads a list once. Row order, repeated rows and letter case do not matter. */
 export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
 	const domains = new Map<string, ListedDomain>();
 	for (const { email, status, catchAll } of addresses) {
@@ -72,7 +72,7 @@ export function splitAddress(email: string): [localPart: string, domain: string]
 }
 
 function domainFacts(domain: string, mailboxes: ReadonlyMap<string, number>): DomainFacts | null {
-	// What the server refused is a guess that failed: neither a peer nor worth a warning to others.
+	// A refused address is a wrong guess: it says nothing about the domain's other mailboxes.
 	const people = [...mailboxes]
 		.filter(([mailbox, said]) => said !== SAID.undeliverable && isPersonType(mailbox, { domain }))
 		.map(([mailbox]) => mailbox);

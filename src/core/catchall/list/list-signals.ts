@@ -1,4 +1,4 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
+import { mailboxName } from '../../lists/local-parts.ts';
 import type { Signal } from '../signal.ts';
 import { isPersonType } from '../mailbox/mailbox-signals.ts';
 import { nameShape } from '../mailbox/shape.ts';
@@ -8,8 +8,8 @@ import type { DomainFacts, ListFacts } from './list-facts.ts';
 import { LIST_WEIGHTS, PATTERN_PRIORS } from './weights.ts';
 
 /**
- * What its list says about an address, in groups `pattern` and `list_quality`; points have two decimals at most. What
- * too few addresses speak of is no signal.
+ * The signals that its list gives about an address, in groups `pattern` and `list_quality`; points have two decimals at
+ * most. Facts that rest on too few addresses give no signal.
  * @param email An address of the list on a catch-all domain that was not refused: it is not counted as its own peer.
  */
 export function listSignals(email: string, { results, domains }: ListFacts): Signal[] {

@@ -1,17 +1,17 @@
 import { cutsOf, isFirst, isInitial, isLast, nameText } from '../mailbox/shape.ts';
 import { LIST_WEIGHTS } from './weights.ts';
 
-// In `jsmith` the surname has at least three letters; with fewer, strangers would share a set.
+// In `jsmith` the surname has at least three letters; with fewer, unrelated people would share a set.
 const SURNAME_LETTERS_MIN = 3;
 
 /**
- * Finds where a list has several ways to write one name: `john.smith`, `jsmith`, `smith_john`, as tools make them that
- * guess addresses. Time and memory grow with the number of mailboxes.
+ * Finds where a list spells one name in several ways (`john.smith`, `jsmith`, `smith_john`), as tools do that guess
+ * addresses. Time and memory are linear in the number of mailboxes.
  * @param mailboxes Names without plus tag, in lower case, of people at one domain.
  * @returns For each mailbox of a set of three or more, the size of the set.
  */
 export function findPermutationSets(mailboxes: readonly string[]): Map<string, number> {
-	// John.Smith and John.Smith2 are two people and one way to write the name.
+	// John.Smith and John.Smith2 are two people, but one spelling.
 	const sizeByText = new Map<string, number>();
 	for (const set of setsOf(new Set(mailboxes.map(nameText)))) {
 		if (set.size < LIST_WEIGHTS.permutationsMin) continue;
@@ -31,7 +31,7 @@ function setsOf(texts: ReadonlySet<string>): Iterable<ReadonlySet<string>> {
 	const sets = new Sets();
 	const index = new PairIndex(words, new Set(initials.map(([key]) => key)));
 	for (const [before, after, text] of pairs) sets.join(index.add(before, after), text);
-	// Two names in one word: those that also stand apart come first, the dictionary is asked about the rest.
+	// Two names in one word: first those that the list also has separated, then those of the dictionary.
 	const cut: [string, string][] = [];
 	for (const word of words) {
 		const apart = index.joined.get(word);
@@ -75,7 +75,7 @@ function sortOut(texts: ReadonlySet<string>): Sorted {
 	return sorted;
 }
 
-/** Sets by key. Most have one member all their life, which needs no Set. */
+/** Sets by key. Most only ever have one member, which is stored without a Set. */
 class Sets {
 	readonly #byKey = new Map<string, string | Set<string>>();
 
@@ -92,7 +92,7 @@ class Sets {
 	}
 }
 
-/** How else the pairs of names could be written, as far as anybody asks. What two pairs share leads to none (null). */
+/** The pair of names behind each joined or abbreviated spelling; null for a spelling that two pairs share. */
 class PairIndex {
 	readonly joined = new Map<string, string | null>();
 	readonly named = new Map<string, string | null>();

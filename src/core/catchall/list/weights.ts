@@ -1,6 +1,6 @@
 import type { NamePattern } from '../mailbox/shape.ts';
 
-/** How often a company follows each pattern before anything is known of it: shares that add up to 1. */
+/** The prior of each pattern, for a company of which nothing is known: shares that add up to 1. */
 export const PATTERN_PRIORS: Record<NamePattern, number> = {
 	'first.last': 0.45,
 	flast: 0.16,
@@ -19,19 +19,19 @@ export const PATTERN_PRIORS: Record<NamePattern, number> = {
 export const LIST_WEIGHTS = {
 	patternLeast: -15,
 	patternMost: 10,
-	/** Other addresses of the domain before its pattern means anything. */
+	/** How many other addresses of the domain are needed before its pattern counts. */
 	patternPeersMin: 3,
-	/** How many addresses of the domain the prior is worth. */
+	/** The prior weighs as much as this many addresses of the domain. */
 	patternPriorStrength: 4,
-	/** At most one of m ways to write a name is right: points for each doubling of m. */
+	/** At most one of m spellings of a name is right: points for each doubling of m. */
 	permutationDoubling: -10,
 	permutationLeast: -30,
 	permutationsMin: 3,
 	qualityLeast: -12,
 	qualityMost: 8,
-	/** Results that a mail server or the DNS decided, on domains that refuse unknown mailboxes. */
+	/** How many results decided by a mail server or the DNS, on domains that are not catch-alls, are needed. */
 	qualityResultsMin: 50,
-	/** The share of good addresses in a list that neither raises nor lowers a score, and the results it is worth. */
+	/** The share of good addresses that is worth 0 points, and how many results that prior weighs as much as. */
 	qualityUsual: 0.72,
 	qualityPriorResults: 25,
 };

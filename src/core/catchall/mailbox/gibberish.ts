@@ -2,7 +2,7 @@ import { TRIGRAMS } from './data/trigrams.ts';
 import { isLatin } from './letters.ts';
 import { findName } from './names.ts';
 
-/** What tells names from noise; the shipped one, or in measurements one that was trained on a part of the names. */
+/** Tells names from noise: the shipped model or, in measurements, one trained on a part of the names. */
 export interface NameModel {
 	/** As tools/build-trigrams.ts writes it. */
 	readonly trigrams: string;
@@ -11,17 +11,17 @@ export interface NameModel {
 
 const SHIPPED: NameModel = { trigrams: TRIGRAMS.trim(), isName: (word) => findName(word) !== null };
 
-const LETTERS = 27; // The border of a word, then a-z.
-const LINE = LETTERS ** 2 + 1; // All that can follow a letter, with the line break.
+const LETTERS = 27; // The word boundary, then a-z.
+const LINE = LETTERS ** 2 + 1; // One figure for each two letters that may follow, and the line break.
 
-// Short rare names (Jha, Cxu) look like noise, so a few letters prove nothing, and proof takes more than suspicion.
+// Short rare names (Jha, Cxu) look like noise, so few letters prove nothing; `strong` needs more letters than `weak`.
 const WEAK = { lettersMin: 6, meanBelow: -5 } as const;
 const STRONG = { lettersMin: 8, meanBelow: -5.5 } as const;
 
 /**
  * Whether the letters of a folded mailbox name follow one another as in no name or word. Names of the dictionary are
- * left out, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`); other scripts than
- * Latin are never judged.
+ * skipped, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`). Scripts other than Latin
+ * are never judged.
  */
 export function findGibberish(folded: string, model: NameModel = SHIPPED): 'strong' | 'weak' | null {
 	if (!isLatin(folded)) return null;
@@ -34,7 +34,7 @@ export function findGibberish(folded: string, model: NameModel = SHIPPED): 'stro
 	return mean < WEAK.meanBelow ? 'weak' : null;
 }
 
-/** Mean log2 probability per character of a word, an initial before or after a name forgiven. */
+/** Mean log2 probability per character of a word, ignoring an initial before or after a name. */
 function wordLikelihood(word: string, trigrams: string): number {
 	const whole = meanLog2(word, trigrams);
 	if (word.length < 5) return whole;
@@ -52,7 +52,7 @@ function meanLog2(word: string, trigrams: string): number {
 	return sum / (word.length + 1);
 }
 
-// Below three letters nearly everything is somebody's name.
+// With fewer than three letters nearly anything is a name.
 const NAME_LETTERS_MIN = 3;
 
 function isMadeOfNames(word: string, isName: NameModel['isName']): boolean {

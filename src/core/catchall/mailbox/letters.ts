@@ -1,4 +1,4 @@
-// Letters that Unicode does not decompose (NFKD), as people write them where only a-z will do.
+// How people spell letters that Unicode does not decompose (NFKD) where only a-z is allowed.
 const SPELLED: Readonly<Record<string, string>> = {
 	ß: 'ss',
 	æ: 'ae',
@@ -18,10 +18,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 	ƙ: 'k',
 };
 const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'gu');
-// Part of a name, not a border in it: o'brien, g'iyosov, noʻmonov.
+// Apostrophes are part of a name, not a separator: o'brien, g'iyosov, noʻmonov.
 const APOSTROPHES = /['`´‘’ʹʻʼ]/gu;
 
-/** Lower case without diacritics and apostrophes: `Łukasz.O'Brień` is `lukasz.obrien`. Other scripts stay as they are. */
+/** Lower case without diacritics and apostrophes: `Łukasz.O'Brień` is `lukasz.obrien`. Other scripts do not change. */
 export function foldLatin(text: string): string {
 	return text
 		.toLowerCase()

@@ -1,29 +1,26 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
-import { isNoReply } from '../../lists/no-reply.ts';
-import { isRole } from '../../lists/roles.ts';
+import { isNoReply, isRole, mailboxName } from '../../lists/local-parts.ts';
 import type { Signal } from '../signal.ts';
 import { findGibberish } from './gibberish.ts';
 import { foldLatin } from './letters.ts';
-import { isMachineMade } from './machine-made.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isMachineMade, isPlaceholder } from './not-a-name.ts';
 import { nameShape } from './shape.ts';
 import { MAILBOX_WEIGHTS } from './weights.ts';
 import type { MailboxFinding } from './weights.ts';
 
-/** What is known beside the local part. */
+/** What is known apart from the local part. */
 export interface MailboxFacts {
-	/** The domain of the address: a mailbox that bears its name (`hrblck@hrblck.example`) is no gibberish. */
+	/** The domain of the address: a mailbox named after it (`hrblck@hrblck.example`) is not gibberish. */
 	readonly domain: string;
 }
 
-// These seven exist nearly everywhere; that a message to them is wanted is another question.
+// These seven exist nearly everywhere, whether or not mail to them is welcome.
 const CORE_ROLE = /^(?:info|contact|office|hello|sales|support|admin)$/;
 const DIGITS_MANY = 4;
 const LENGTH_LONG = 30;
 
 /**
- * What the local part says by itself, in group `mailbox`. One neutral signal, `shape:other`, says that it was looked at
- * and nothing was found.
+ * The signals of the local part by itself, in group `mailbox`. Where nothing is found there is one neutral signal,
+ * `shape:other`, which shows that it was measured.
  */
 export function mailboxSignals(localPart: string, { domain }: MailboxFacts): Signal[] {
 	const base = mailboxName(localPart);
@@ -50,7 +47,7 @@ export function mailboxSignals(localPart: string, { domain }: MailboxFacts): Sig
 	];
 }
 
-/** Local parts that belong to a person as far as one can see: no role, no-reply, placeholder, hash or gibberish. */
+/** Whether the local part seems to be a person's: no role, no-reply, placeholder, hash or gibberish. */
 export function isPersonType(localPart: string, { domain }: MailboxFacts): boolean {
 	const base = mailboxName(localPart);
 	const folded = foldLatin(base);
@@ -64,8 +61,8 @@ export function isPersonType(localPart: string, { domain }: MailboxFacts): boole
 	);
 }
 
-// What is made by a machine or typed to fill a field, or a role, is that and nothing else: its digits, length and
-// letters would be counted for the same thing twice.
+// A machine-made name, a placeholder or a role gives this one signal only: its digits, length and letters would count
+// the same finding twice.
 function whatItIs(localPart: string, base: string, domain: string): Signal[] {
 	const folded = foldLatin(base);
 	if (isMachineMade(localPart)) {

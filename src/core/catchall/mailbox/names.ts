@@ -1,6 +1,6 @@
 import { NAMES } from './data/names.ts';
 
-/** What a word is known as. Many are both: Martin, Jordan. */
+/** Whether a word is known as a first name, a last name, or both (Martin, Jordan). */
 export interface KnownName {
 	readonly first: boolean;
 	readonly last: boolean;
@@ -12,7 +12,7 @@ const KINDS: readonly KnownName[] = [
 	{ first: true, last: true },
 ];
 
-// Read one first letter at a time when it is asked for: all at once would cost a cold start 30 ms.
+// Parsed lazily, by first letter: parsing all at once would add 30 ms to a cold start.
 const lines = new Map(
 	NAMES.trim()
 		.split('\n')
@@ -21,8 +21,8 @@ const lines = new Map(
 const dictionary = new Map<string, ReadonlyMap<string, KnownName>>();
 
 /**
- * What the dictionary knows of a folded word, or null. A name that is missing proves nothing: the dictionary has names
- * of some seventy locales, and there are more.
+ * The dictionary's entry for a folded word, or null. A missing name proves nothing: the dictionary covers some seventy
+ * locales, and there are more.
  */
 export function findName(word: string): KnownName | null {
 	const letter = word.charAt(0);
@@ -33,7 +33,7 @@ export function findName(word: string): KnownName | null {
 
 const SMALL_A = 97;
 
-// The form is described where it is written: tools/build-trigrams.ts.
+// tools/build-trigrams.ts writes this format and describes it.
 function readNames(line: string): Map<string, KnownName> {
 	const names = new Map<string, KnownName>();
 	let name = '';

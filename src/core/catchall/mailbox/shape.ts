@@ -1,8 +1,8 @@
-import { mailboxName } from '../../lists/mailbox-name.ts';
+import { mailboxName } from '../../lists/local-parts.ts';
 import { foldLatin } from './letters.ts';
 import { findName } from './names.ts';
 
-/** How a company makes mailboxes of names. What fits none of them is `other`. */
+/** How a company derives mailboxes from names. `other` fits none of the patterns. */
 export type NamePattern =
 	| 'first.last'
 	| 'flast'
@@ -18,16 +18,16 @@ export type NamePattern =
 
 export interface NameShape {
 	readonly pattern: NamePattern;
-	/** How many of its words the dictionary knows as names, initials not counted. */
+	/** How many of its words the dictionary knows as names, not counting initials. */
 	readonly knownNames: number;
 }
 
-/** The mailbox name that shapes are read from: folded, without plus tag and the number of a namesake. */
+/** The mailbox name for shapes: folded, without plus tag and without a namesake's number (`smith2`). */
 export function nameText(localPart: string): string {
 	return foldLatin(mailboxName(localPart)).replace(/[._-]?\d{1,4}$/, '');
 }
 
-/** Reads the shape of a local part. Two words need no dictionary; one word does. */
+/** Reads the shape of a local part. Two words need no dictionary, one word does. */
 export function nameShape(localPart: string): NameShape {
 	const text = nameText(localPart);
 	if (!/^\p{L}+(?:[._-]\p{L}+)*$/u.test(text)) return { pattern: 'other', knownNames: 0 };
@@ -55,7 +55,7 @@ function twoWords(before: string, separator: string, after: string): NameShape {
 	return shape(reversed > straight ? 'last.first' : 'first.last');
 }
 
-// With an initial before or after it, a surname of two letters would be found in every third word.
+// An initial with a surname of two letters would match every third word.
 const SURNAME_LETTERS_MIN = 3;
 
 function oneWord(word: string): NameShape {
@@ -70,7 +70,7 @@ function oneWord(word: string): NameShape {
 	return { pattern: 'other', knownNames: 0 };
 }
 
-/** All ways to cut a word in two of at least three letters each. */
+/** All ways to cut a word in two parts of at least three letters each. */
 export function cutsOf(word: string): [string, string][] {
 	const cuts: [string, string][] = [];
 	for (let at = SURNAME_LETTERS_MIN; at <= word.length - SURNAME_LETTERS_MIN; at++) {

@@ -17,9 +17,9 @@ export type MailboxFinding =
 	| 'plus_tag';
 
 /**
- * Points of what was found in a local part: +10 doubles the odds, -10 halves them. Most addresses of a list are made of
- * names, so a name says little. Priors argued from likelihood ratios, not fitted; gibberish stays at -30 although it
- * tells noise from names far better than that, because a true catch-all delivers it all the same.
+ * Points of each finding in a local part: +10 doubles the odds, -10 halves them. Most addresses of a list are made of
+ * names, so a name says little. These are priors from likelihood ratios, not fitted. Gibberish stays at -30 although
+ * the test is far more certain than that, because a true catch-all delivers such mail, too.
  */
 export const MAILBOX_WEIGHTS: Record<MailboxFinding, number> = {
 	two_names: 4,

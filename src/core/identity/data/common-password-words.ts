@@ -1,6 +1,6 @@
 /**
- * Words that passwords are most often made of, written down by hand from what is generally known: names, teams, animals,
- * love and abuse, computers, seasons, places, films. With the rules of common-passwords.ts each stands for thousands of
+ * The words that passwords are most often made of, collected by hand from general knowledge: names, teams, animals,
+ * love and abuse, computers, seasons, places, films. With the rules of common-passwords.ts each covers thousands of
  * spellings. Not taken from any leaked list.
  */
 export const COMMON_PASSWORD_WORDS = `

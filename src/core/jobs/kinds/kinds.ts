@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors.ts';
+import { SMALL_JOB_BELOW } from '../deferral.ts';
 import { bulk } from './bulk.ts';
 import { catchall } from './catchall.ts';
 import type { Kind } from './kind.ts';
@@ -7,6 +8,14 @@ import type { Kind } from './kind.ts';
 export const JOB_KINDS = { verification: bulk, catchall } as const satisfies Record<string, Kind>;
 
 export type JobKind = keyof typeof JOB_KINDS;
+
+/** The binding of the queue that parts come by: small jobs have one of their own, in which no list stands before them. */
+export type PartQueue = (typeof JOB_KINDS)[JobKind]['queue'] | 'SMALL_QUEUE';
+
+/** The queue of a job with so many addresses. */
+export function queueOf(kind: JobKind, accepted: number): PartQueue {
+	return accepted < SMALL_JOB_BELOW ? 'SMALL_QUEUE' : JOB_KINDS[kind].queue;
+}
 
 /** What the lines of jobs are called in the ledger. */
 export type JobNoun = (typeof JOB_KINDS)[JobKind]['noun'];

@@ -1,4 +1,4 @@
-// A language chosen in one block of code is chosen in all of them, and remembered.
+// Choosing a language in one block of code chooses it in all blocks, and is remembered.
 const KEY = 'code-language';
 
 const choose = (language) => {
@@ -10,7 +10,7 @@ const choose = (language) => {
 try {
 	choose(localStorage.getItem(KEY));
 } catch {
-	// Storage is switched off: the first language stays.
+	// Storage is switched off: the first language remains.
 }
 addEventListener('change', (event) => {
 	if (!event.target.matches('input[data-choice]')) return;

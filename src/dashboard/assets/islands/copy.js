@@ -1,4 +1,4 @@
-// Buttons that copy are hidden until a script can serve them.
+// Copy buttons are hidden unless scripts run.
 for (const button of document.querySelectorAll('button[data-copy]')) {
 	button.hidden = false;
 	const word = button.querySelector('[data-word]');
@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 	};
 	button.addEventListener('click', () => {
 		const source = document.getElementById(button.dataset.copy);
-		// Where copying is not allowed the text is marked instead, so that one key press copies it.
+		// Where copying is not allowed the text is selected instead, so that one key press copies it.
 		const mark = () => {
 			getSelection().selectAllChildren(source);
 			say('Press Ctrl+C');

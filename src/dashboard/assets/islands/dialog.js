@@ -1,4 +1,4 @@
-// A link with data-dialog leads to a page that asks the same question; with a script it is asked here.
+// A link with data-dialog leads to a page with the question; this script opens the dialog instead.
 for (const link of document.querySelectorAll('a[data-dialog]')) {
 	const dialog = document.getElementById(link.dataset.dialog);
 	link.setAttribute('aria-haspopup', 'dialog');

@@ -1,4 +1,4 @@
-// A file field that also takes what is dropped on it, and says what it holds.
+// A file field that accepts dropped files and shows the chosen one.
 for (const zone of document.querySelectorAll('[data-drop]')) {
 	const input = zone.querySelector('input[type=file]');
 	const chosen = zone.querySelector('[data-chosen]');

@@ -1,4 +1,4 @@
-// Progress that moves by itself: asks for a part of the page again until it says that nothing will change any more.
+// Live progress: reloads a part of the page until that says that nothing will change any more.
 const SECONDS_MIN = 2;
 const SECONDS_MAX = 15;
 
@@ -14,7 +14,7 @@ async function follow(region) {
 			seconds = Math.min(SECONDS_MAX, seconds * 2);
 			continue;
 		}
-		// Replaced only when something moved, so that a selection or a focus inside is left alone.
+		// Replaced only if something changed, to keep a selection or the focus.
 		if (fresh.innerHTML !== region.innerHTML) {
 			region.replaceChildren(...fresh.childNodes);
 			seconds = SECONDS_MIN;
@@ -25,7 +25,7 @@ async function follow(region) {
 		const speaker = document.getElementById('live-says');
 		if (speaker && news !== said) speaker.textContent = said = news;
 		if (fresh.dataset.done === undefined) continue;
-		// What is below the progress is new too.
+		// The rest of the page has changed, too.
 		if (region.dataset.reload !== undefined) location.reload();
 		return;
 	}
@@ -42,7 +42,7 @@ async function ask(address) {
 	}
 }
 
-/** Waits, and longer while nobody looks at the page. */
+/** Waits, and longer while the page is hidden. */
 async function pause(seconds) {
 	await new Promise((resolve) => {
 		setTimeout(resolve, seconds * 1_000);

@@ -1,4 +1,4 @@
-// A form that is on its way is not sent again by a second click. The server makes sure of it too.
+// A second click does not send a form again. The server also ensures this.
 for (const form of document.querySelectorAll('form[method=post]')) {
 	form.addEventListener('submit', (event) => {
 		if (event.defaultPrevented) return;
@@ -10,7 +10,7 @@ for (const form of document.querySelectorAll('form[method=post]')) {
 		event.submitter?.setAttribute('aria-busy', 'true');
 	});
 }
-// Back from the next page: the browser shows this one as it was left.
+// Coming back from the next page, the browser shows this one as it was left.
 addEventListener('pageshow', () => {
 	for (const form of document.querySelectorAll('form[data-sent]')) {
 		delete form.dataset.sent;

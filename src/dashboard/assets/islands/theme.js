@@ -1,4 +1,4 @@
-// The switch is a form that works by itself; here it changes the page without a reload.
+// The theme switch works as a form; this script changes the theme without a reload.
 for (const form of document.querySelectorAll('form[data-theme-form]')) {
 	form.addEventListener('submit', (event) => {
 		const theme = event.submitter?.value;

@@ -13,7 +13,7 @@ import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservations.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 
-/** What the account knows of a request that comes in. */
+/** What the account knows about an incoming request. */
 export interface Visit {
 	readonly state: AccountState;
 	readonly key: StoredKey | null;
@@ -23,7 +23,7 @@ export interface Visit {
 	readonly isInLedger: boolean;
 }
 
-/** What a request is answered, and what has to be written for it: nothing where `next` is null. */
+/** The answer to a request, and what has to be written for it: nothing where `next` is null. */
 export interface Decision {
 	readonly admission: Admission;
 	readonly next: AccountState | null;
@@ -43,12 +43,12 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 
 	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
 	const isRevoked = known && (key?.revokedAt ?? null) !== null;
-	// Whoever is refused uses up nothing of the account: neither its window nor its usage, nor a row.
+	// A refused request uses up nothing of the account: neither window, nor usage, nor a written row.
 	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
 
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
-	// Nothing is stored for a refused request: a flood of them must not cost a row each.
+	// Nothing is written for a refused request: a flood of them must not cost a row each.
 	if (!entered.admitted) {
 		return unchanged({ kind: 'rate_limited', window: view({ ...state, windows }) });
 	}
@@ -66,18 +66,18 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 		return { admission, next: counted, line: null };
 	}
 	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
-	// A clock that went back makes reservations in a time that was closed: it is open again, or they would not be found.
+	// If the clock went back, this reservation may be older than `settledBefore`: move that back, or it is not found.
 	const settledBefore = Math.min(state.settledBefore, now);
 	const next = { ...counted, balance, settledBefore };
 	return { admission: admitted(next), next, line };
 }
 
-/** The answer to somebody whose account was never opened: nothing is written for it. */
-export function refuseStranger(request: AdmitRequest): Admission {
+/** The answer for an account that was never opened: nothing is written for it. */
+export function refuseUnopened(request: AdmitRequest): Admission {
 	return refusalOf(request, false);
 }
 
-/** Tells nothing of the account: the window is one that nobody has used. */
+/** Reveals nothing of the account: its window is an unused one. */
 function refusalOf({ category, windowMs, now }: AdmitRequest, isRevoked: boolean): Admission {
 	const window = viewOf(null, DEFAULT_LIMITS[category], windowMs, now);
 	return { kind: 'unauthenticated', window, isRevoked };
@@ -87,7 +87,7 @@ function unchanged(admission: Admission): Decision {
 	return { admission, next: null, line: null };
 }
 
-/** The one step in: key not revoked, then usage, then window, then the reservation; and the job it asks about. */
+/** Admits a request: key not revoked, then usage, window and reservation. Also reads the job that it asks about. */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
@@ -95,14 +95,14 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
 }
 
-/** When to look at a reservation that nobody settled. One that a clock far behind ours made has its time, too. */
+/** When an unsettled reservation is released. One made by a clock far behind ours still gets its full lifetime. */
 function releaseAt(madeAt: number, now: number): number {
 	return (madeAt + RESERVATION_LIFETIME_MS > now ? madeAt : now) + RESERVATION_LIFETIME_MS;
 }
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
 	const state = credits.exists ? credits.read() : null;
-	if (state === null) return refuseStranger(request);
+	if (state === null) return refuseUnopened(request);
 	const { keyId, now, reservation } = request;
 	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
 	const visit = { state, key: findKey(sql, keyId), isShut: isAccountShut(sql), isInLedger };
@@ -114,7 +114,7 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	return admission;
 }
 
-/** Replaces the given limits and tells all that hold now. */
+/** Replaces the given limits and returns all limits. */
 export function setLimits({ credits }: AccountContext, limits: RequestOf<'setLimits'>): Limits {
 	const state = requireState(credits);
 	const next = { ...state, limits: { ...state.limits, ...limits } };

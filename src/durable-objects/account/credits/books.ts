@@ -13,7 +13,7 @@ export function requireState(storage: CreditStorage): AccountState {
 	return state;
 }
 
-/** The running day's usage; a finished day is put away first. */
+/** The usage of the current day; a finished day is archived first. */
 export function runningDay(storage: CreditStorage, today: UsageToday, now: number): UsageToday {
 	const running = usageAt(today, now);
 	if (running !== today) storage.archiveDay(today);
@@ -26,13 +26,13 @@ export function usageAt(today: UsageToday, now: number): UsageToday {
 	return day <= today.day ? today : { day, keys: {} };
 }
 
-/** Counts something that ended with credits charged or refunded, or a grant. */
+/** The state with one more transaction: a charge, a refund or a grant. */
 export function withTransaction(state: AccountState, now: number): AccountState {
 	const lastTransactionAt = Math.max(state.lastTransactionAt ?? 0, now);
 	return { ...state, transactions: state.transactions + 1, lastTransactionAt };
 }
 
-/** The credits as callers see them. */
+/** The credits as shown to callers. */
 export function viewOfBalance({ balance, transactions, lastTransactionAt }: AccountState): BalanceView {
 	const view = {
 		balance: balance.granted - balance.consumed,

@@ -8,7 +8,7 @@ import { requireState, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
-/** Adds credits, or takes some back when `credits` is negative. A repeated id changes nothing. */
+/** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
 export function grantCredits(
 	{ sql, credits: books }: AccountContext,
 	request: RequestOf<'grant'>,
@@ -24,7 +24,7 @@ export function grantCredits(
 	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };
 }
 
-/** Writes down that credits came or went. */
+/** Records a grant or a withdrawal in the ledger. */
 export function recordGrant(
 	books: CreditStorage,
 	state: AccountState,

@@ -55,7 +55,7 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 	const line = {
 		id: textOf(row, 'id'),
 		at: numberOf(row, 'at'),
-		// The table's CHECK allows no other.
+		// The table's CHECK allows no other value.
 		kind: textOf(row, 'kind') as LedgerKind,
 		credits,
 		outcome: textOrNull(row, 'outcome'),
@@ -65,7 +65,7 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 	};
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
-	// A job is charged part by part while its line is open.
+	// While a job runs, its charges are in its parts and not yet in its line.
 	const job = isJobNoun(line.kind) ? jobs.findJob(line.id) : null;
 	if (job !== null) {
 		const { creditsUsed: charged, creditsRefunded: refunded, creditsReserved: reserved } = job;
@@ -79,7 +79,7 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 	return { ...line, charged, refunded, released, reserved: 0, change: 0 - charged };
 }
 
-/** What the newest so many lines did to the balance. Charges of a running job stand in its parts, not in its line. */
+/** By how much the newest `lines` lines changed the balance, with the charges of running jobs, from their parts. */
 function changeOfNewest(credits: CreditStorage, running: readonly JobRecord[], lines: number): number {
 	if (lines === 0) return 0;
 	const charging = running.filter(
@@ -91,7 +91,7 @@ function changeOfNewest(credits: CreditStorage, running: readonly JobRecord[], l
 function totalsOf(credits: CreditStorage, running: readonly JobRecord[]): LedgerSums {
 	const { granted, lines, ...sums } = credits.sums();
 	let { charged, reserved } = sums;
-	// What running jobs have charged or given back already is reserved no more.
+	// What running jobs have already charged or refunded is no longer reserved.
 	for (const { creditsUsed, creditsRefunded } of running) {
 		charged += creditsUsed;
 		reserved -= creditsUsed + creditsRefunded;

@@ -7,12 +7,12 @@ import { requireState, runningDay, viewOfBalance, withTransaction } from './book
 import type { AccountState, LedgerLine } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
-// The longest call is cut off after 30 seconds: what is still open after five minutes died with its Worker.
+// The longest call is cut off after 30 seconds: the Worker of a reservation still open after five minutes has died.
 export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 
 /**
- * The one step out: charges a definite answer, refunds an `unknown`, frees what failed. Of a reservation that has ended,
- * tells what was charged.
+ * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
+ * reservation that has ended already, returns what was charged.
  */
 export function settleReservation(
 	{ credits: storage }: AccountContext,
@@ -27,7 +27,7 @@ export function settleReservation(
 	return { charged, balance: viewOfBalance(next) };
 }
 
-/** Frees what died with its Worker. Gives when the oldest was made that is still open. */
+/** Releases the reservations of Workers that died. Returns when the oldest that is still open was made. */
 export function releaseStale(storage: CreditStorage, now: number): number | null {
 	let state = storage.exists ? storage.read() : null;
 	if (state === null) return null;
@@ -35,14 +35,14 @@ export function releaseStale(storage: CreditStorage, now: number): number | null
 	const open = storage.openReservations(state.settledBefore);
 	const stale = open.filter((line) => line.at <= staleBefore);
 	for (const line of stale) state = withoutReservation(storage, state, line, { outcome: 'failed', now }).next;
-	// Not up to the oldest open one: a request from another place may be older than that and still on its way.
+	// Not up to the oldest open one: an even older request from another place may still be on its way.
 	const settledBefore = Math.max(state.settledBefore, staleBefore);
 	if (stale.length > 0 || settledBefore !== state.settledBefore) storage.write({ ...state, settledBefore });
 	const oldest = Math.min(...open.map(({ at }) => at).filter((at) => at > staleBefore));
 	return oldest === Infinity ? null : oldest;
 }
 
-/** Closes the line of a reservation and gives the state that follows, which the caller writes. */
+/** Closes the line of a reservation and returns the new state, which the caller writes. */
 function withoutReservation(
 	storage: CreditStorage,
 	state: AccountState,

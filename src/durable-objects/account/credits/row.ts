@@ -15,12 +15,12 @@ export interface LedgerLine {
 	readonly closedAt: number | null;
 }
 
-/** The one wide row. */
+/** The account's one wide row. */
 export interface AccountState {
 	readonly balance: Balance;
 	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
-	/** Every reservation of a verification made before this time has ended: open ones are looked for from here on. */
+	/** All reservations of verifications made before this time have ended: the search for open ones starts here. */
 	readonly settledBefore: number;
 	readonly limits: Partial<Limits>;
 	readonly windows: Partial<Record<Category, Window>>;
@@ -48,7 +48,7 @@ export function stateOf(row: Row): AccountState {
 export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,
 	last_transaction_at, settled_before, limits, windows, today) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** What `WRITE_ROW` binds. */
+/** The values for `WRITE_ROW`. */
 export function valuesOf(state: AccountState): SqlStorageValue[] {
 	const { granted, consumed, reserved, refunded } = assertBalance(state.balance);
 	return [

@@ -5,7 +5,7 @@ import type { AccountState, LedgerLine } from './row.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
-/** Sums over the ledger: credits by how their lines stand. */
+/** Sums of credits over the lines of the ledger. */
 export interface LedgerSums {
 	readonly granted: number;
 	readonly charged: number;
@@ -17,8 +17,8 @@ export interface LedgerSums {
 const IS_GIVEN = "kind IN ('grant', 'adjustment')";
 
 /**
- * SQL of the account's credits: its row, the ledger, grants, and the usage of finished days. Holds the invariants on both
- * sides of each write, and decides nothing.
+ * SQL of the account's credits: its row, the ledger, grants, and the usage of finished days. Asserts the invariants
+ * before and after each write. Makes no decisions.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
@@ -28,10 +28,10 @@ export class CreditStorage {
 		this.#sql = sql;
 	}
 
-	/** False for an account that was never opened: nothing is written for it, so guessed ids leave no object behind. */
+	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
 	get exists(): boolean {
-		// Tables are never dropped, so "yes" is remembered. Nobody asks while `open` creates them, which may be rolled
-		// back; and where a commit fails, the platform throws the whole object away.
+		// Tables are never dropped, so `true` is cached. `open`, which creates them and may be rolled back, does not ask;
+		// and when a commit fails, the platform discards the whole object.
 		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
 		return this.#exists;
 	}
@@ -50,7 +50,7 @@ export class CreditStorage {
 		return row === undefined ? null : lineOf(row);
 	}
 
-	/** Reservations of verifications in the ledger, made from `from` on, that have not ended; oldest first. */
+	/** Open reservations of verifications, made at `from` or later, oldest first. */
 	openReservations(from: number): LedgerLine[] {
 		return this.#sql
 			.rows(
@@ -60,7 +60,7 @@ export class CreditStorage {
 			.map(lineOf);
 	}
 
-	/** A line of a grant is closed at once, and charges nothing. */
+	/** Inserts a line. That of a grant is closed at once and charges nothing. */
 	insertLine({
 		at,
 		id,
@@ -92,12 +92,12 @@ export class CreditStorage {
 		);
 	}
 
-	/** Lines as they stand in the ledger, newest first, after the newest `offset`. */
+	/** `count` lines, newest first, after skipping the newest `offset`. */
 	newestLines(count: number, offset: number): readonly Row[] {
 		return this.#sql.rows('SELECT * FROM ledger ORDER BY at DESC, id DESC LIMIT ? OFFSET ?', count, offset);
 	}
 
-	/** What the newest so many lines did to the balance by what stands in them. Summed here: they may be a million. */
+	/** By how much the newest `lines` lines changed the balance. Summed in SQL, since there may be a million. */
 	changeOfNewest(lines: number): number {
 		const [newest] = this.#sql.rows(
 			`SELECT TOTAL(change) AS change FROM
@@ -139,7 +139,7 @@ export class CreditStorage {
 		this.#sql.rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
 	}
 
-	/** Puts a finished day away, one row per key. */
+	/** Archives a finished day, one row per key. */
 	archiveDay({ day, keys }: UsageToday): void {
 		for (const [keyId, usage] of Object.entries(keys)) {
 			this.#sql.rows(

@@ -1,13 +1,15 @@
 import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
+	PARTS_IN_FLIGHT_MAX,
 	claimPart,
 	finalRows,
 	holds,
 	isDone,
+	isInFlight,
 	isStuck,
 	nextSendAt,
 	openPart,
@@ -45,7 +47,7 @@ export interface Step<T> {
 
 /** What the alarm has to do outside of the object. All of it is planned again before it is tried. */
 export interface Round {
-	readonly parts: readonly { readonly kind: JobKind; readonly jobId: string; readonly part: number }[];
+	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
 	/** Jobs whose blobs are to be deleted. */
 	readonly expired: readonly string[];
 }
@@ -92,8 +94,10 @@ export class AccountJobs {
 			this.#account.insertLine({ ...line, credits: accepted * price });
 		}
 		this.#storage.insertJob(request, accepted, price);
-		for (const [n, count] of parts.entries())
-			this.#storage.writePart(jobId, { n, part: openPart(count, now, timing), settledAt: null });
+		for (const [n, count] of parts.entries()) {
+			const part = openPart(count, now, timing, n < PARTS_IN_FLIGHT_MAX);
+			this.#storage.writePart(jobId, { n, part, settledAt: null });
+		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
 			const { response } = request;
@@ -184,7 +188,11 @@ export class AccountJobs {
 		const ready = record.status === 'processing' && record.processed === record.accepted;
 		const held = running && lease !== undefined && holds(part, lease.token);
 		const wakes = part !== stored.part && (ready || !isDone(part));
-		return { answer: { job: record, ready, held }, wakeAt: wakes ? nextSendAt(part) : null };
+		const wakeAt = wakes ? nextSendAt(part) : null;
+		return {
+			answer: { job: record, ready, held },
+			wakeAt: held ? wakeAt : this.#nextWake(jobId, wakeAt, now),
+		};
 	}
 
 	postponePart(request: Request<'postponePart'>): Step<boolean> {
@@ -194,7 +202,12 @@ export class AccountJobs {
 		if (part === null) return unchanged(false);
 		if (part === found.stored.part) return unchanged(true);
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		return { answer: true, wakeAt: nextSendAt(part) };
+		return { answer: true, wakeAt: this.#nextWake(request.jobId, nextSendAt(part), request.now) };
+	}
+
+	/** At once where a part was given back and another waits for its room. */
+	#nextWake(jobId: string, wakeAt: number | null, now: number): number | null {
+		return this.#storage.hasUnsentPart(jobId, now) ? now : wakeAt;
 	}
 
 	completeJob({ jobId, now }: Request<'completeJob'>): Step<JobRecord> {
@@ -214,7 +227,9 @@ export class AccountJobs {
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
 		const job = this.#find(jobId);
 		if (job === null) return null;
-		const parts = this.#drivenParts(job).map(({ n, part }) => ({
+		const driven = this.#drivenParts(job);
+		const inFlight = driven.filter(({ part }) => isInFlight(part)).length;
+		const parts = driven.map(({ n, part }) => ({
 			part: n,
 			addresses: part.count,
 			open: part.tally.deferred,
@@ -225,7 +240,7 @@ export class AccountJobs {
 			nextMessageAt: nextSendAt(part),
 			leaseUntil: part.lease?.until ?? null,
 			postponedSince: part.postponedSince,
-			stuck: isStuck(part, now),
+			stuck: isStuck(part, now) && (isInFlight(part) || inFlight < PARTS_IN_FLIGHT_MAX),
 		}));
 		return { job: this.#record(job), parts };
 	}
@@ -241,16 +256,22 @@ export class AccountJobs {
 	/** What is due at `now`, recorded as done so that a failure of it is tried again later, and when to ring next. */
 	wake(now: number): Step<Round> {
 		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
-		const parts: { kind: JobKind; jobId: string; part: number }[] = [];
+		const parts: { queue: PartQueue; jobId: string; part: number }[] = [];
 		const expired: string[] = [];
 		this.#storage.pruneIdempotency(now);
 		let wakeAt = this.#storage.nextIdempotencyEnd() ?? Infinity;
 		for (const job of this.#storage.unpurgedJobs()) {
 			const { jobId } = job;
-			for (const stored of this.#drivenParts(job)) {
+			const driven = this.#drivenParts(job);
+			let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
+			for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
+				const waits = !isInFlight(stored.part) && !isDone(stored.part);
+				// It is sent when one of those in flight ends, which rings by itself.
+				if (waits && room <= 0 && stored.part.sendAt <= now) continue;
 				const part = resendPart(stored.part, now, job.timing);
 				if (part !== null) {
-					parts.push({ kind: job.kind, jobId, part: stored.n });
+					if (waits) room -= 1;
+					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
 					this.#storage.writePart(jobId, { ...stored, part });
 				}
 				wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));

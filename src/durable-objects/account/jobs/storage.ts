@@ -97,6 +97,13 @@ export class AccountJobsStorage {
 		return row === undefined ? 0 : numberOf(row, 'jobs');
 	}
 
+	/** Whether a part of the job is due whose message was never sent, or was given back. */
+	hasUnsentPart(jobId: string, now: number): boolean {
+		const query =
+			'SELECT 1 AS found FROM parts WHERE job_id = ? AND deferred > 0 AND sends = 0 AND send_at <= ? LIMIT 1';
+		return this.#sql.rows(query, jobId, now).length > 0;
+	}
+
 	/** Jobs that run, or whose blobs are still there. */
 	unpurgedJobs(): StoredJob[] {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);

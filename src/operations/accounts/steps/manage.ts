@@ -5,7 +5,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import type { AuditEntry, Directory } from '../directory-port.ts';
 import type { AccountRef, Accounts } from '../port.ts';
 
-/** What operators need to do things with accounts. Each action is written to the audit trail before it is done. */
+/** The services of operators' actions on accounts. Each action is written to the audit trail first. */
 export interface ManageServices {
 	readonly clock: Clock;
 	readonly accounts: Accounts;
@@ -15,18 +15,18 @@ export interface ManageServices {
 	readonly secureRandom: (octets: number) => Uint8Array;
 }
 
-/** How the account is listed. Throws `ServiceError` `account_not_found`. */
+/** The account's entry in the listing. Throws `ServiceError` `account_not_found`. */
 export async function requireAccount(
 	services: ManageServices,
 	{ accountId }: AccountRef,
 ): Promise<{ email: string; createdAt: number }> {
-	// An id that we never wrote must not wake an object.
+	// An id that we never issued must not create an object.
 	const record = accountBytesOf(accountId) === null ? null : await services.directory.findAccount(accountId);
 	if (record === null) throw new ServiceError('account_not_found', 'There is no such account');
 	return record;
 }
 
-/** Writes to the audit trail what an operator is about to do. */
+/** Records an action in the audit trail, before it is done. */
 export async function audit(
 	services: Pick<ManageServices, 'clock' | 'directory'>,
 	action: string,

@@ -23,16 +23,16 @@ import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
 
-/** What a catch-all task knows beside its addresses. */
+/** What a catch-all task has besides its addresses. */
 export interface Task {
 	readonly sourceList: SourceListFacts | null;
 }
 
 export interface ExaminePartServices {
 	readonly clock: Clock;
-	/** Where the domain's mail goes. */
+	/** Looks up the domain's mail route. */
 	readonly findRoute: (domain: string) => Promise<MailRoute>;
-	/** About addresses of one domain, in their order; null: not reached in time. */
+	/** Examines addresses of one domain, in their order; null: not reached in time. */
 	readonly examineAddresses: (
 		addresses: readonly Address[],
 		manner: Manner,
@@ -41,11 +41,11 @@ export interface ExaminePartServices {
 	readonly thresholds: VerdictThresholds;
 }
 
-/** What came of one address. `row`: what it is told if that is the last word. */
+/** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =
 	/** `again`: a later answer may be better. */
 	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
-	/** Nobody could be reached, by whose fault is to be seen. `unreadable`: the resolver said what can't be read. */
+	/** No server could be reached; whose fault it was is decided later. `unreadable`: the resolver's answer was. */
 	| {
 			readonly kind: 'unreached';
 			readonly row: FinalRow;
@@ -56,18 +56,18 @@ export type Found =
 	| { readonly kind: 'postponed'; readonly row: FinalRow; readonly until: number }
 	/** A fault of our own means. */
 	| { readonly kind: 'fault' }
-	/** A mistake of our own. */
+	/** A bug in our code. */
 	| { readonly kind: 'broken' };
 
-// What is not asked by then waits for the part's next attempt: a consumer must not be held by slow hosts.
+// Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
 const PART_BUDGET_MS = 90_000;
 // A Worker may hold six connections.
 const CONNECTIONS_MAX = 6;
-// One mail host sees no more of us at a time, however many domains it serves.
+// The most connections to one mail host at a time, however many domains it serves.
 const CONNECTIONS_PER_HOST_MAX = 3;
-// A fault of a moment is over when all others have had their turn.
+// A momentary fault is over by the time all other domains have had their turn.
 const FAULTS_PER_GROUP_MAX = 2;
-// So many in a row mean that there is no way out at all: the rest need not try.
+// This many faults in a row mean that a way out is out: the other domains are not tried.
 const FAULTS_IN_A_ROW_MAX = 12;
 
 /** The addresses of one domain that have no row yet. */
@@ -76,19 +76,19 @@ interface Group {
 	readonly entries: readonly Entry[];
 	/** Null: not looked up yet. */
 	readonly route: MailRoute | null;
-	/** When it began to be looked up, for the turn that follows. */
+	/** When the look-up of its route began, for the turn that follows. */
 	readonly begun: number | null;
 	readonly knownInvented: KnownInvented | null;
-	/** Faults of ours that it met. */
+	/** How many faults of ours the group met. */
 	readonly faults: number;
 }
 
 /**
- * Asks about addresses, domain by domain and six at a time. A slow host holds one place at a time, and after each turn of
- * its own the others come first. A fault of ours is that of one domain, until there are many in a row.
+ * Examines addresses domain by domain, six domains at a time. A slow host occupies one place, and after each of its
+ * turns the other domains come first. A fault of ours counts for one domain only, until there are many in a row.
  */
 export class Examination {
-	/** Until somebody takes it: who is missing was not reached. */
+	/** Outcomes until they are taken. Addresses without one were not reached. */
 	readonly found = new Map<number, Found>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
@@ -117,7 +117,7 @@ export class Examination {
 		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
 	}
 
-	/** Whose turn has not begun has none. */
+	/** Begins no further turns. */
 	stop(): void {
 		this.#isStopped = true;
 	}
@@ -125,7 +125,7 @@ export class Examination {
 	async #work(): Promise<void> {
 		while (!this.#isStopped && !this.#isHopeless && this.#services.clock.now() < this.#deadline) {
 			const group = takeFree(this.#queue, this.#busy);
-			// Whoever keeps the other hosts busy comes back for what waits for them.
+			// The workers that keep the other hosts busy will come back for the groups that wait for these hosts.
 			if (group === undefined) return;
 			const begun = group.begun ?? this.#services.clock.now();
 			try {
@@ -143,7 +143,7 @@ export class Examination {
 		return this.#faultsInARow >= FAULTS_IN_A_ROW_MAX;
 	}
 
-	/** One turn of a domain. Whom the mail host was not asked about in its time comes again. */
+	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
 		const { entries, route, knownInvented } = group;
@@ -177,7 +177,7 @@ export class Examination {
 		}
 	}
 
-	/** Where a way out is known to lead nowhere, each that it does not lead to is one more fault. */
+	/** While a way out is known to be out, each domain that it does not reach is one more fault. */
 	#countUnreached(findings: readonly (Findings | null)[], when: Omit<Failure, 'way'>): void {
 		const way = findings.find((finding) => finding?.unreachedBy !== undefined)?.unreachedBy;
 		const isOurs = way !== undefined && this.#services.waysOut.blame({ way, ...when }) === 'ours';
@@ -206,7 +206,7 @@ export class Examination {
 		}
 	}
 
-	/** The rest of those who meet the same fault. */
+	/** Records the fault for all addresses that are left. */
 	#giveUpOnOurselves(): void {
 		if (!this.#isHopeless) return;
 		for (const { entries } of this.#queue)
@@ -227,7 +227,7 @@ function foundOf(
 	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
 }
 
-/** An outage of our own means: about no address. */
+/** An outage of our own infrastructure, which says nothing about any address. */
 export function isOutage(error: unknown): boolean {
 	return (
 		error instanceof ServiceError &&
@@ -259,7 +259,7 @@ function hostOf({ domain, route }: Group): string {
 	return (route?.kind === 'hosts' ? route.hosts[0] : undefined) ?? domain;
 }
 
-/** What an address gets that never had a final answer: `unknown`, for the reason of its last deferral. */
+/** The row of an address that never had a final answer: `unknown`, for the reason of its last deferral. */
 export function abandonedRow(
 	{ clock, thresholds }: ExaminePartServices,
 	open: OpenRow,

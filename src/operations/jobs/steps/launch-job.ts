@@ -1,6 +1,7 @@
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
@@ -14,7 +15,7 @@ export interface LaunchJobServices {
 	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
-	readonly sendParts: (kind: JobKind, messages: readonly PartMessage[]) => Promise<void>;
+	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
 
@@ -28,21 +29,21 @@ export interface Launch extends Pick<
 	readonly addresses: readonly string[];
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
-	/** Stores what else belongs to the job, under `jobs/<id>/`, before the job exists; goes away with it. */
+	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
 	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
 export interface CreatedJob {
-	/** The first one's, when the request is a repetition. */
+	/** For a repeated request, the first job's id. */
 	readonly jobId: string;
-	/** The body of the 202, the first one when the request is a repetition. */
+	/** The body of the 202; for a repeated request, that of the first one. */
 	readonly response: string;
 	readonly replayed: boolean;
 }
 
 /**
- * Starts a job or a task: input stored, then credits and record in one step of the account, then one message a part.
- * What fails after that step the account's alarm makes good, so from there on the answer is 202.
+ * Starts a job or a task: stores the input, then reserves credits and records the job in one step of the account, then
+ * sends one message per part. After that step the account's alarm repairs any failure, so the answer is 202.
  */
 export async function launchJob(
 	services: LaunchJobServices,
@@ -68,7 +69,7 @@ export async function launchJob(
 		await services.jobBlobs.putInput(jobId, accountId, textsOf(parts, addresses));
 		await keepBeside?.(jobId);
 	} catch (error) {
-		// No job will ever claim these addresses, so no alarm would delete them. What can't be removed now is an orphan.
+		// No job owns this input, so no alarm would delete it. If it can't be removed now, `removeOrphans` will.
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}
@@ -79,28 +80,32 @@ export async function launchJob(
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
-	const messages = parts.map((_, part) => ({ accountId, jobId, part }));
-	await Promise.allSettled([services.sendParts(kind, messages), services.listJob(accountId, opened.job)]);
+	// The alarm sends the others as room becomes.
+	const messages = parts.slice(0, PARTS_IN_FLIGHT_MAX).map((_, part) => ({ accountId, jobId, part }));
+	await Promise.allSettled([
+		services.sendParts(queueOf(kind, addresses.length), messages),
+		services.listJob(accountId, opened.job),
+	]);
 	return { jobId, response, replayed: false };
 }
 
-/** The body of the 202 where a page asks for the job, and needs its id alone. */
-export function nobodyReads(): string {
+/** The `render` of pages, which need no body of a 202 but only the job's id. */
+export function renderNothing(): string {
 	return '';
 }
 
-/** What each part is stored as; made when it is asked for, because all of them at once are as long as the list. */
+/** The stored text of each part, made one at a time, because all together are as long as the list. */
 function* textsOf(parts: readonly (readonly number[])[], addresses: readonly string[]): Iterable<string> {
 	for (const part of parts) yield JSON.stringify(part.map((index) => [index, addresses[index]]));
 }
 
-/** The first answer under the request's key, or why there will be none. */
+/** The first answer to the request's Idempotency-Key. Throws if that was used for another request. */
 export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
 	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }
 
-/** The job as it is the moment it is opened. Without addresses nothing is left to do. */
+/** The record of a job when it is opened. Without addresses it is completed. */
 function freshRecord(opening: Opening): JobRecord {
 	const accepted = opening.parts.reduce((sum, count) => sum + count, 0);
 	const isOver = accepted === 0;

@@ -41,7 +41,7 @@ export async function readRows(
 	return { rows: lines.slice(offset, offset + limit).map(finalRow), pagination };
 }
 
-/** All rows of a list, page by page, so that as many as one likes need no more memory than one page. */
+/** All rows of a list, with only one page in memory at a time. */
 export async function* streamRows(
 	{ jobBlobs }: ReadResultsServices,
 	job: JobRecord,
@@ -66,7 +66,7 @@ export function requireResults(job: JobRecord, now: number): void {
 	if (now >= job.resultsExpiresAt) throw resultsExpired(job);
 }
 
-/** What is said when the results were there and are gone. */
+/** The error for results that have expired. */
 export function resultsExpired(job: JobRecord): ServiceError {
 	return new ServiceError('results_expired', `Results are kept for ${keptInWords(job)} and have expired`);
 }
@@ -79,7 +79,7 @@ export async function readPage(
 	page: number,
 ): Promise<readonly string[]> {
 	const text = await jobBlobs.readPage(job.jobId, list, page);
-	// The alarm may have removed it this very moment.
+	// The alarm may have just deleted it.
 	if (text === null) throw resultsExpired(job);
 	return text.split('\n');
 }
@@ -91,7 +91,7 @@ export function finalRow(line: string): FinalRow {
 	return row;
 }
 
-/** How many rows a list of a completed job has. */
+/** The number of rows in a list of a completed job. */
 export function totalOf(job: JobRecord, list: ResultList): number {
 	if (list === 'all') return job.accepted;
 	return list === 'catch_all' ? job.counts.catchAll : job.counts[list];

@@ -1,20 +1,20 @@
-import type { Brought } from '../../../core/jobs/part-rows.ts';
+import type { TurnOutcome } from '../../../core/jobs/part-rows.ts';
 import { partyNameOf } from '../../../core/outages/parties.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../core/jobs/schedule.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
 import type { ExaminePartServices, Found } from './examine-part.ts';
 
-// What befalls others is seen a little later.
+// The outcomes of other contacts, which show an outage, arrive a little later.
 const LOOKED_AT_AFTER_MS = 10_000;
 
 type Unreached = Extract<Found, { kind: 'unreached' }>;
 
-/** What is made of what came of an address. Null: it is too early to say whose fault it was. */
-export function broughtBy(
+/** The outcome to record for an address. Null: it is too early to say whose fault it was. */
+export function outcomeOf(
 	{ waysOut }: Pick<ExaminePartServices, 'waysOut'>,
 	found: Found,
 	{ now, isOver }: { readonly now: number; readonly isOver: boolean },
-): Brought | null {
+): TurnOutcome | null {
 	switch (found.kind) {
 		case 'answered':
 			return { kind: found.again ? 'again' : 'final', row: found.row };
@@ -30,7 +30,7 @@ export function broughtBy(
 	}
 }
 
-function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): Brought {
+function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): TurnOutcome {
 	const { row, failure } = found;
 	switch (waysOut.blame(failure)) {
 		case 'ours':
@@ -42,7 +42,7 @@ function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: U
 	}
 }
 
-/** Dead servers stay dead. One that took connections a moment ago may not be, nor one that nobody says is dead. */
+/** Dead servers stay dead. But one that answered a moment ago may recover, and so may one that failed unexplained. */
 function mayRecover({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): boolean {
 	const { row, failure, unreadable } = found;
 	if (failure.way === RESOLVER) return unreadable && !waysOut.workedAround(failure);

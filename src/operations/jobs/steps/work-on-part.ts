@@ -8,37 +8,37 @@ import { Examination, abandonedRow, isOutage } from './examine-part.ts';
 import type { ExaminePartServices, Task } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../port.ts';
-import { broughtBy } from './whose-fault.ts';
+import { outcomeOf } from './whose-fault.ts';
 
 export interface WorkOnPartServices extends ExaminePartServices {
 	readonly jobBlobs: JobBlobs;
 }
 
-/** A part that a consumer has. */
+/** A part that a consumer has claimed. */
 export interface PartInHand {
-	/** Whose job it is. */
+	/** The account of the job. */
 	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
 	readonly claim: Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
 	readonly leaseMs: number;
-	/** Open rows become `unknown` without another try. */
+	/** Open rows become `unknown` without asking again. */
 	readonly giveUp: boolean;
 }
 
 export type Worked =
 	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
-	/** Faults of ours were all that was met: nothing is stored, and the part waits until then (epoch ms). */
+	/** There were only faults of ours: nothing is stored, and the part waits until then (epoch ms). */
 	| { readonly kind: 'put_off'; readonly until: number }
-	/** The job's input is not there any more. */
+	/** The job's input has been deleted. */
 	| { readonly kind: 'gone' };
 
-// What was answered is stored this soon, so that it shows, and a consumer that dies loses no more.
+// Answers are stored this often, to show progress, and so that a consumer that dies loses no more than this.
 const STORE_EVERY_MS = 15_000;
 
 /**
- * Works on a part until its time is up or nobody is left to ask. What was answered is stored and settled meanwhile, as
- * one attempt after the other; rows that wait are planned for a later one.
+ * Works on a part until its time is up or no address is due. Answers are stored and settled meanwhile, as successive
+ * attempts; deferred rows are planned for a later one.
  */
 export async function workOnPart(
 	services: WorkOnPartServices,
@@ -47,9 +47,9 @@ export async function workOnPart(
 ): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const desk = new Desk(jobBlobs, jobs, services.clock, inHand);
+	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return desk.settle(stored);
+	if (stored !== null) return store.settle(stored);
 	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
@@ -65,15 +65,15 @@ export async function workOnPart(
 	});
 	if (inHand.giveUp) {
 		rows.giveUp();
-		return desk.storeLast(rows);
+		return store.storeLast(rows);
 	}
-	return examine(services, desk, rows, { accountId: inHand.accountId, claim, task });
+	return examine(services, store, rows, { accountId: inHand.accountId, claim, task });
 }
 
-/** Asks whoever is due, and stores what comes of it as it comes. */
+/** Examines the addresses that are due, and stores the outcomes as they arrive. */
 async function examine(
 	services: WorkOnPartServices,
-	desk: Desk,
+	store: AttemptStore,
 	rows: PartRows,
 	{ accountId, claim, task }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly task: Task | null },
 ): Promise<Worked> {
@@ -90,26 +90,26 @@ async function examine(
 			watch.abort();
 			const now = clock.now();
 			for (const [index, found] of examination.found) {
-				const brought = broughtBy(services, found, { now, isOver });
-				if (brought === null) continue;
-				rows.bring(index, brought, now);
+				const outcome = outcomeOf(services, found, { now, isOver });
+				if (outcome === null) continue;
+				rows.record(index, outcome, now);
 				examination.found.delete(index);
 				open.delete(index);
 			}
-			const taken = !isOver && rows.hasLearnt ? await desk.storeMeanwhile(rows) : null;
-			// Somebody else has the part now, or the job has ended.
+			const taken = !isOver && rows.hasLearnt ? await store.storeMeanwhile(rows) : null;
+			// Another consumer has the part now, or the job has ended.
 			if (taken !== null) return taken;
 		}
 	} finally {
 		examination.stop();
 	}
-	for (const index of open) rows.bring(index, { kind: 'not_reached' }, clock.now());
-	if (rows.hasLearnt) return desk.storeLast(rows);
+	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
+	if (rows.hasLearnt) return store.storeLast(rows);
 	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
 }
 
-/** Where the attempts of a part are stored and settled, one after the other. */
-class Desk {
+/** Stores and settles the attempts of a part, one after the other. */
+class AttemptStore {
 	readonly #jobBlobs: JobBlobs;
 	readonly #jobs: JobStore;
 	readonly #clock: ExaminePartServices['clock'];
@@ -124,12 +124,12 @@ class Desk {
 		this.#attempt = inHand.claim.attempt;
 	}
 
-	/** What is stored counts, so that ledger and results can't differ, whoever won a race. */
+	/** Settles the stored rows, not ours, so that ledger and results agree whichever consumer won a race. */
 	async storeLast(rows: PartRows): Promise<Worked> {
 		return this.settle(await this.#put(encodeRows(rows.all)));
 	}
 
-	/** Stores what is known by now and goes on. Not null: there is nothing to go on with. */
+	/** Stores what is known so far and goes on. Not null: there is no work left for this consumer. */
 	async storeMeanwhile(rows: PartRows): Promise<Worked | null> {
 		const { claim, leaseMs } = this.#inHand;
 		const text = encodeRows(rows.all);
@@ -141,7 +141,7 @@ class Desk {
 			log('part_not_stored_meanwhile', describeError(error));
 			return null;
 		}
-		// Another one's rows, or what we stored before and were not told of: whoever takes the part next goes on from there.
+		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.
 		if (stored !== text) return this.settle(stored);
 		const settled = await this.#settle(stored, { token: claim.token, leaseMs });
 		if (!settled.held) return { kind: 'settled', ...settled };
@@ -150,7 +150,7 @@ class Desk {
 		return null;
 	}
 
-	/** Records what is stored of the attempt, and leaves the part to whoever comes next. */
+	/** Settles the stored attempt, and leaves the part to the next consumer. */
 	async settle(stored: string): Promise<Worked> {
 		return { kind: 'settled', ...(await this.#settle(stored)) };
 	}

@@ -2,7 +2,7 @@ import type { IdentityServices, User } from '../port.ts';
 import { forgive, throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 
-/** Asks somebody who is signed in for the password again. */
+/** Checks the password again for a person who is signed in. */
 export async function askPassword(
 	services: Pick<IdentityServices, 'clock' | 'attempts' | 'passwords'>,
 	user: User,

@@ -1,24 +1,24 @@
 import { TOKEN_OCTETS, digestOfToken } from '../../../core/identity/one-time-link.ts';
-import { toBase64Url } from '../../../lib/base64url.ts';
+import { toBase64Url } from '../../../lib/base-encodings.ts';
 import type { IdentityServices, Session } from '../port.ts';
 
-/** A browser that will be signed in. */
+/** The browser for which a session begins. */
 export interface Browser {
 	/** Browser and system in a few words. */
 	readonly device: string;
-	/** The form that was sent: sent twice, it begins one session. */
+	/** The id of the form. A form that is sent twice begins one session. */
 	readonly formId: string;
 }
 
-/** What a browser keeps from now on. */
+/** The tokens for the browser's cookies. */
 export interface BegunSession {
 	/** Of the session. */
 	readonly token: string;
-	/** What the browser is known by, also after the session; null where we have no secret to sign with. */
+	/** The token by which the browser is known after the session, too; null without a signing secret. */
 	readonly browserToken: string | null;
 }
 
-/** A new session with its token, which only the browser keeps. Nothing of an earlier one goes into it. */
+/** A new session and its token, which only the browser has. Independent of any earlier session. */
 export function newSession(
 	{ clock, secureRandom }: Pick<IdentityServices, 'clock' | 'secureRandom'>,
 	userId: string,

@@ -3,17 +3,17 @@ import {
 	issueBrowserToken,
 	readBrowserToken,
 } from '../../../core/identity/known-browser.ts';
-import { toBase64Url } from '../../../lib/base64url.ts';
+import { toBase64Url } from '../../../lib/base-encodings.ts';
 import type { IdentityServices, User } from '../port.ts';
 import type { Attempt } from './throttle.ts';
 
-/** A browser in which the person signed in before, with the password of today. */
+/** A browser in which the person signed in before, with the current password. */
 export interface KnownBrowser {
 	readonly id: Uint8Array;
 	readonly userId: string;
 }
 
-/** Whether the browser signed in as this person before. Somebody is looked up only where it shows that it did. */
+/** The known browser if it signed in as this person before. The person is looked up only if the token claims so. */
 export async function recogniseBrowser(
 	{ people, signingSecrets }: Pick<IdentityServices, 'people' | 'signingSecrets'>,
 	loginName: string,
@@ -26,7 +26,7 @@ export async function recogniseBrowser(
 	return { id: claimed.id, userId: user.id };
 }
 
-/** What a browser is known by from now on; null where we have no secret to sign with. */
+/** A new token by which a browser is known; null without a signing secret. */
 export function rememberBrowser(
 	{ signingSecrets, secureRandom }: Pick<IdentityServices, 'signingSecrets' | 'secureRandom'>,
 	user: Pick<User, 'loginName' | 'passwordHash'>,
@@ -38,9 +38,8 @@ export function rememberBrowser(
 }
 
 /**
- * By whom an attempt is counted. A known browser has a budget of its own, with the limits of an account: whatever
- * strangers do in the person's name, or beside it at the same address, never stops it, and its own failures stop nobody
- * else.
+ * The keys by which an attempt is counted. A known browser has its own budget, with the limits of an account: attempts
+ * of others with the person's name or from the same IP address never block it, and its own failures block no others.
  */
 export function attemptOf(known: KnownBrowser | null, client: string, loginName: string): Attempt {
 	// A login name has an @.

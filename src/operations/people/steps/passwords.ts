@@ -3,14 +3,14 @@ import { ServiceError } from '../../../errors.ts';
 import type { WaitingLine } from '../../../lib/waiting-line.ts';
 import type { Passwords } from '../port.ts';
 
-/** More passwords are to be looked at than may wait. Nothing was done or counted. */
+/** The line for passwords is full. Nothing was done or counted. */
 export class CrowdedError extends ServiceError {
 	constructor() {
 		super('upstream_unavailable', 'Too many passwords are being checked at this moment');
 	}
 }
 
-/** Passwords that are hashed in their turn: nothing else of the isolate goes on while one is. */
+/** Hashes passwords in turn, since hashing blocks the isolate. */
 export function passwordsIn(line: WaitingLine, secureRandom: (octets: number) => Uint8Array): Passwords {
 	return {
 		isCrowded: () => line.isCrowded(),

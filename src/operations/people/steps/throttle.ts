@@ -2,7 +2,7 @@ import { THROTTLES, throttleKey } from '../../../core/identity/throttles.ts';
 import type { ThrottledAction } from '../../../core/identity/throttles.ts';
 import type { IdentityServices } from '../port.ts';
 
-/** Who tries: a client address, and a login name or account where one is meant; null for what does not count. */
+/** The keys of an attempt: the client's IP address, and a login name or account; null: not counted. */
 export interface Attempt {
 	readonly client: string | null;
 	readonly account: string | null;
@@ -14,7 +14,7 @@ export interface Throttled {
 	readonly retryAfterMs: number;
 }
 
-/** Counts an attempt on both sides before it is made; null where there is room. */
+/** Counts an attempt by both keys before it is made; null: it is allowed. */
 export async function throttle(
 	{ attempts, clock }: Pick<IdentityServices, 'attempts' | 'clock'>,
 	action: ThrottledAction,
@@ -34,7 +34,7 @@ export async function throttle(
 	return null;
 }
 
-/** A right password: the failures before it, of the same account or known browser, count no more. */
+/** After a right password: resets the failures of the same account or known browser. */
 export async function forgive(
 	{ attempts }: Pick<IdentityServices, 'attempts'>,
 	action: ThrottledAction,

@@ -31,7 +31,7 @@ export async function requireUpload(
 	);
 }
 
-/** Reads the rows of an uploaded file, as they come. Throws `ServiceError` `upload_started` when it is no longer there. */
+/** Reads the rows of an uploaded file as a stream. Throws `ServiceError` `upload_started` when the file is gone. */
 export async function readRows(
 	{ fileWork, uploadBlobs }: Pick<ReadUploadServices, 'fileWork' | 'uploadBlobs'>,
 	accountId: string,
@@ -56,7 +56,7 @@ export async function readRows(
 	});
 }
 
-/** The file is no longer there. */
+/** The error for a file that is gone because it was started. */
 export function startedAlready(): ServiceError {
 	return new ServiceError('upload_started', 'This file was started already');
 }

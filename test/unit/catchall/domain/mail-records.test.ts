@@ -1,16 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDane } from '../../../../src/core/catchall/domain/dane.ts';
-import { operatorSelectors, readDkim } from '../../../../src/core/catchall/domain/dkim.ts';
-import { decideDmarc, readDmarcRecord } from '../../../../src/core/catchall/domain/dmarc.ts';
-import type { DmarcRecord } from '../../../../src/core/catchall/domain/dmarc.ts';
-import { readSpf } from '../../../../src/core/catchall/domain/spf.ts';
 import {
 	hasBimi,
 	hasMtaSts,
+	readDane,
 	readMtaStsPolicy,
 	readTlsRpt,
 } from '../../../../src/core/catchall/domain/transport-policies.ts';
+import { operatorSelectors, readDkim } from '../../../../src/core/catchall/domain/dkim.ts';
+import {
+	decideDmarc,
+	readDmarcRecord,
+	readSpf,
+} from '../../../../src/core/catchall/domain/sender-policies.ts';
+import type { DmarcRecord } from '../../../../src/core/catchall/domain/sender-policies.ts';
 import type { Answer } from '../../../../src/core/dns/resolver.ts';
 
 describe('SPF', () => {
@@ -94,7 +97,7 @@ describe('DKIM', () => {
 		[['notgoogle.com'], []],
 		[['mx.x.test', 'aspmx.l.google.com'], []],
 		[[], []],
-	])('the selectors of whoever runs %j are %j', (hosts, selectors) => {
+	])('the selectors of the operator of %j are %j', (hosts, selectors) => {
 		expect(operatorSelectors(hosts)).toEqual(selectors);
 	});
 });

@@ -49,7 +49,7 @@ describe('an address that a website publishes', () => {
 		expect(names(readMailtos(text, 'acme.test', 'site'))).toEqual(found);
 	});
 
-	test('is kept as a digest that names nobody', () => {
+	test('is kept as a digest, without any person’s address', () => {
 		const found = readMailtos('mailto:jane.doe@acme.test', 'acme.test', 'site');
 		expect(JSON.stringify(found)).not.toMatch(/jane|doe|acme/);
 		expect(found).toEqual([{ digest: addressDigest('JANE.DOE', 'ACME.test'), where: 'site' }]);

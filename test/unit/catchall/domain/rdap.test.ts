@@ -72,7 +72,7 @@ describe('the age of a domain', () => {
 		expect(registered(events)?.since).toBe(since);
 	});
 
-	test('is not told by a domain that is somebody else’s, or by what is no domain', () => {
+	test('is not read from an answer about another domain, or about no domain', () => {
 		const events = [{ eventAction: 'registration', eventDate: '2010-05-01' }];
 		expect(
 			readRdapAnswer({ objectClassName: 'domain', ldhName: 'y.test', events }, 'x.test', NOW),

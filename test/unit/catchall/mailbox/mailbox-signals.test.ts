@@ -65,7 +65,7 @@ describe('roles', () => {
 	});
 });
 
-describe('what nobody is called', () => {
+describe('names that are no person’s', () => {
 	test.each<[string, Record<string, number>]>([
 		['xkqzvwpt', { 'gibberish:strong': -30 }],
 		['xkqzvw', { 'gibberish:weak': -12 }],

@@ -269,7 +269,7 @@ describe('a job that came from a file', () => {
 });
 
 describe('50,000 rows need no more than 500', () => {
-	test('pages are read one after the other, only as fast as somebody reads', async () => {
+	test('pages are read one after the other, only as fast as the download is read', async () => {
 		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completedFrom(`email\n${emails.join('\n')}\n`);
 		const { body } = await downloadResults(world.services, wholeOf(world.job));
@@ -328,7 +328,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
-	test("a file that is not the one that was started: no row gets somebody else's result", async () => {
+	test("a file that is not the one that was started: no row gets another address's result", async () => {
 		const world = await completedFrom('d@x.test\nu@x.test\n');
 		const kept = world.uploadBlobs.originals.get('job_1')!;
 		world.uploadBlobs.originals.set('job_1', { ...kept, file: fileOf('u@x.test\nd@x.test\n') });

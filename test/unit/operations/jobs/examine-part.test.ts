@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
-import { isDisposable } from '../../../../src/core/lists/disposable.ts';
+import { isDisposable } from '../../../../src/core/lists/domain-kinds.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
@@ -153,7 +153,7 @@ async function examineAt(emails: readonly string[], server: ModelServer, deep: M
 		asker: 'acc_1',
 		deep,
 		class: 'list',
-		route: null,
+		mail: null,
 		knownInvented: null,
 		sourceList: null,
 		domains: null,
@@ -183,7 +183,7 @@ describe('many addresses of one domain', () => {
 		expect(seen).toHaveLength(2);
 	});
 
-	test('at a disposable domain ask nobody', async () => {
+	test('at a disposable domain ask no mail server', async () => {
 		const { found, seen } = await examineAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
 		expect(seen).toEqual([]);

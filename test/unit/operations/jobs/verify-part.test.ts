@@ -13,7 +13,7 @@ const ACCOUNT = { accountId: 'acc_1' };
 const REQUEST = { jobId: 'job_1', part: 0, giveUp: false };
 const REDRIVE_MS = 30_000;
 describe('the lease of a part', () => {
-	test('ends before a lost message would be sent again, so that a dead consumer holds nobody up', async () => {
+	test('ends before a lost message would be sent again, so that a dead consumer delays nothing', async () => {
 		const { services, claims } = partWorld(['ada@x.test']);
 		await verifyPart(
 			services(() => Promise.resolve()),
@@ -66,7 +66,7 @@ describe('an address that was not reached before the deadline of its part', () =
 	test.each([
 		['its first turn', {}, [null, 'unexpected_error', 0]],
 		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0,null]` }, [null, 'greylisted', 2]],
-	])('has %s still before it, and nobody says that its server was slow', async (_, others, row) => {
+	])('has %s still before it, and its server is not called slow', async (_, others, row) => {
 		const attempt = Object.keys(others).length + 1;
 		const { clock, services, rows } = partWorld(emails, { claim: { attempt }, others });
 		const asked: string[] = [];
@@ -110,7 +110,7 @@ describe('what was answered', () => {
 		]);
 	});
 
-	test('is stored once where nothing new came, and not at all where nobody answered yet', async () => {
+	test('is stored once where nothing new came, and not at all before the first answer', async () => {
 		const world = partWorld(['slow@x.test', 'slower@x2.test']);
 		const working = verifyPart(
 			world.services((email) => world.clock.sleep(email.startsWith('slower') ? 70_000 : 35_000)),

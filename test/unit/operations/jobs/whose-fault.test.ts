@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
-import type { Sighting } from '../../../../src/core/outages/outlook.ts';
+import type { Contact } from '../../../../src/core/outages/history.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
@@ -35,7 +35,7 @@ describe('servers that cannot be reached', () => {
 	});
 
 	/** What befell the way out before, and how often the one server that it fails at is asked. */
-	const seen = (worked: boolean, party: string, unexplained = false): Sighting => ({
+	const seen = (worked: boolean, party: string, unexplained = false): Contact => ({
 		parties: [party],
 		isGiant: false,
 		begun: 0,
@@ -43,7 +43,7 @@ describe('servers that cannot be reached', () => {
 		worked,
 		unexplained,
 	});
-	test.each<[string, readonly Sighting[], boolean]>([
+	test.each<[string, readonly Contact[], boolean]>([
 		['that could be a moment ago may be again', [seen(true, 'x.test')], true],
 		['are dead where the way out says so', [seen(false, 'x.test')], false],
 		['may live where the way out says nothing and led nowhere else', [seen(false, 'x.test', true)], true],
@@ -52,10 +52,10 @@ describe('servers that cannot be reached', () => {
 			[seen(true, 'other.test'), seen(false, 'x.test', true)],
 			false,
 		],
-	])('%s: these are asked as often as the job asks, and no others', async (_, sightings, again) => {
+	])('%s: these are asked as often as the job asks, and no others', async (_, contacts, again) => {
 		const world = partWorld(['ada@x.test', 'bob@y.test']);
 		const waysOut = new IsolateWaysOut();
-		for (const sighting of sightings) waysOut.tried('egress', sighting);
+		for (const contact of contacts) waysOut.tried('egress', contact);
 		await verifyPart(
 			world.services(() => Promise.resolve('no_connect'), waysOut),
 			ACCOUNT,
@@ -112,7 +112,7 @@ describe('a name of which the resolver says nothing readable', () => {
 		expect(await toldOf(true)).toEqual(['dns_error', 'accepted_email']);
 	});
 
-	test('waits where nobody can tell, and holds up nobody else', async () => {
+	test('waits where that is not known yet, without delaying other addresses', async () => {
 		expect(await toldOf(false)).toEqual([null, 'accepted_email']);
 	});
 });

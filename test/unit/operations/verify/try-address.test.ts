@@ -31,7 +31,7 @@ async function tryOnce(hasRoom: boolean): Promise<{ kind: string; askers: readon
 	return { kind, askers };
 }
 
-test('an address is tried for nobody in particular, whose experience counts for nobody else', async () => {
+test('an address is tried anonymously, and its observations do not count for accounts', async () => {
 	expect(await tryOnce(true)).toEqual({ kind: 'answered', askers: [null] });
 });
 

@@ -15,7 +15,7 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
 const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { reservation: RESERVATION, address: ADA };
+const REQUEST = { reservation: RESERVATION, address: ADA, mail: null };
 
 function resultWith(subStatus: SubStatus): VerificationResult {
 	const outcome = {

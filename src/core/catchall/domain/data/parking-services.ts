@@ -1,12 +1,12 @@
-// Who shows advertisements or a price tag at names that nobody uses. Short and reviewed by hand: a service is listed
-// only where its name servers or addresses serve nothing else. Left out on purpose are registrars whose name servers
-// also carry live domains (domaincontrol.com, registrar-servers.com, dnsowl.com, namebrightdns.com), brand protection
-// (markmonitor.com) and shared cloud addresses.
-// Sources: MISP warning lists `parking-domain-ns` and `parking-domain` (github.com/MISP/misp-warninglists at 09c312f,
-// version 20221024, CC0), checked against public code that names the same servers; Dan.com, Undeveloped and Uniregistry
-// are closed, and domains still delegated to them are parked or dead.
+// Services that show advertisements or a sales offer at unused domains. A short list, reviewed by hand: a service is
+// listed only if its name servers or addresses serve nothing else. Left out on purpose are registrars whose name
+// servers also serve live domains (domaincontrol.com, registrar-servers.com, dnsowl.com, namebrightdns.com), brand
+// protection (markmonitor.com) and shared cloud addresses. Sources: MISP warning lists `parking-domain-ns` and
+// `parking-domain` (github.com/MISP/misp-warninglists at 09c312f, version 20221024, CC0), checked against public code
+// that names the same servers; Dan.com, Undeveloped and Uniregistry are closed, and domains still delegated to them are
+// parked or dead.
 
-/** Registrable names of name servers. */
+/** By the registrable domain of the name servers. */
 export const PARKING_NAME_SERVERS: Readonly<Record<string, string>> = {
 	'above.com': 'Above.com',
 	'afternic.com': 'Afternic',

@@ -1,6 +1,6 @@
 import type { RdapServers } from '../rdap-bootstrap.ts';
 
-// Stands in while the bootstrap file can't be had, and is refreshed by it (RFC 9224). The endings most used for mail,
+// Used while the bootstrap file can't be fetched (RFC 9224). The top-level domains most used for mail,
 // out of IANA's registry data.iana.org/rdap/dns.json as published in 2026 (copies: monovm/whois-ruby a7bc075,
 // publication 2026-07-23; SHA-DRACH/PhishGuard e71d2ba; checked against mondary/Web_PKdomains c3c5335, 2025-12-11).
 // Not there, so of unknown age: de it es be ch li at se dk pt ie ru cn jp nz us mx cl co io me eu, among others.

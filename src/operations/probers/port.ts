@@ -1,0 +1,38 @@
+/** A mail host or operator that is left alone for a while by one source address. */
+export interface PausedParty {
+	/** The way out, by its name without secrets. */
+	readonly egress: string;
+	/** The operator, or the mail host by itself. */
+	readonly operator: string;
+	/** Whose questions are held back; null: everybody's. */
+	readonly asker: string | null;
+	readonly why: string;
+	/** Epoch milliseconds. */
+	readonly until: number;
+}
+
+/** What a prober says of itself. */
+export interface ProberState {
+	/** Takes nothing new, since it is about to end. */
+	readonly draining: boolean;
+	/** Questions under way. */
+	readonly running: number;
+	/** Connections to mail hosts, open or being opened. */
+	readonly connections: number;
+	/** Conversations that wait for a connection. */
+	readonly waiting: number;
+	/** It can't write what must survive a restart. */
+	readonly stateFails: boolean;
+	readonly egresses: readonly string[];
+	readonly paused: readonly PausedParty[];
+}
+
+/** A prober by its name, and its state, or why there is none. */
+export type SeenProber =
+	| { readonly prober: string; readonly state: ProberState }
+	| { readonly prober: string; readonly silent: 'unreachable' | 'silent' | 'refuses_token' | 'nonsense' };
+
+/** The probers that are configured, in their order. One that does not answer holds up nobody for long. */
+export interface Probers {
+	states(): Promise<readonly SeenProber[]>;
+}

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runCheck } from '../../src/prober/check/command.ts';
+import { ConfigError } from '../../src/variables.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { openListener } from '../sandbox/listener.ts';
+import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
+import { startMailServer, startSandbox } from '../sandbox/world.ts';
+import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
+
+// What the command says on a machine: real sockets, and the sandbox's name and mail servers.
+
+const SEEN_AS = '93.184.216.34';
+const REVERSED = '34.216.184.93';
+const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
+const GOOD: Readonly<Record<string, ZoneEntry>> = {
+	[`${REVERSED}.in-addr.arpa`]: { ptr: ['probe.us.test'] },
+	'probe.us.test': { a: [SEEN_AS] },
+	'us.test': { txt: [`v=spf1 ip4:${SEEN_AS} -all`] },
+	// Each list answers, and has others on it.
+	...Object.fromEntries(BLOCK_LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+	await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function startClock(offBySeconds = 0): Promise<string> {
+	const server = createServer((_, response) => {
+		response.setHeader('date', new Date(Date.now() - offBySeconds * 1000).toUTCString());
+		response.end();
+	});
+	const listener = await openListener(server);
+	open.push(listener);
+	return `http://127.0.0.1:${listener.port}/`;
+}
+
+async function check(
+	zone: Readonly<Record<string, ZoneEntry>>,
+	{ env = {}, words = [], clock }: { env?: object; words?: readonly string[]; clock?: string } = {},
+): Promise<{ code: number; said: string; lineOf: (what: string) => string }> {
+	const mailHost = await startMailServer('plain');
+	const dns = await startPlainDnsServer(new Map(Object.entries(zone)), makeCounters().dns, 0);
+	open.push(mailHost, dns);
+	const printed: string[] = [];
+	const code = await runCheck(
+		[
+			...['--mx', '127.0.0.1', '--dns', `127.0.0.1:${dns.port}`, '--seen-as', SEEN_AS],
+			...['--clock', clock ?? (await startClock()), ...words],
+		],
+		{
+			PROBER_TOKEN: 't'.repeat(32),
+			SMTP_PORT: String(mailHost.port),
+			HELO_NAME: 'probe.us.test',
+			MAIL_FROM: 'verify@us.test',
+			...env,
+		},
+		(text) => printed.push(text),
+	);
+	const said = printed.join('\n');
+	return { code, said, lineOf: (what) => said.split('\n').find((line) => line.includes(what)) ?? '' };
+}
+
+describe('the check of a machine', () => {
+	test('that is well prepared finds nothing wrong', async () => {
+		const { code, said, lineOf } = await check(GOOD);
+		expect(said).not.toContain('WRONG');
+		expect(code).toBe(0);
+		for (const what of ['source address', 'PTR = HELO', 'SPF of us.test', 'port 25', 'clock', ...BLOCK_LISTS])
+			expect(lineOf(what), what).toMatch(/^ +ok /);
+		expect(lineOf('port 25')).toContain('220 mx.sandbox.test ESMTP');
+	});
+
+	test.each<[string, Readonly<Record<string, ZoneEntry>>, string, RegExp]>([
+		['no PTR', { ...GOOD, [`${REVERSED}.in-addr.arpa`]: {} }, 'PTR = HELO', /WRONG .*Have the hoster set/],
+		[
+			'a PTR that leads elsewhere',
+			{ ...GOOD, 'probe.us.test': { a: ['192.0.2.1'] } },
+			'PTR = HELO',
+			/WRONG .*Add an address record/,
+		],
+		[
+			'an SPF record without it',
+			{ ...GOOD, 'us.test': { txt: ['v=spf1 -all'] } },
+			'SPF of us.test',
+			/WRONG .*v=spf1 ip4:93\.184\.216\.34 -all/,
+		],
+		[
+			'a place on a block list',
+			{ ...GOOD, [`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] } },
+			'bl.spamcop.net',
+			/WRONG .*have it taken off/,
+		],
+		['silent name servers', { ...GOOD, 'us.test': { fault: 'servfail' } }, 'SPF of us.test', / \? /],
+	])('with %s says so, and what to do', async (_, zone, what, line) => {
+		const { code, lineOf } = await check(zone);
+		expect(lineOf(what)).toMatch(line);
+		expect(code).toBe(lineOf(what).includes('WRONG') ? 1 : 0);
+	});
+
+	test('whose port 25 is closed says so', async () => {
+		const { code, lineOf } = await check(GOOD, { env: { SMTP_PORT: '1' } });
+		expect([code, lineOf('port 25')]).toEqual([1, expect.stringMatching(/WRONG .*127\.0\.0\.1: refused/)]);
+	});
+
+	test('whose clock is off says by how much', async () => {
+		const { code, lineOf } = await check(GOOD, { clock: await startClock(600) });
+		expect([code, lineOf('clock')]).toEqual([1, expect.stringMatching(/WRONG .*(?:599|600|601)\.\d s off/)]);
+	});
+
+	test('looks at each of its ways out, with the identity of each', async () => {
+		const sandbox = await startSandbox();
+		open.push(sandbox);
+		const { code, said, lineOf } = await check(
+			{ ...GOOD, 'other.test': {} },
+			{
+				env: {
+					SMTP_EGRESS: `direct, direct://127.0.0.1?helo=two.us.test&from=x@other.test, ${sandbox.socksUrl}`,
+				},
+			},
+		);
+		expect(code).toBe(1);
+		expect(said).toMatch(/^direct, 127\.0\.0\.1$/m);
+		expect(said).toMatch(/^direct:\/\/127\.0\.0\.1$/m);
+		expect(said).toContain('set HELO_NAME to the PTR');
+		expect(lineOf('SPF of other.test')).toMatch(/^ +mind .*none/);
+		// The proxy's own: nobody but who runs it can say.
+		expect(said).toContain('Ask whoever runs the proxy');
+		const { password } = new URL(sandbox.socksUrl);
+		expect(said).not.toContain(password);
+	});
+});
+
+test.each([[['--what']], [['--seen-as', 'here']], [['--mx']]])(
+	'words that are not understood (%s) end with the usage',
+	async (words) => {
+		const printed: string[] = [];
+		expect(await runCheck(words, {}, (text) => printed.push(text))).toBe(2);
+		expect(printed.join('\n')).toContain('Usage:');
+	},
+);
+
+test('an environment in which the prober would not start is not looked at', async () => {
+	await expect(runCheck([], { PROBER_TOKEN: 'short' }, () => {})).rejects.toThrow(ConfigError);
+});

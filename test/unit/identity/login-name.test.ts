@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { trialKeys, trialMailbox } from '../../../src/core/identity/login-name.ts';
+
+test.each([
+	['ada@gmail.com', 'ada@gmail.com'],
+	['a.d.a@gmail.com', 'ada@gmail.com'],
+	['ada@googlemail.com', 'ada@gmail.com'],
+	['a.da+shop@googlemail.com', 'ada@gmail.com'],
+	['ada+a.b+c@gmail.com', 'ada@gmail.com'],
+	['ada+shop@inbox.test', 'ada@inbox.test'],
+	['a.d.a@inbox.test', 'a.d.a@inbox.test'],
+	// A company's domain at Google counts dots, and a name is no provider because another one ends like it.
+	['a.da@company.test', 'a.da@company.test'],
+	['a.da@notgmail.com', 'a.da@notgmail.com'],
+	['a.da@gmail.com.test', 'a.da@gmail.com.test'],
+	['+ada@inbox.test', '+ada@inbox.test'],
+	['"a.d+a"@gmail.com', '"a.d+a"@gmail.com'],
+])('%s leads to the mailbox %s', (loginName, mailbox) => {
+	expect(trialMailbox(loginName)).toBe(mailbox);
+});
+
+test('every spelling of a mailbox of Gmail is remembered under one name', () => {
+	const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'.split(''));
+	const name = fc.array(letters, { minLength: 1, maxLength: 20 });
+	const dots = fc.array(fc.boolean(), { minLength: 20, maxLength: 20 });
+	const tag = fc.option(fc.stringMatching(/^[a-z0-9.+_-]{1,10}$/), { nil: null });
+	const domain = fc.constantFrom('gmail.com', 'googlemail.com');
+	fc.assert(
+		fc.property(name, dots, tag, domain, (characters, dotted, ending, at) => {
+			const spelled = characters.map((letter, n) => (n > 0 && dotted[n] === true ? `.${letter}` : letter));
+			const loginName = `${spelled.join('')}${ending === null ? '' : `+${ending}`}@${at}`;
+			expect(trialKeys(loginName).key).toBe(trialKeys(`${characters.join('')}@gmail.com`).key);
+		}),
+	);
+});
+
+test('the mailbox of a mailbox is itself, and another local part is another mailbox elsewhere', () => {
+	const local = fc.stringMatching(/^[a-z0-9][a-z0-9.+]{0,15}$/);
+	const domain = fc.constantFrom('gmail.com', 'googlemail.com', 'inbox.test');
+	fc.assert(
+		fc.property(local, domain, (localPart, at) => {
+			const mailbox = trialMailbox(`${localPart}@${at}`);
+			expect(trialMailbox(mailbox)).toBe(mailbox);
+			if (!localPart.includes('+'))
+				expect(trialMailbox(`${localPart}@inbox.test`)).toBe(`${localPart}@inbox.test`);
+		}),
+	);
+});
