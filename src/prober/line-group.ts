@@ -4,6 +4,7 @@ import { Bookings } from '../core/politeness/bookings.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import { FairQueue } from '../core/politeness/fair-queue.ts';
 import type { Waiter } from '../core/politeness/fair-queue.ts';
+import { burstOf } from '../core/politeness/rate-meter.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import { assert } from '../lib/assert.ts';
@@ -315,8 +316,12 @@ export class LineGroup {
 		// A caller who was told so will not come back as told: nothing is kept for him.
 		if (ask.urgent) return { kind: 'busy', until: next };
 		const left = this.#allowance.left(budget, now);
-		const until = this.#bookings.book(now, wish.targets + wish.beside, next, {
-			perMinute: shareOf(budget.recipientsPerMinute, false),
+		// A question takes no more than there is before its deadline: the rest of it comes again.
+		const timeMs = Math.max(CONVERSATION_MS_MIN, wish.deadline - since);
+		const perTurn = Math.ceil((budget.recipientsPerMinute * timeMs) / 60_000);
+		const until = this.#bookings.book(now, wish.asker, Math.min(wish.targets, perTurn) + wish.beside, next, {
+			// A tenth more than lists get, so that there is somebody when one of them does not come.
+			perMinute: budget.recipientsPerMinute,
 			perDay: shareOf(budget.recipientsPerDay, false),
 			leftToday: left.today,
 		});
@@ -335,5 +340,7 @@ function waitingFor(
 	const few = Math.min(most, beside + 1);
 	const batch = urgent ? 1 : Math.ceil(shareOf(budget.recipientsPerMinute, false) / BATCHES_A_MINUTE);
 	const least = Math.min(most, Math.max(few, batch));
-	return { to, fresh, asker, rank: RANK[urgency], recipients: least, few, least, most, urgent, since, take };
+	// What a turn is likely to take.
+	const recipients = Math.min(most, Math.max(least, burstOf(shareOf(budget.recipientsPerMinute, urgent))));
+	return { to, fresh, asker, rank: RANK[urgency], recipients, few, least, most, urgent, since, take };
 }

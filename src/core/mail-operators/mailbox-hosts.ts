@@ -56,7 +56,7 @@ export const MAILBOX_HOSTS = {
 			connectionsPerMinute: 30,
 			recipientsPerMinute: 60,
 			recipientsPerDay: 10_000,
-			recipientsPerConnection: 50,
+			recipientsPerConnection: 30,
 		},
 	},
 	zoho: {

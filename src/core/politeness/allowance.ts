@@ -1,7 +1,6 @@
 import type { Budget } from './budget.ts';
 import { RateMeter } from './rate-meter.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 // Of each minute and each day: so that a caller who waits finds something left, however long the lists are.
 const SHARE_OF_LISTS = 0.9;
@@ -63,9 +62,7 @@ export class Allowance {
 		const next = this.nextAt(budget, now, ask, false);
 		if (ahead === 0) return next;
 		const perMinute = shareOf(budget.recipientsPerMinute, ask.urgent);
-		const free = Math.max(0, perMinute - this.#recipients.used(now));
-		const behind = Math.max(0, ahead + ask.least - free);
-		return Math.max(next, now + (behind / perMinute) * MINUTE_MS);
+		return Math.max(next, now + this.#recipients.takesMs(now, ahead + ask.least, perMinute));
 	}
 
 	hold(recipients: number): void {

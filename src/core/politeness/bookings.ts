@@ -1,4 +1,5 @@
 import { dayAfter, dayOf } from './allowance.ts';
+import type { Asker } from './mail-host.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,20 +12,24 @@ export interface Capacity {
 }
 
 /**
- * The moments at which people were told to come back: one after the other, as the budget goes, so that they don't all
- * come at once. A promise keeps nobody else from being served, and when those who were told don't come, it is forgotten.
+ * The moments at which people were told to come back: those of one asker one after the other, as his part of the budget
+ * goes, so that they don't all come at once and nobody stands behind somebody else's thousands. A promise keeps nobody
+ * from being served, and when those who were told don't come, it is forgotten.
  */
 export class Bookings {
+	/** Up to when the part of each is promised. */
+	readonly #ends = new Map<Asker, number>();
+	/** Recipients promised, by day. */
+	readonly #days = new Map<number, number>();
+	/** Since when there are promises. */
 	#begin = 0;
-	#end = 0;
-	/** Of the day in which the last promise lies. */
-	#day = { day: 0, recipients: 0 };
 	/** How many came in the minute that began then. */
 	#minute = { begin: 0, came: 0 };
 
-	/** Up to when all is promised; null: nothing is. */
+	/** Up to when something is promised; null: nothing is. */
 	until(now: number): number | null {
-		return this.#end > now ? this.#end : null;
+		const end = Math.max(0, ...this.#ends.values());
+		return end > now ? end : null;
 	}
 
 	/**
@@ -33,21 +38,18 @@ export class Bookings {
 	 * @param from epoch ms, before which there is nothing
 	 * @returns the moment to come back, epoch ms
 	 */
-	book(now: number, recipients: number, from: number, capacity: Capacity): number {
+	book(now: number, asker: Asker, recipients: number, from: number, capacity: Capacity): number {
 		this.#forgetUnlessTheyCome(now, capacity.perMinute);
-		if (this.#end <= from) {
-			this.#begin = from;
-			this.#end = from;
-		}
-		if (dayOf(this.#end) !== this.#day.day) this.#day = { day: dayOf(this.#end), recipients: 0 };
-		const ofDay = this.#day.day === dayOf(now) ? capacity.leftToday : capacity.perDay;
-		if (this.#day.recipients + recipients > ofDay) {
-			this.#end = dayAfter(this.#end);
-			this.#day = { day: dayOf(this.#end), recipients: 0 };
-		}
-		const at = this.#end;
-		this.#end += Math.ceil((recipients / capacity.perMinute) * MINUTE_MS);
-		this.#day = { ...this.#day, recipients: this.#day.recipients + recipients };
+		for (const [other, end] of this.#ends) if (end <= now) this.#ends.delete(other);
+		for (const day of this.#days.keys()) if (day < dayOf(now)) this.#days.delete(day);
+		if (this.#ends.size === 0) this.#begin = from;
+		let at = Math.max(from, this.#ends.get(asker) ?? 0);
+		const promised = this.#days.get(dayOf(at)) ?? 0;
+		const ofDay = dayOf(at) === dayOf(now) ? capacity.leftToday : capacity.perDay;
+		if (promised + recipients > ofDay) at = dayAfter(at);
+		this.#days.set(dayOf(at), (this.#days.get(dayOf(at)) ?? 0) + recipients);
+		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
+		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / capacity.perMinute));
 		return at;
 	}
 
@@ -62,8 +64,10 @@ export class Bookings {
 		const { begin, came } = this.#minute;
 		const end = begin + MINUTE_MS;
 		if (now < end) return;
-		const wasPromised = begin >= this.#begin && end <= this.#end;
-		if (wasPromised && came < perMinute / 2) this.#end = 0;
+		const wasPromised = begin >= this.#begin && end <= (this.until(begin) ?? 0);
 		this.#minute = { begin: now, came: 0 };
+		if (!wasPromised || came >= perMinute / 2) return;
+		this.#ends.clear();
+		this.#days.clear();
 	}
 }

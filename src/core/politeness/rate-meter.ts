@@ -3,6 +3,11 @@ const MINUTE_MS = 60_000;
 const SHORT_MS = 10_000;
 const SHORT_SHARE = 5;
 
+/** How many go out in a short while at the most. */
+export function burstOf(perMinute: number): number {
+	return Math.ceil(perMinute / SHORT_SHARE);
+}
+
 /** What is wanted of a meter. */
 export interface Wanted {
 	/** Less is of no use. */
@@ -21,11 +26,18 @@ export class RateMeter {
 	readonly #sent: { readonly at: number; readonly count: number }[] = [];
 	#held = 0;
 
+	/** How long it takes until so many went out, in milliseconds, as far as can be told. */
+	takesMs(now: number, count: number, perMinute: number): number {
+		const free = Math.max(0, perMinute - this.used(now));
+		const burst = burstOf(perMinute);
+		return Math.max(((count - free) / perMinute) * MINUTE_MS, ((count - burst) / burst) * SHORT_MS, 0);
+	}
+
 	/** How many may be granted at `now` (epoch ms): none, or `least` to `most`. */
 	room(now: number, { least, most, perMinute }: Wanted): number {
 		const { minute, short } = this.#used(now);
 		// Whoever wants more than a short while's share at once has to have it to himself.
-		const ofShort = Math.max(Math.ceil(perMinute / SHORT_SHARE), short === 0 ? least : 0);
+		const ofShort = Math.max(burstOf(perMinute), short === 0 ? least : 0);
 		const room = Math.min(most, perMinute - minute, ofShort - short);
 		return room >= least ? room : 0;
 	}
@@ -45,7 +57,7 @@ export class RateMeter {
 			}
 			return now;
 		};
-		const short = Math.max(0, Math.ceil(perMinute / SHORT_SHARE) - least);
+		const short = Math.max(0, burstOf(perMinute) - least);
 		return Math.max(freeAt(MINUTE_MS, perMinute - least), freeAt(SHORT_MS, short));
 	}
 
