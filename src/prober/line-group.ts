@@ -48,6 +48,8 @@ export interface Terms {
 	readonly budget: Budget;
 	/** The host refused us last: one question at a time. */
 	readonly isTrying: boolean;
+	/** It refused this asker's questions last: one of them at a time. */
+	readonly isTryingFor: (asker: Asker) => boolean;
 }
 
 interface Waiting extends Waiter, Wanting {
@@ -230,11 +232,12 @@ export class LineGroup {
 		return false;
 	}
 
-	#stepFor(waiting: Waiting, { budget, isTrying }: Terms): Step {
+	#stepFor(waiting: Waiting, { budget, isTrying, isTryingFor }: Terms): Step {
 		const inUse = [...this.#lines.values()].filter(({ idleSince }) => idleSince === null);
 		if (isTrying && inUse.length > 0) return { kind: 'wait' };
 		const own = inUse.filter(({ asker }) => asker === waiting.asker).length;
-		if (own >= mostOfOneAsker(budget.connections)) return { kind: 'wait' };
+		const most = isTryingFor(waiting.asker) ? 1 : mostOfOneAsker(budget.connections);
+		if (own >= most) return { kind: 'wait' };
 		return nextStep([...this.#lines.values()], waiting, budget.connections);
 	}
 

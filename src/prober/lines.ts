@@ -1,7 +1,7 @@
 import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './remembered-invented.ts';
 import { partOf } from '../core/politeness/budget.ts';
 import { everybodysName } from '../core/politeness/mail-host.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
+import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented } from '../core/verification/interpret-session.ts';
@@ -176,9 +176,10 @@ export class Lines implements Conversations {
 	#termsOf(host: MailHost, operator: ConversationRequest['operator'], party: string): Terms {
 		const { budgets, standing } = this.#ports;
 		const budget = budgets.budgetOf(operator, host.egress);
-		if (host.party !== party) return { budget, isTrying: false };
+		const isTryingFor = (asker: Asker): boolean => standing.isTrying(host, asker);
+		if (host.party !== party) return { budget, isTrying: false, isTryingFor };
 		const { share, isTrying } = standing.pace(host);
-		return { budget: partOf(budget, share), isTrying };
+		return { budget: partOf(budget, share), isTrying, isTryingFor };
 	}
 
 	#forgetGroups(): void {

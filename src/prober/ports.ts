@@ -71,6 +71,8 @@ export interface StandingMemory {
 	paused(host: MailHost, asker: Asker): Pause | null;
 	/** How much it may be asked while it is not paused. */
 	pace(host: MailHost): Pace;
+	/** The host refused this asker's questions last: one of them at a time tries whether it takes them again. */
+	isTrying(host: MailHost, asker: Asker): boolean;
 	observed(host: MailHost, observation: Observation, asker: Asker): void;
 }
 

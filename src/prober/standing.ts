@@ -44,6 +44,10 @@ export class Standings implements StandingMemory {
 		return paceOf(this.#store.standing(everybodysName(host)));
 	}
 
+	isTrying(host: MailHost, asker: Asker): boolean {
+		return paceOf(this.#store.standing(askersName(host, asker))).isTrying;
+	}
+
 	observed(host: MailHost, observation: Observation, asker: Asker): void {
 		if (observation.kind === 'refused') this.#refused(host, observation);
 		this.#observed('everybody', everybodysName(host), { host, asker, observation });

@@ -159,6 +159,8 @@ function afterRefusal(
 
 /** Somebody's domain refused us. */
 function afterCustomers(standing: Standing, { why, domain }: Refused, about: About, now: number): Standing {
+	// It is the question that tries whether the pause was long enough.
+	if (about.scope === 'asker' && standing.pause !== null) return paused(standing, why, now);
 	const isOld = now - standing.since > REFUSALS_KEPT_MS;
 	const known = isOld ? { ...standing, ...NO_REFUSALS, since: now } : standing;
 	const refusal = { domain: findRegistrable(domain)?.domain ?? domain, asker: about.asker };

@@ -10,6 +10,7 @@ export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},
 	pace: () => ({ share: 1, isTrying: false }),
+	isTrying: () => false,
 };
 
 /** A memory that never learns: every answer is believed. */

@@ -187,7 +187,7 @@ export function makeLines(
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
 		lines.hold(request(name, changes));
-	return { ...wayOut, clock, lines, ask, request, kept, ends, spent };
+	return { ...wayOut, dialer, clock, lines, ask, request, kept, ends, spent };
 }
 
 /** The code of the reply about the first recipient, or what came instead. */
