@@ -60,6 +60,12 @@ interface Waiting extends Waiter, Wanting {
 	readonly take: (grant: Grant) => void;
 }
 
+/** When somebody will be served, if nothing happens before. */
+interface Alarm {
+	readonly at: number;
+	readonly off: AbortController;
+}
+
 // With more than this before us nobody's turn comes in time; of one asker fewer, so that there is room for others.
 const WAITING_MAX = 500;
 const WAITING_OF_ONE_MAX = 250;
@@ -82,7 +88,7 @@ export class LineGroup {
 	readonly #queue = new FairQueue<Waiting>();
 	readonly #bookings = new Bookings();
 	readonly #allowance: Allowance;
-	#alarm: { readonly at: number; readonly off: AbortController } | null = null;
+	#alarm: Alarm | null = null;
 	#ids = 0;
 
 	constructor(name: string, clock: Clock, terms: () => Terms, spent: Spent | null) {
@@ -302,11 +308,14 @@ export class LineGroup {
 		this.#alarm?.off.abort();
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
-		void this.#clock.sleep(Math.max(1, at - now), alarm.off.signal).then(() => {
-			if (alarm.off.signal.aborted) return;
-			this.#alarm = null;
-			this.#serve();
-		});
+		void this.#wakeBy(alarm, Math.max(1, at - now));
+	}
+
+	async #wakeBy(alarm: Alarm, ms: number): Promise<void> {
+		await this.#clock.sleep(ms, alarm.off.signal);
+		if (alarm.off.signal.aborted) return;
+		this.#alarm = null;
+		this.#serve();
 	}
 
 	#busy(wish: Wish, since: number): Busy {

@@ -36,40 +36,7 @@ const clock: Clock = { now: () => Date.now(), sleep };
 export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
 	const state = new ProberState(config.PROBER_STATE, clock);
-	const standing = new Standings(clock, state, (host, { why }) =>
-		metrics.refusals.inc({
-			operator: host.speaksFor === 'itself' ? 'other' : host.party,
-			egress: host.egress,
-			why,
-		}),
-	);
-	const budgets = new Budgets(clock, state, { overrides: config.PROBER_BUDGETS, warm: config.PROBER_WARM });
-	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
-	const dialer = new EgressDialer(
-		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
-		clock,
-	);
-	const lines = new Lines({
-		clock,
-		dialer,
-		standing,
-		invented: state,
-		budgets,
-		held: (egress, end) => metrics.conversations.inc({ egress, end }),
-	});
-	metrics.watch({
-		connections: () => lines.open,
-		waiting: () => lines.waiting,
-		groups: () => lines.overview(),
-	});
-	const ports = {
-		clock,
-		dialer,
-		standing,
-		conversations: lines,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
-		failover: config.EGRESS_FAILOVER,
-	};
+	const { dialer, lines, ports } = openLines(config, state, metrics);
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -114,4 +81,43 @@ export function openProber(config: ProberConfig): RunningProber {
 			state.close();
 		},
 	};
+}
+
+/** Its connections to mail hosts, and all that decides about them. */
+function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetrics) {
+	const standing = new Standings(clock, state, (host, { why }) =>
+		metrics.refusals.inc({
+			operator: host.speaksFor === 'itself' ? 'other' : host.party,
+			egress: host.egress,
+			why,
+		}),
+	);
+	const budgets = new Budgets(clock, state, { overrides: config.PROBER_BUDGETS, warm: config.PROBER_WARM });
+	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
+	const dialer = new EgressDialer(
+		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
+		clock,
+	);
+	const lines = new Lines({
+		clock,
+		dialer,
+		standing,
+		invented: state,
+		budgets,
+		held: (egress, end) => metrics.conversations.inc({ egress, end }),
+	});
+	metrics.watch({
+		connections: () => lines.open,
+		waiting: () => lines.waiting,
+		groups: () => lines.overview(),
+	});
+	const ports = {
+		clock,
+		dialer,
+		standing,
+		conversations: lines,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
+		failover: config.EGRESS_FAILOVER,
+	};
+	return { dialer, lines, ports };
 }

@@ -4,8 +4,6 @@ import type { VerificationResult } from '../../../src/core/verification/result.t
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress, listFacts } from '../../../src/engine/examine-address.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { isWorthAsking } from '../../../src/engine/conclude.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -237,23 +235,11 @@ const asksOnlyOne = (domain: string): Fate => [
 ];
 
 describe('providers with ways of their own', () => {
-	test('who says yes to everybody is asked for a task only', () => {
-		const [yahoo, google] = ['mta5.am0.yahoodns.net', 'aspmx.l.google.com'].map((host) =>
-			findMailOperator([host]),
-		);
-		const isAsked = (deep: 'never' | 'catch_all' | 'always') =>
-			[yahoo, google, null].map((operator) => isWorthAsking(operator ?? null, deep));
-		expect(isAsked('never')).toEqual([false, true, true]);
-		expect(isAsked('catch_all')).toEqual([false, true, true]);
-		expect(isAsked('always')).toEqual([true, true, true]);
-	});
-
 	test('Yahoo says yes to everybody, so it is not asked', async () => {
 		const examined = await examine('ada@yahoo.com', {
 			zones: zoned('yahoo.com', 'mta5.am0.yahoodns.net'),
 		});
 		expect(examined.dialer.dialled).toEqual([]);
-		expect(examined.asked.filter((name) => name.includes('yahoodns'))).toEqual([]);
 		expect(outcome(examined)).toEqual(['unknown', 'accepts_everything', 'smtp']);
 		expect(examined.result.details.mail_server.smtp_provider).toBe('yahoo');
 	});
