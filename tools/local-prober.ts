@@ -14,11 +14,24 @@ export const PROBER_VARIABLES: readonly string[] = [
 	'HELO_NAME',
 	'MAIL_FROM',
 	'ALLOW_PRIVATE_MX',
+	'EGRESS_FAILOVER',
+	'PROBER_BUDGETS',
+	'PROBER_WARM',
 ];
 
 // Nobody looks up who we are where all mail servers are this machine's own. Elsewhere a made-up name gets the source
 // address listed, so there is no default.
 const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
+
+// Mail servers of our own are nobody's, and a list of thousands must not take the day that strangers are owed.
+const BUDGETS_OF_TESTS = JSON.stringify({
+	all: {
+		connectionsPerMinute: 60_000,
+		recipientsPerMinute: 600_000,
+		recipientsPerDay: 100_000_000,
+	},
+});
+const PATIENCE_OF_TESTS = { PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
 
 /** A prober on this machine. */
 export interface LocalProber {
@@ -41,11 +54,14 @@ export function proberVariables(vars: Readonly<Record<string, string>>): Record<
 		const value = vars[name] ?? '';
 		return value === '' ? [] : [[name, value] as const];
 	});
-	const isOwnWorld =
-		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' ||
-		/@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '');
-	const told = { ...(isOwnWorld ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
+	const told = { ...(isOwnWorld(vars) ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
 	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
+}
+
+function isOwnWorld(vars: Readonly<Record<string, string>>): boolean {
+	return (
+		(vars['ALLOW_PRIVATE_MX'] ?? 'false') !== 'false' || /@?(?:127\.|\[::1\])/.test(vars['SMTP_EGRESS'] ?? '')
+	);
 }
 
 export interface LocalProberOptions {
@@ -69,6 +85,7 @@ export async function startLocalProber(
 		env: {
 			...process.env,
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
+			...(isOwnWorld(vars) ? PATIENCE_OF_TESTS : {}),
 			...vars,
 			PROBER_TOKEN: token,
 			PROBER_LISTEN: `127.0.0.1:${port}`,

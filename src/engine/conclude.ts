@@ -44,7 +44,7 @@ export interface Case {
 	readonly route: MailRoute;
 	/** Behind the route as a whole. */
 	readonly operator: MailOperator | null;
-	/** Null where the route leads to no host. */
+	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly probe: TargetAnswer | null;
 	/** Epoch milliseconds, for the deeper check. */
 	readonly deadline: number;
@@ -113,12 +113,21 @@ function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | nu
 	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }
 
+/**
+ * Whether an answer would tell anything: who says yes to everybody is not asked, since a connection there costs our good
+ * name and proves nothing. A task was bought for a score, so it asks all the same.
+ */
+export function isWorthAsking(operator: MailOperator | null, deep: Manner['deep']): boolean {
+	return deep === 'always' || operator?.recipients !== 'accepts_everything';
+}
+
 /** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
 type Decided = Outcome | 'doubtful_directory' | null;
 
 function decideOn(about: Case): Decided {
-	const { route, probe } = about;
+	const { route, operator, manner, probe } = about;
 	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
+	if (!isWorthAsking(operator, manner.deep)) return decidedBy('smtp', 'accepts_everything');
 	assert(probe !== null, 'a route that leads to hosts was asked along');
 	return probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe);
 }

@@ -11,7 +11,7 @@ import type { Trace } from '../core/verification/trace.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/remembered.ts';
-import { conclude } from './conclude.ts';
+import { conclude, isWorthAsking } from './conclude.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import type { Examined } from './examined.ts';
 import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
@@ -122,7 +122,7 @@ async function examineMail(
 	const { deep, asker } = manner;
 	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
 	let answers: readonly (TargetAnswer | null)[] | null = null;
-	if (route.kind === 'hosts') {
+	if (route.kind === 'hosts' && isWorthAsking(operator, deep)) {
 		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
 		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
 	}

@@ -2,17 +2,21 @@ import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { mailHostOf } from '../core/politeness/mail-host.ts';
 import type { Trace, TraceEvent } from '../core/verification/trace.ts';
 import type { Asked, Question, TargetAnswer, Tried } from '../engine/question.ts';
 import { askHost } from './ask-host.ts';
 import type { AskHostPorts } from './ask-host.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
+import { leftAlone } from './host-visit.ts';
 import type { HostAnswer } from './host-visit.ts';
 import type { Dialer } from './ports.ts';
+import { wayOutTo } from './way-out.ts';
+import type { Failover } from './way-out.ts';
 
 export interface AnswerPorts extends AskHostPorts {
-	readonly dialer: Pick<Dialer, 'egressFor'>;
+	readonly dialer: Pick<Dialer, 'egressesFor'>;
+	/** What is done while an operator refuses one of our source addresses; left out: we wait. */
+	readonly failover?: Failover;
 	/** Which addresses of mail hosts may be dialled, whoever asks. */
 	readonly addressPolicy: AddressPolicy;
 }
@@ -66,7 +70,7 @@ async function walk(
 	question: Question,
 	{ trace, tried }: Notes,
 ): Promise<readonly (TargetAnswer | null)[]> {
-	const { domain, implicit, asker, deadline } = question;
+	const { implicit, asker, deadline } = question;
 	const note: Trace = (event) => void trace.push(event);
 	const answers = new Map<string, TargetAnswer | null>();
 	// Whose question may be put to the next host.
@@ -83,16 +87,15 @@ async function walk(
 		if (usable.length === 0) continue;
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
 		const operator = implicit ? null : findMailOperator([name]);
-		const egress = ports.dialer.egressFor(domain);
-		const host = mailHostOf(name, operator?.operator ?? null, egress);
-		const why = ports.standing.paused(host, asker);
-		if (why !== null) {
-			// Another host of the same domain, or another egress, would be a way around the block.
-			note({ step: 'paused', host: host.party, why });
-			settle({ kind: 'paused', why });
+		const host = wayOutTo(ports, name, operator?.operator ?? null, question);
+		const pause = ports.standing.paused(host, asker);
+		if (pause !== null) {
+			// Another host of the same domain would be a way around the block.
+			note({ step: 'paused', host: host.party, why: pause.why });
+			settle(leftAlone(pause, question.class));
 			break;
 		}
-		if (dialled === 0) settle({ kind: 'no_connect', egress });
+		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress });
 		dialled += 1;
 		const about = { question, targets: open, host, operator, addresses: usable, isBest: rank === 0 };
 		const heard = await askHost(ports, about, { trace: note, tried: (attempt) => void tried.push(attempt) });

@@ -1,7 +1,7 @@
 import type { Trace } from '../core/verification/trace.ts';
 import type { Tried } from '../engine/question.ts';
 import type { Conversations, Conversed } from './conversation.ts';
-import { HostVisit } from './host-visit.ts';
+import { HostVisit, leftAlone } from './host-visit.ts';
 import type { HostAnswer, HostQuestion, Stopped } from './host-visit.ts';
 import type { Clock, StandingMemory } from './ports.ts';
 
@@ -44,8 +44,8 @@ export async function askHost(
 		for (;;) {
 			const plan = visit.nextPlan(clock.now());
 			if (plan === null) return done();
-			const why = visit.hasHeard && visit.isGroup ? standing.paused(host, asker) : null;
-			if (why !== null) return done({ kind: 'paused', why });
+			const pause = visit.hasHeard && visit.isGroup ? standing.paused(host, asker) : null;
+			if (pause !== null) return done(leftAlone(pause, urgency));
 			const of = {
 				domain,
 				address,
@@ -58,7 +58,7 @@ export async function askHost(
 			const begun = clock.now();
 			const conversed = await conversations.hold({ ...of, isBest, plan, deadline });
 			noteAttempt({ host: host.host, address, begun, at: clock.now() }, conversed, witness);
-			if (conversed.kind === 'paused') return done(conversed);
+			if (conversed.kind === 'paused') return done(leftAlone(conversed, urgency));
 			if (conversed.kind === 'busy') return done({ kind: 'postponed', until: conversed.until });
 			const { egress } = conversed;
 			if (conversed.kind === 'no_connection') {

@@ -1,7 +1,7 @@
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
-import type { PauseReason } from '../core/politeness/pause.ts';
+import type { Pause } from '../core/politeness/pause.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import type { NoConnection } from './ports.ts';
 
@@ -37,7 +37,7 @@ export type Conversed =
 	  }
 	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
 	/** The host, or its operator, blocked or slowed us lately. */
-	| { readonly kind: 'paused'; readonly why: PauseReason }
+	| ({ readonly kind: 'paused' } & Pause)
 	/** Our own capacity for the host is used up until then (epoch ms). */
 	| { readonly kind: 'busy'; readonly until: number };
 

@@ -27,15 +27,24 @@ export async function converse(
 	return session.report();
 }
 
-/** Leads a conversation to its end, and leaves the connection as it is then. */
+/**
+ * Leads a conversation to its end, and leaves the connection as it is then.
+ *
+ * @param wrote told of what goes out, just before it does
+ */
 export async function carryOn(
 	clock: Clock,
 	connection: Connection,
 	session: SmtpSession,
 	deadline: number,
+	wrote: (bytes: Uint8Array) => void = () => {},
 ): Promise<void> {
+	const write = (bytes: Uint8Array): Promise<void> => {
+		wrote(bytes);
+		return connection.write(bytes);
+	};
 	const opening = session.open();
-	if (opening.length > 0) await connection.write(opening);
+	if (opening.length > 0) await write(opening);
 	// Counted per reply, not per read: a byte a second is no answer.
 	let patienceEnds = clock.now() + session.patienceMs;
 	while (!session.ended) {
@@ -47,7 +56,7 @@ export async function carryOn(
 			const limitMs = Math.max(0, Math.min(COMMAND_TIMEOUT_MS, deadline - clock.now()));
 			toWrite = session.handshook((await connection.secure?.(limitMs)) ?? 'failed');
 		}
-		if (toWrite.length > 0) await connection.write(toWrite);
+		if (toWrite.length > 0) await write(toWrite);
 		if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
 	}
 }

@@ -1,7 +1,7 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
-import type { Observation, PauseReason } from '../core/politeness/pause.ts';
+import type { Observation, Pause, PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
@@ -9,7 +9,7 @@ import type { Interpretation } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
 import type { ConversationRequest } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Question } from '../engine/question.ts';
+import type { Question, QuestionClass } from '../engine/question.ts';
 
 /** What one mail host is to be asked for a domain. */
 export interface HostQuestion {
@@ -41,6 +41,12 @@ export type HostAnswer =
 	| Stopped
 	/** Time was up before it was asked. */
 	| { readonly kind: 'not_reached' };
+
+/** What whoever asked hears while the host is left alone: a caller why; anybody else when to come back. */
+export function leftAlone({ why, until }: Pause, urgency: QuestionClass): Stopped {
+	// That we wait is our decision, and no answer of the recipient's.
+	return urgency === 'single' ? { kind: 'paused', why } : { kind: 'postponed', until };
+}
 
 type Plan = ConversationRequest['plan'];
 

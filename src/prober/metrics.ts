@@ -28,6 +28,12 @@ export class ProberMetrics {
 		labelNames: ['operator', 'egress', 'why'],
 		registers: [this.registry],
 	});
+	readonly postponed = new Counter({
+		name: 'mailsonar_prober_postponed_total',
+		help: 'Addresses that were told when to come back, because our capacity for their mail host was used up',
+		labelNames: ['class'],
+		registers: [this.registry],
+	});
 	readonly unauthorized = new Counter({
 		name: 'mailsonar_prober_unauthorized_total',
 		help: 'Requests without a valid token',
@@ -40,13 +46,7 @@ export class ProberMetrics {
 	});
 
 	/** Figures that are read when somebody looks. */
-	watch({
-		connections,
-		waiting,
-	}: {
-		readonly connections: () => number;
-		readonly waiting: () => number;
-	}): void {
+	watch({ connections, waiting, groups }: Watched): void {
 		const gauge = (name: string, help: string, read: () => number): void => {
 			const collect = function (this: Gauge): void {
 				this.set(read());
@@ -55,5 +55,44 @@ export class ProberMetrics {
 		};
 		gauge('mailsonar_prober_connections', 'Connections to mail hosts, open or being opened', connections);
 		gauge('mailsonar_prober_waiting', 'Conversations that wait for a connection', waiting);
+		const perOperator = (name: string, help: string, read: (group: WatchedGroup) => number): void => {
+			const collect = function (this: Gauge): void {
+				this.reset();
+				// Hosts of nobody we know are too many to be told apart.
+				for (const group of groups())
+					this.inc({ operator: group.operator ?? 'other', egress: group.egress }, read(group));
+			};
+			const labelNames = ['operator', 'egress'];
+			this.registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }));
+		};
+		perOperator(
+			'mailsonar_prober_backlog',
+			'Conversations that wait for a connection or the budget, by operator and source address',
+			(group) => group.waiting,
+		);
+		perOperator(
+			'mailsonar_prober_budget_left_minute',
+			'Recipients that the operators asked of late may still be asked about this minute',
+			(group) => group.leftThisMinute,
+		);
+		perOperator(
+			'mailsonar_prober_budget_left_day',
+			'Recipients that the operators asked of late may still be asked about today',
+			(group) => group.leftToday,
+		);
 	}
+}
+
+interface WatchedGroup {
+	readonly operator: string | null;
+	readonly egress: string;
+	readonly waiting: number;
+	readonly leftThisMinute: number;
+	readonly leftToday: number;
+}
+
+interface Watched {
+	readonly connections: () => number;
+	readonly waiting: () => number;
+	readonly groups: () => readonly WatchedGroup[];
 }

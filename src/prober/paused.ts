@@ -11,10 +11,9 @@ export function pausedParties(
 ): WireState['paused'] {
 	return standings
 		.flatMap(({ name, standing }) => {
-			const why = pausedBecause(standing, now);
+			const pause = pausedBecause(standing, now);
 			const of = readStandingName(name);
-			if (why === null || of === null || standing.pause === null) return [];
-			return [{ ...of, why, until: standing.pause.until }];
+			return pause === null || of === null ? [] : [{ ...of, ...pause }];
 		})
 		.toSorted((a, b) => Number(a.asker !== null) - Number(b.asker !== null) || b.until - a.until)
 		.slice(0, PAUSED_MAX);

@@ -7,6 +7,8 @@ export interface Place {
 	readonly to: string;
 	/** Since when nobody uses it, epoch ms; null: in use, or being opened. */
 	readonly idleSince: number | null;
+	/** How many recipients it may still be asked about. */
+	readonly left: number;
 }
 
 /** Somebody who wants a connection. */
@@ -14,6 +16,8 @@ export interface Wanting {
 	readonly to: string;
 	/** Only a new connection will do. */
 	readonly fresh: boolean;
+	/** So many recipients, at the least. */
+	readonly least: number;
 }
 
 export type Step =
@@ -29,16 +33,24 @@ export const IDLE_MS = 10_000;
  * What whoever comes next does, where one operator or mail host bears `most` connections from one source address. The
  * connection used last is used first, so that the others come to their end.
  */
-export function nextStep(places: readonly Place[], { to, fresh }: Wanting, most: number): Step {
+export function nextStep(places: readonly Place[], { to, fresh, least }: Wanting, most: number): Step {
 	const idle = places
 		.filter(({ idleSince }) => idleSince !== null)
 		.toSorted((a, b) => (b.idleSince ?? 0) - (a.idleSince ?? 0));
-	const warm = fresh ? undefined : idle.find((place) => place.to === to);
+	const warm = fresh ? undefined : idle.find((place) => place.to === to && place.left >= least);
 	if (warm !== undefined) return { kind: 'use', id: warm.id };
 	if (places.length < most) return { kind: 'open', closing: null };
 	const spare = idle.at(-1);
 	return spare === undefined ? { kind: 'wait' } : { kind: 'open', closing: spare.id };
 }
 
-/** Who comes first: a caller who waits, then a small job, then a list; within a class whoever came first. */
+/** Who comes first: a caller who waits, then a small job, then a list. */
 export const RANK: Readonly<Record<QuestionClass, number>> = { single: 0, small: 1, list: 2 };
+
+/**
+ * How many connections one asker may use at once: one fewer than there may be, so that nobody's silent hosts or thousands
+ * of questions keep all of them.
+ */
+export function mostOfOneAsker(connections: number): number {
+	return Math.max(1, connections - 1);
+}

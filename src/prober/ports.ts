@@ -1,5 +1,8 @@
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
-import type { Observation, PauseReason } from '../core/politeness/pause.ts';
+import type { Observation, Pace, Pause } from '../core/politeness/pause.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { Spent } from '../core/politeness/allowance.ts';
+import type { Budget } from '../core/politeness/budget.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 
 export type { Clock } from '../engine/ports.ts';
@@ -42,10 +45,10 @@ export type Dialled =
 
 /** The way out to port 25. */
 export interface Dialer {
-	/** The name of the egress by which a domain would be dialled now. Throws as `dial` does where none is configured. */
-	egressFor(domain: string): string;
+	/** The names of the egresses by which a key (a domain, or a mailbox) would be dialled now, in their order. */
+	egressesFor(key: string): readonly [string, ...string[]];
 	/**
-	 * Connects to a mail server's address for a domain. The same domain leaves by the same egress while that serves.
+	 * Connects to a mail server's address for a domain: by the egress that is named while that serves, else by the domain's.
 	 * Throws `ServiceError`: `upstream_unavailable` when no egress is configured or all are out, `upstream_nonsense`
 	 * when they answer what no SOCKS server says.
 	 */
@@ -55,6 +58,8 @@ export interface Dialer {
 			readonly address: string;
 			/** The mail host's name, for SNI; left out: unknown. */
 			readonly hostName?: string;
+			/** Tried first; left out: the domain's. */
+			readonly egress?: string;
 		},
 		limitMs: number,
 	): Promise<Dialled>;
@@ -62,8 +67,12 @@ export interface Dialer {
 
 /** How mail hosts treated us lately, for politeness. It never becomes a fact about an address. */
 export interface StandingMemory {
-	/** Why the host is to be left alone just now by whoever asks, or null. */
-	paused(host: MailHost, asker: Asker): PauseReason | null;
+	/** Why and until when the host is to be left alone by whoever asks, or null. */
+	paused(host: MailHost, asker: Asker): Pause | null;
+	/** How much it may be asked while it is not paused. */
+	pace(host: MailHost): Pace;
+	/** The host refused this asker's questions last: one of them at a time tries whether it takes them again. */
+	isTrying(host: MailHost, asker: Asker): boolean;
 	observed(host: MailHost, observation: Observation, asker: Asker): void;
 }
 
@@ -72,4 +81,13 @@ export interface InventedMemory {
 	find(domain: string, now: number): readonly RecipientReply[] | null;
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
+}
+
+/** What may be asked of operators and hosts, and what was today. Keeps less rather than throw. */
+export interface BudgetMemory {
+	/** What an operator, or a host of nobody we know (null), bears from the source address by now. */
+	budgetOf(operator: OperatorName | null, egress: string): Budget;
+	/** Null: nothing lately. */
+	spentOf(name: string): Spent | null;
+	keepSpent(name: string, spent: Spent): void;
 }

@@ -5,14 +5,16 @@ import { sleep } from '../lib/sleep.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import { answerQuestion } from './answer-question.ts';
 import { createProberApp } from './app.ts';
+import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Lines } from './lines.ts';
-import { pausedParties } from './paused.ts';
 import { ProberMetrics } from './metrics.ts';
+import { pausedParties } from './paused.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
 import { ProberState } from './state.ts';
+import { stateOfOperators } from './state-report.ts';
 
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {
@@ -34,21 +36,7 @@ const clock: Clock = { now: () => Date.now(), sleep };
 export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
 	const state = new ProberState(config.PROBER_STATE, clock);
-	const standing = new Standings(clock, state);
-	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
-	const dialer = new EgressDialer(
-		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
-		clock,
-	);
-	const lines = new Lines({
-		clock,
-		dialer,
-		standing,
-		invented: state,
-		held: (egress, end) => metrics.conversations.inc({ egress, end }),
-	});
-	metrics.watch({ connections: () => lines.open, waiting: () => lines.waiting });
-	const ports = { clock, dialer, standing, conversations: lines, addressPolicy: config.ALLOW_PRIVATE_MX };
+	const { dialer, lines, ports } = openLines(config, state, metrics);
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -61,6 +49,8 @@ export function openProber(config: ProberConfig): RunningProber {
 			running += 1;
 			try {
 				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
+				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
+				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());
 			} finally {
 				running -= 1;
@@ -73,6 +63,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			stateFails: state.isFailing,
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
 			paused: pausedParties(state.standings(), clock.now()),
+			operators: stateOfOperators(lines.overview(), state, clock.now()),
 		}),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
@@ -90,4 +81,43 @@ export function openProber(config: ProberConfig): RunningProber {
 			state.close();
 		},
 	};
+}
+
+/** Its connections to mail hosts, and all that decides about them. */
+function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetrics) {
+	const standing = new Standings(clock, state, (host, { why }) =>
+		metrics.refusals.inc({
+			operator: host.speaksFor === 'itself' ? 'other' : host.party,
+			egress: host.egress,
+			why,
+		}),
+	);
+	const budgets = new Budgets(clock, state, { overrides: config.PROBER_BUDGETS, warm: config.PROBER_WARM });
+	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
+	const dialer = new EgressDialer(
+		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
+		clock,
+	);
+	const lines = new Lines({
+		clock,
+		dialer,
+		standing,
+		invented: state,
+		budgets,
+		held: (egress, end) => metrics.conversations.inc({ egress, end }),
+	});
+	metrics.watch({
+		connections: () => lines.open,
+		waiting: () => lines.waiting,
+		groups: () => lines.overview(),
+	});
+	const ports = {
+		clock,
+		dialer,
+		standing,
+		conversations: lines,
+		addressPolicy: config.ALLOW_PRIVATE_MX,
+		failover: config.EGRESS_FAILOVER,
+	};
+	return { dialer, lines, ports };
 }

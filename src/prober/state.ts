@@ -1,6 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
+import { dayOf } from '../core/politeness/allowance.ts';
+import type { Spent } from '../core/politeness/allowance.ts';
+import { UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
+import type { BudgetStore } from './budgets.ts';
 import type { Clock, InventedMemory } from './ports.ts';
 import type { StandingStore } from './standing.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
@@ -19,14 +23,20 @@ const SCHEMA = `
 	CREATE TABLE IF NOT EXISTS invented (
 		domain TEXT PRIMARY KEY, replies TEXT NOT NULL, until INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
+	CREATE TABLE IF NOT EXISTS spent (
+		name TEXT PRIMARY KEY, day INTEGER NOT NULL, recipients INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE IF NOT EXISTS egresses (
+		name TEXT PRIMARY KEY, since INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
 `;
 
 /**
  * What a prober remembers across a restart: how operators stand to its source addresses, and what domains said to
- * invented recipients. No address of anybody. A disk that fails costs memory, never an answer: what can't be written
+ * invented recipients, and what was used of the day's budgets. No address of anybody. A disk that fails costs memory, never an answer: what can't be written
  * is forgotten, and said in the log.
  */
-export class ProberState implements InventedMemory, StandingStore {
+export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	readonly #db: DatabaseSync;
 	readonly #clock: Clock;
 	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
@@ -85,6 +95,28 @@ export class ProberState implements InventedMemory, StandingStore {
 		return [...this.#standings.entries(now)].map(([name, standing]) => ({ name, standing }));
 	}
 
+	spent(name: string, day: number): Spent | null {
+		const query = "SELECT json_object('day', day, 'recipients', recipients) AS text FROM spent";
+		const kept = this.#read(`${query} WHERE name = ? AND day = ?`, name, day);
+		return kept === null ? null : (kept as Spent);
+	}
+
+	keepSpent(name: string, { day, recipients }: Spent): void {
+		this.#write('REPLACE INTO spent (name, day, recipients) VALUES (?, ?, ?)', this.#clock.now(), [
+			name,
+			day,
+			recipients,
+		]);
+	}
+
+	usedSince(egress: string): number {
+		const now = this.#clock.now();
+		this.#write('INSERT OR IGNORE INTO egresses (name, since) VALUES (?, ?)', now, [egress, now]);
+		const kept = this.#read('SELECT since AS text FROM egresses WHERE name = ? AND since <= ?', egress, now);
+		// Where nothing can be kept, it is new each time: better too slow than too fast.
+		return typeof kept === 'number' ? kept : now;
+	}
+
 	close(): void {
 		this.#db.close();
 	}
@@ -95,7 +127,8 @@ export class ProberState implements InventedMemory, StandingStore {
 			.all(this.#clock.now());
 		return rows.map(({ name, standing, until }) => ({
 			name: String(name),
-			standing: JSON.parse(String(standing)) as Standing,
+			// What an earlier version kept may know less.
+			standing: { ...UNBLEMISHED, ...(JSON.parse(String(standing)) as Partial<Standing>) },
 			until: Number(until),
 		}));
 	}
@@ -115,6 +148,7 @@ export class ProberState implements InventedMemory, StandingStore {
 			if (this.#writes % WRITES_PER_CLEANING === 0) {
 				this.#db.prepare('DELETE FROM invented WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM standings WHERE until <= ?').run(now);
+				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now));
 			}
 			this.#db.prepare(query).run(...values);
 			this.#writes += 1;

@@ -10,8 +10,38 @@ export const STATE_OCTETS_MAX = 1_048_576;
 /** More are counted only: those that are in everybody's way come first. */
 export const PAUSED_MAX = 1_000;
 
+/** Of the operators that were asked of late; those for whom most wait come first. */
+export const OPERATORS_MAX = 500;
+
 const text = z.string().max(1_000);
 const count = z.int().min(0);
+
+const operator = z.object({
+	egress: text,
+	operator: text,
+	standing: z.object({
+		kind: z.enum(['good', 'slowed', 'doubtful', 'paused', 'quarantined', 'trying']),
+		/** Of the budget that is used. */
+		share: z.number(),
+		/** Conversations that refused us since we were last welcome. */
+		refusals: count,
+		/** End of the pause, epoch milliseconds. */
+		until: z.number().nullable(),
+		/** Since when we are told to be on a list, epoch milliseconds. */
+		listedSince: z.number().nullable(),
+	}),
+	connections: count,
+	/** Conversations that wait for a connection, or for the budget. */
+	backlog: count,
+	/** Recipients, after warm-up and standing. */
+	perMinute: count,
+	perDay: count,
+	leftThisMinute: count,
+	leftToday: count,
+	/** Up to when those who were told to come back will use all of it, epoch milliseconds. */
+	bookedUntil: z.number().nullable(),
+});
+export type WireOperator = z.output<typeof operator>;
 
 export const proberState = z.object({
 	draining: z.boolean(),
@@ -34,5 +64,7 @@ export const proberState = z.object({
 			}),
 		)
 		.max(PAUSED_MAX),
+	/** Each operator, or mail host, from each source address; an earlier version tells nothing of it. */
+	operators: z.array(operator).max(OPERATORS_MAX).optional(),
 });
 export type WireState = z.output<typeof proberState>;

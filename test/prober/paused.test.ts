@@ -5,15 +5,14 @@ import {
 	mailHostOf,
 	readStandingName,
 } from '../../src/core/politeness/mail-host.ts';
+import { UNBLEMISHED } from '../../src/core/politeness/pause.ts';
 import { pausedParties } from '../../src/prober/paused.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
 
 const NOW = 1_000_000;
 const pausedUntil = (until: number) => ({
-	turnedAway: 0,
-	refusals: [],
+	...UNBLEMISHED,
 	pause: { until, why: 'rate_limited' as const },
-	pauseMs: 1,
 });
 const GOOGLE = mailHostOf('aspmx.l.google.com', 'google', 'direct://192.0.2.1');
 

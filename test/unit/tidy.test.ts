@@ -103,6 +103,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'node:dns/promises',
 			'node:events',
 			'node:net',
+			'node:fs',
 			'node:sqlite',
 			'node:tls',
 			'node:util',

@@ -1,9 +1,19 @@
+import type { Budget } from '../politeness/budget.ts';
 import type { OperatorRow } from './operator-row.ts';
 
 const validating = { kind: 'mailbox', routeClass: 'validating' } as const;
 const unproven = { kind: 'mailbox', routeClass: 'unknown' } as const;
 const blind = { kind: 'mailbox', routeClass: 'blind' } as const;
 const forwarder = { kind: 'forwarder', routeClass: 'validating' } as const;
+
+// GMX and web.de are quick to find connections too many (KumoMTA's shaping rules).
+const UNITED_INTERNET: Budget = {
+	connections: 2,
+	connectionsPerMinute: 10,
+	recipientsPerMinute: 30,
+	recipientsPerDay: 5_000,
+	recipientsPerConnection: 20,
+};
 
 /** Mailbox providers, and services that forward to them. */
 export const MAILBOX_HOSTS = {
@@ -13,6 +23,14 @@ export const MAILBOX_HOSTS = {
 		hosts: 'l.google.com smtp.google.com aspmx*.google.com googlemail.com',
 		// Its rate limits are lower for callers without TLS.
 		tls: 'when_offered',
+		// gmail.com and Workspace have the same servers, and one opinion of us.
+		budget: {
+			connections: 4,
+			connectionsPerMinute: 30,
+			recipientsPerMinute: 120,
+			recipientsPerDay: 20_000,
+			recipientsPerConnection: 50,
+		},
 		dkimSelectors: ['google'],
 	},
 	outlook: {
@@ -20,10 +38,27 @@ export const MAILBOX_HOSTS = {
 		word: 'microsoft',
 		hosts: 'olc.protection.outlook.com pamx*.hotmail.com mx*.hotmail.com',
 		perTransaction: 1,
+		budget: {
+			connections: 3,
+			connectionsPerMinute: 30,
+			recipientsPerMinute: 60,
+			recipientsPerDay: 10_000,
+			recipientsPerConnection: 30,
+		},
 		replyHabits: ['denies_access_to_unknown'],
 		dkimSelectors: ['selector1', 'selector2'],
 	},
-	apple: { ...validating, hosts: 'mail.icloud.com mail.me.com' },
+	apple: {
+		...validating,
+		hosts: 'mail.icloud.com mail.me.com',
+		budget: {
+			connections: 4,
+			connectionsPerMinute: 30,
+			recipientsPerMinute: 60,
+			recipientsPerDay: 10_000,
+			recipientsPerConnection: 30,
+		},
+	},
 	zoho: {
 		...validating,
 		hosts: 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zohocorp.com zohomail.com',
@@ -36,8 +71,8 @@ export const MAILBOX_HOSTS = {
 		hosts: 'mx*.yandex.net mx*.yandex.ru mail.yandex.net',
 		replyHabits: ['calls_unknown_policy'],
 	},
-	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com', tls: 'when_offered' },
-	webde: { ...validating, hosts: 'web.de', tls: 'when_offered' },
+	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com', tls: 'when_offered', budget: UNITED_INTERNET },
+	webde: { ...validating, hosts: 'web.de', tls: 'when_offered', budget: UNITED_INTERNET },
 	rackspace: { ...validating, hosts: 'emailsrvr.com' },
 	migadu: { ...validating, hosts: 'migadu.com' },
 	tuta: { ...validating, hosts: 'tutanota.de tutanota.com tuta.com' },
@@ -73,6 +108,13 @@ export const MAILBOX_HOSTS = {
 		hosts:
 			'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de ' +
 			'protection.office365.us partner.outlook.cn',
+		budget: {
+			connections: 4,
+			connectionsPerMinute: 60,
+			recipientsPerMinute: 240,
+			recipientsPerDay: 40_000,
+			recipientsPerConnection: 50,
+		},
 		replyHabits: ['denies_access_to_unknown'],
 		dkimSelectors: ['selector1', 'selector2'],
 	},

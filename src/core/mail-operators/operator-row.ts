@@ -1,3 +1,4 @@
+import type { Budget } from '../politeness/budget.ts';
 import type { TlsPlan } from '../smtp/session-plan.ts';
 
 /** What the operator does for the domain. A hosting row may also be an Internet access or a public data centre. */
@@ -48,6 +49,8 @@ export interface OperatorRow {
 	 * with rules of its own.
 	 */
 	readonly speaksFor?: SpeaksFor;
+	/** What it bears from one source address. Left out: as others of its kind (`core/politeness/budgets.ts`). */
+	readonly budget?: Budget;
 	/** Left out: TLS only where a server demands it. */
 	readonly tls?: Extract<TlsPlan, 'when_offered'>;
 }

@@ -24,7 +24,7 @@ export function mailHostOf(host: string, operator: OperatorName | null, egress: 
 }
 
 /** The key for the standing of all askers together. */
-export function everybodysName({ party, egress }: MailHost): string {
+export function everybodysName({ party, egress }: Pick<MailHost, 'party' | 'egress'>): string {
 	return `${party} by ${egress}`;
 }
 

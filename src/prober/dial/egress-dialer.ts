@@ -30,20 +30,22 @@ export class EgressDialer implements Dialer {
 		this.#health = new EgressHealth<Egress>(clock);
 	}
 
-	egressFor(domain: string): string {
-		const [first] = this.#preferred(domain);
+	egressesFor(key: string): readonly [string, ...string[]] {
+		const [first, ...others] = this.#preferred(key).map(({ label }) => label);
 		assert(first !== undefined, 'there is a way out');
-		return first.label;
+		return [first, ...others];
 	}
 
 	async dial(
-		{ domain, address, hostName = '' }: Parameters<Dialer['dial']>[0],
+		{ domain, address, hostName = '', egress: first = '' }: Parameters<Dialer['dial']>[0],
 		limitMs: number,
 	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
 		let sawNonsense = false;
 		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
-		for (const egress of this.#preferred(domain)) {
+		const order = this.#preferred(domain);
+		const named = order.filter(({ label }) => label === first);
+		for (const egress of [...named, ...order.filter(({ label }) => label !== first)]) {
 			const outcome = await this.#dialBy(egress, address, deadline);
 			if (outcome.kind === 'connected') {
 				this.#health.worked(egress);

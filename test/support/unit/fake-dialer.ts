@@ -29,7 +29,7 @@ export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, read
 	const connections: ScriptedConnection[] = [];
 	const used = new Map<string, number>();
 	return {
-		egressFor: () => 'socks5://egress.test:1080',
+		egressesFor: () => ['socks5://egress.test:1080'],
 		dialled,
 		get writes() {
 			return connections.map(({ writes }) => writes);

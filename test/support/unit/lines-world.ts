@@ -2,6 +2,9 @@ import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import type { Spent } from '../../../src/core/politeness/allowance.ts';
+import type { Budget } from '../../../src/core/politeness/budget.ts';
+import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import { Lines } from '../../../src/prober/lines.ts';
 import type {
@@ -17,6 +20,13 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
 export const REPLY_MS = 100;
+/** So much that only connections are scarce. */
+const PLENTY: Partial<Budget> = {
+	connectionsPerMinute: 60_000,
+	recipientsPerMinute: 600_000,
+	recipientsPerDay: 100_000_000,
+	recipientsPerConnection: 100,
+};
 
 interface Server {
 	/** Answers to a line of ours; empty: silence; null: it hangs up; undefined: as usual. */
@@ -116,12 +126,16 @@ function makeDialer(clock: VirtualClock, server: Server) {
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 		return { kind: 'connected', connection, identity, egress };
 	};
-	const dialer: Dialer = { egressFor, dial };
+	const dialer: Dialer = { egressesFor: (domain) => [egressFor(domain)], dial };
 	return { dialer, connections, dialled, counts };
 }
 
 /** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
-export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
+export function makeLines(
+	server: Server = {},
+	standing: Partial<StandingMemory> = {},
+	budget: Partial<Budget> = PLENTY,
+) {
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
 	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
@@ -133,11 +147,17 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
 	};
 	const ends: string[] = [];
+	const spent = new Map<string, Spent>();
 	const lines = new Lines({
 		clock,
 		dialer,
 		standing: { ...NO_MEMORY, ...standing },
 		invented,
+		budgets: {
+			budgetOf: (operator) => ({ ...budgetOf(operator), ...budget }),
+			spentOf: (name) => spent.get(name) ?? null,
+			keepSpent: (name, of) => void spent.set(name, of),
+		},
 		held: (egress, end) => void ends.push(`${end} by ${egress}`),
 	});
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
@@ -146,7 +166,7 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 		class: 'single',
 		fresh: false,
 		host: HOST,
-		asker: 'acc_1',
+		asker: name,
 		operator: 'zoho',
 		isBest: true,
 		deadline: clock.now() + 15_000,
@@ -167,7 +187,7 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
 		lines.hold(request(name, changes));
-	return { ...wayOut, clock, lines, ask, request, kept, ends };
+	return { ...wayOut, dialer, clock, lines, ask, request, kept, ends, spent };
 }
 
 /** The code of the reply about the first recipient, or what came instead. */

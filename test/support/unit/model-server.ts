@@ -43,7 +43,7 @@ export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { r
 	const egress = 'socks5://egress.test:1080';
 	return {
 		seen,
-		egressFor: () => egress,
+		egressesFor: () => [egress],
 		dial: () => {
 			if (seen.length >= (server.connectionsMax ?? Number.POSITIVE_INFINITY))
 				return Promise.resolve({ kind: 'no_connection', why: 'refused', egress });

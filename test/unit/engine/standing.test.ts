@@ -72,7 +72,9 @@ describe('who blocked or slowed us lately is left alone', () => {
 	test.each(['probe_blocked', 'rate_limited'] as const)(
 		'%s: nobody is dialled, nor its backup',
 		async (why) => {
-			const { result, dialled } = await examine('mx.x.test', serverSaying(OK, OK), { paused: () => why });
+			const { result, dialled } = await examine('mx.x.test', serverSaying(OK, OK), {
+				paused: () => ({ why, until: 60_000 }),
+			});
 			expect(dialled).toEqual([]);
 			expect([result.status, result.details.sub_status]).toEqual(['unknown', why]);
 		},
@@ -81,7 +83,13 @@ describe('who blocked or slowed us lately is left alone', () => {
 
 describe('what a conversation showed is remembered', () => {
 	const blocked = '550 5.7.1 blocked using zen.spamhaus.org';
-	const refused: Observation = { kind: 'refused', why: 'probe_blocked', stage: 'rcpt', domain: 'x.test' };
+	const refused: Observation = {
+		kind: 'refused',
+		why: 'probe_blocked',
+		stage: 'rcpt',
+		domain: 'x.test',
+		listed: true,
+	};
 
 	const OWN: MailHost = { host: 'mx.x.test', party: 'mx.x.test', egress: EGRESS, speaksFor: 'itself' };
 	const google = 'aspmx.l.google.com';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Asker, MailHost } from '../../../src/core/politeness/mail-host.ts';
-import { observe, pausedBecause } from '../../../src/core/politeness/pause.ts';
+import { observe, paceOf, pausedBecause, UNBLEMISHED } from '../../../src/core/politeness/pause.ts';
 import type { Observation, Scope, Standing } from '../../../src/core/politeness/pause.ts';
 
 const NOW = 1_000_000;
@@ -123,21 +123,21 @@ test.each([
 ] as const)('the first pause for %s lasts %i ms, to the millisecond', (why, pauseMs) => {
 	const refused: Observation = { kind: 'refused', why, stage: 'greeting', domain: 'a.test' };
 	const standing = standingAfter([[refused, 'acc_1']]);
-	expect(pausedBecause(standing, NOW + pauseMs - 1)).toBe(why);
+	expect(pausedBecause(standing, NOW + pauseMs - 1)).toEqual({ why, until: NOW + pauseMs });
 	expect(pausedBecause(standing, NOW + pauseMs)).toBeNull();
 });
 
-test('each further pause is twice as long, an hour at the most', () => {
+test('each further pause is twice as long, six hours at the most', () => {
 	let standing: Standing | null = null;
 	let now = NOW;
 	const lengths: number[] = [];
 	const about = { host: { speaksFor: 'itself' }, asker: 'acc_1', scope: 'everybody' } as const;
-	for (let round = 0; round < 5; round += 1) {
+	for (let round = 0; round < 8; round += 1) {
 		standing = observe(standing, blocked('greeting'), about, now);
 		lengths.push(((standing?.pause?.until ?? 0) - now) / MINUTE);
 		now = standing?.pause?.until ?? now;
 	}
-	expect(lengths).toEqual([10, 20, 40, 60, 60]);
+	expect(lengths).toEqual([10, 20, 40, 80, 160, 320, 360, 360]);
 });
 
 test('what was under way when a pause began makes it no longer', () => {
@@ -161,10 +161,10 @@ const anyAbout = fc.record({
 	scope: fc.constantFrom('everybody' as const, 'asker' as const),
 });
 
-test('no series of observations pauses a host for longer than an hour, and a served question ends the pause', () => {
+test('no series of observations pauses a host for longer than six hours, and a served question ends the pause', () => {
 	fc.assert(
 		fc.property(anySeen('acc_1', 'acc_2', null), anyAbout, (seen, about) => {
-			expect(pausedBecause(standingAfter(seen, about), NOW + 60 * MINUTE)).toBeNull();
+			expect(pausedBecause(standingAfter(seen, about), NOW + 360 * MINUTE)).toBeNull();
 			expect(isPaused([...seen, [SERVED, 'acc_1']], about)).toBe(false);
 		}),
 	);
@@ -195,6 +195,133 @@ test('the little that is remembered of refusals decides as all of them would', (
 			expect(isPaused(seen, { speaksFor: 'operator' })).toBe(agreed);
 			for (let length = 0; length <= seen.length; length += 1)
 				expect(standingAfter(seen.slice(0, length))?.refusals.length ?? 0).toBeLessThanOrEqual(2);
+		}),
+	);
+});
+
+describe('an operator that refuses us as a whole', () => {
+	const about = { host: { speaksFor: 'operator' }, asker: 'acc_1', scope: 'everybody' } as const;
+	const limited = (domain: string, stage: 'mail' | 'rcpt' = 'rcpt'): Observation => {
+		return { kind: 'refused', why: 'rate_limited', stage, domain };
+	};
+	const after = (seen: readonly (readonly [Observation, atMs: number])[]): Standing | null =>
+		seen.reduce<Standing | null>(
+			(standing, [each, atMs]) => observe(standing, each, about, NOW + atMs),
+			null,
+		);
+
+	test.each(['gmail.com', 'outlook.com', 'icloud.com'])(
+		'at RCPT for its own domain %s: half as much at the first, nothing at the second',
+		(domain) => {
+			const once = after([[limited(domain), 0]]);
+			expect([pausedBecause(once, NOW), paceOf(once).share]).toEqual([null, 0.5]);
+			const twice = after([
+				[limited(domain), 0],
+				[limited(domain), 1_000],
+			]);
+			expect(pausedBecause(twice, NOW + 1_000)?.until).toBe(NOW + 1_000 + MINUTE);
+		},
+	);
+
+	test('not at RCPT for a customer’s domain, however often one account meets it', () => {
+		const often = Array.from({ length: 20 }, (_, at) => [limited(`tenant${at}.test`), at] as const);
+		expect(pausedBecause(after(often), NOW + 20)).toBeNull();
+		expect(paceOf(after(often)).share).toBe(1);
+	});
+
+	test('nor by the rules of one who has a host of his own there, even for gmail.com', () => {
+		const own = { ...about, host: { speaksFor: 'customer' } } as const;
+		const standing = [1, 2, 3].reduce<Standing | null>(
+			(before) => observe(before, limited('gmail.com'), own, NOW),
+			null,
+		);
+		expect([pausedBecause(standing, NOW), paceOf(standing).share]).toEqual([null, 1]);
+	});
+
+	test('when each time is long after the last one, is asked less and less, and then not', () => {
+		const shares = [1, 2, 3, 4].map((times) => {
+			const seen = Array.from(
+				{ length: times },
+				(_, at) => [limited('gmail.com'), at * 11 * MINUTE] as const,
+			);
+			return paceOf(after(seen)).share;
+		});
+		expect(shares).toEqual([0.5, 0.25, 0.125, 0.1]);
+	});
+
+	test('is tried with one question at a time when the pause is over, and paused for twice as long', () => {
+		const paused = after([
+			[limited('gmail.com'), 0],
+			[limited('gmail.com'), 0],
+		]);
+		const until = pausedBecause(paused, NOW)?.until ?? 0;
+		expect(pausedBecause(paused, until)).toBeNull();
+		expect(paceOf(paused).isTrying).toBe(true);
+		const again = observe(paused, limited('gmail.com'), about, until);
+		expect(pausedBecause(again, until)?.until).toBe(until + 2 * MINUTE);
+		const served = observe(paused, SERVED, about, until);
+		expect(paceOf(served).isTrying).toBe(false);
+	});
+
+	test('is asked as before only after many answers', () => {
+		let standing = after([[limited('gmail.com'), 0]]);
+		const shares = Array.from({ length: 25 }, () => {
+			standing = observe(standing, SERVED, about, NOW);
+			return paceOf(standing).share;
+		});
+		expect(shares[0]).toBeCloseTo(0.52);
+		expect(shares.at(-2)).toBeLessThan(1);
+		expect(standing).toBeNull();
+	});
+
+	test('and names a list: it is left alone for six hours, and then asked a quarter', () => {
+		const listed: Observation = {
+			kind: 'refused',
+			why: 'probe_blocked',
+			stage: 'mail',
+			domain: 'a.test',
+			listed: true,
+		};
+		const standing = after([[listed, 0]]);
+		expect(pausedBecause(standing, NOW)?.until).toBe(NOW + 360 * MINUTE);
+		expect(standing?.listedSince).toBe(NOW);
+		const welcome = observe(standing, SERVED, about, NOW + 360 * MINUTE);
+		expect(paceOf(welcome).share).toBeCloseTo(0.27);
+	});
+});
+
+describe('many customers’ domains that refuse us while others are served', () => {
+	const mixed = (refused: number, served: number): Seen[] => [
+		...Array.from({ length: refused }, (_, at) => refusals(`acc_${at % 2} domain${at}.test`)).flat(),
+		...Array.from({ length: served }, (): Seen => [SERVED, 'acc_3']),
+		...refusals('acc_0 last.test'),
+	];
+
+	test('are about us when they are most of the recent ones', () => {
+		const [first] = refusals('acc_1 a.test');
+		const served: Seen = [SERVED, 'acc_3'];
+		if (first === undefined) throw new Error('there is one');
+		const half = [
+			first,
+			served,
+			...refusals('acc_2 b.test'),
+			served,
+			...refusals('acc_1 c.test', 'acc_2 d.test'),
+		];
+		expect(isPaused(half, { speaksFor: 'operator' })).toBe(true);
+	});
+
+	test('are their own affair when most were served', () => {
+		expect(isPaused(mixed(1, 3), { speaksFor: 'operator' })).toBe(false);
+	});
+});
+
+test('nobody is welcome by less than a tenth of the budget, nor by more than all of it', () => {
+	fc.assert(
+		fc.property(anySeen('acc_1', 'acc_2', null), anyAbout, (seen, about) => {
+			const { share } = standingAfter(seen, about) ?? UNBLEMISHED;
+			expect(share).toBeGreaterThanOrEqual(0.1);
+			expect(share).toBeLessThanOrEqual(1);
 		}),
 	);
 });

@@ -4,7 +4,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 
 const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
@@ -39,7 +39,7 @@ async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, pa
 	const dialer = fakeDialer(clock, { '8.8.8.1': fates });
 	const standing = {
 		...NO_MEMORY,
-		paused: ({ party }: { party: string }) => (party === pausedBy ? ('rate_limited' as const) : null),
+		paused: ({ party }: { party: string }) => (party === pausedBy ? pauseFor('rate_limited') : null),
 	};
 	const prober = fakeProber({ clock, dialer, standing });
 	return { question, sent, dialled: dialer.dialled, asked: await prober.ask(sent) };

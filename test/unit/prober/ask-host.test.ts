@@ -22,7 +22,7 @@ async function ask(
 	const ports = {
 		clock,
 		addressPolicy: PUBLIC_ONLY,
-		dialer: { egressFor: () => 'direct' },
+		dialer: { egressesFor: () => ['direct'] as const },
 		standing: { ...NO_MEMORY, observed: (...each: unknown[]) => void observed.push(each) },
 		conversations: {
 			hold: (request: ConversationRequest): Promise<Conversed> => {
@@ -84,14 +84,20 @@ describe('a host', () => {
 		['we have no capacity for', { kind: 'busy', until: 60_000 }, { kind: 'postponed', until: 60_000 }],
 		[
 			'refused us a short while ago',
-			{ kind: 'paused', why: 'probe_blocked' },
-			{ kind: 'paused', why: 'probe_blocked' },
+			{ kind: 'paused', why: 'probe_blocked', until: 60_000 },
+			{ kind: 'postponed', until: 60_000 },
 		],
 	])('that %s is left alone, at its other address too', async (_, brought, answer) => {
 		const targets = [...ADA, 'bob@x.test'];
 		const { asked, requests, observed } = await ask(targets, [brought]);
 		expect(asked.answers).toEqual(targets.map(() => answer));
 		expect([requests.length, observed.length]).toEqual([1, 0]);
+	});
+
+	test('that refused us a short while ago: a caller is told why', async () => {
+		const paused: Conversed = { kind: 'paused', why: 'probe_blocked', until: 60_000 };
+		const { asked } = await ask(ADA, [paused], { class: 'single' });
+		expect(asked.answers).toEqual([{ kind: 'paused', why: 'probe_blocked' }]);
 	});
 
 	test('is out of reach where no way out serves: that is our outage', async () => {

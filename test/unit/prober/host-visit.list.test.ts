@@ -9,7 +9,7 @@ import type { StandingMemory } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
@@ -190,13 +190,13 @@ test('who refuses us twice is left alone, and the rest is told so', async () => 
 	let refusals = 0;
 	const standing: Partial<StandingMemory> = {
 		observed: (_, { kind }) => void (refusals += kind === 'refused' ? 1 : 0),
-		paused: () => (refusals >= 2 ? 'probe_blocked' : null),
+		paused: () => (refusals >= 2 ? pauseFor('probe_blocked') : null),
 	};
 	const blocked = '550 5.7.1 blocked using zen.spamhaus.org';
 	const { words, seen } = await ask(people(200), { says: () => blocked }, { standing });
 	expect(seen).toHaveLength(1);
 	expect(words[0]).toBe('unknown probe_blocked');
-	expect(words.at(-1)).toBe('paused');
+	expect(words.at(-1)).toBe('postponed');
 	expect(new Set(words).size).toBe(2);
 });
 

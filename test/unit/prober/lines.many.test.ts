@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import { pauseFor } from '../../support/unit/fake-standing.ts';
 import { codeOf, HOST, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
@@ -11,7 +12,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, at) 
 
 describe('at once there are', () => {
 	test.each<[string, Partial<ConversationRequest>, number]>([
-		['four connections to an operator', {}, 4],
+		['three connections to a mailbox host', {}, 3],
 		['two to a mail host of somebody’s own', TO_OWN, 2],
 	])('%s, and no more, however many ask', async (_, to, most) => {
 		const { clock, counts, connections, ask } = makeLines();
@@ -29,7 +30,7 @@ describe('at once there are', () => {
 		const asked = await clock.run(Promise.all(hosts.map(([name, to]) => ask(name, to))));
 		expect(asked.map(codeOf)).toEqual(hosts.map(() => 250));
 		// Whoever comes next elsewhere takes the place of a connection that nobody uses.
-		expect([counts.openMost, new Set(dialled).size]).toEqual([4, 8]);
+		expect([counts.openMost, new Set(dialled).size]).toEqual([3, 8]);
 	});
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
@@ -38,7 +39,7 @@ describe('at once there are', () => {
 			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
 		);
 		await clock.run(Promise.all(asked));
-		expect(counts.openMost).toBe(8);
+		expect(counts.openMost).toBe(6);
 	});
 
 	test('none that keep another host waiting', async () => {
@@ -82,7 +83,7 @@ describe('where all places are taken', () => {
 		const { clock, ask, request } = makeLines();
 		const targets = many(1_000).map((name) => `${name}@x.test`);
 		const list = { ...TO_OWN, class: 'list', plan: { ...request('').plan, targets } } as const;
-		const lists = [ask('', list), ask('', list)];
+		const lists = ['acc_1', 'acc_2'].map((asker) => ask('', { ...list, asker }));
 		const begun = clock.now();
 		const alone = ask('good', TO_OWN);
 		expect(codeOf(await clock.run(alone))).toBe(250);
@@ -116,9 +117,9 @@ describe('where all places are taken', () => {
 
 	test('behind five hundred others there is no waiting at all', async () => {
 		const { clock, lines, ask } = makeLines();
-		const before = many(504).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
+		const before = many(503).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
 		await clock.run(clock.sleep(0));
-		expect([lines.open, lines.waiting]).toEqual([4, 500]);
+		expect([lines.open, lines.waiting]).toEqual([3, 500]);
 		const begun = clock.now();
 		expect(await clock.run(ask('good', { class: 'list' }))).toMatchObject({ kind: 'busy' });
 		expect(clock.now()).toBe(begun);
@@ -130,13 +131,16 @@ describe('where all places are taken', () => {
 
 	test('who is refused meanwhile is not asked: also those who waited are told', async () => {
 		let isPaused = false;
-		const { clock, connections, ask } = makeLines({}, { paused: () => (isPaused ? 'probe_blocked' : null) });
+		const { clock, connections, ask } = makeLines(
+			{},
+			{ paused: () => (isPaused ? pauseFor('probe_blocked') : null) },
+		);
 		const busy = ['good1', 'good2'].map((name) => ask(name, TO_OWN));
 		const waiting = ['good3', 'good4', 'good5'].map((name) => ask(name, TO_OWN));
 		await clock.run(clock.sleep(REPLY_MS));
 		isPaused = true;
 		expect((await clock.run(Promise.all(busy))).map(codeOf)).toEqual([250, 250]);
-		const paused: Conversed = { kind: 'paused', why: 'probe_blocked' };
+		const paused: Conversed = { kind: 'paused', ...pauseFor('probe_blocked') };
 		expect(await clock.run(Promise.all(waiting))).toEqual([paused, paused, paused]);
 		// The connections are kept for when the pause ends.
 		expect(connections.map(({ closed }) => closed)).toEqual([false, false]);
@@ -155,9 +159,9 @@ describe('whoever wants a new connection', () => {
 
 	test('gets it in the place of one that is free, where there is no room', async () => {
 		const { clock, connections, ask } = makeLines();
-		await clock.run(Promise.all(many(4).map((name) => ask(name))));
+		await clock.run(Promise.all(many(3).map((name) => ask(name))));
 		expect(await clock.run(ask('good', { fresh: true }))).toMatchObject({ kind: 'held', warm: false });
-		expect(connections.filter(({ closed }) => !closed)).toHaveLength(4);
+		expect(connections.filter(({ closed }) => !closed)).toHaveLength(3);
 		expect(connections.filter(({ writes }) => writes.at(-1) === 'QUIT')).toHaveLength(1);
 	});
 });

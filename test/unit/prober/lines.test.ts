@@ -115,7 +115,7 @@ describe('no connection', () => {
 		const { clock, ask, request } = makeLines();
 		const targets = Array.from({ length: 200 }, (_, at) => `good${at}@x.test`);
 		const list = await clock.run(ask('', { plan: { ...request('').plan, targets } }));
-		expect(list.kind === 'held' && list.report.end.kind).toBe('limit');
+		expect(list.kind === 'held' && list.report.end.kind).toBe('complete');
 		const answered = list.kind === 'held' ? list.report.targets.filter(({ reply }) => reply !== null) : [];
 		expect(answered).toHaveLength(60);
 		expect(await clock.run(ask('good1'))).toMatchObject({ warm: true });

@@ -14,7 +14,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer } from '../../support/unit/model-server.ts';
@@ -155,7 +155,10 @@ describe('what came of a question arrives as it was sent', () => {
 		const clock = fakeClock(NOW);
 		const asked = { ...QUESTION, targets: ['ada@x.test'], deep: 'never', ...changes } as const;
 		const dialer = fakeDialer(clock, { '8.8.8.1': fates });
-		const standing = { ...NO_MEMORY, paused: () => (isPaused ? ('probe_blocked' as const) : null) };
+		const standing = {
+			...NO_MEMORY,
+			paused: () => (isPaused ? pauseFor('probe_blocked', NOW + 60_000) : null),
+		};
 		const said = await fakeProber({ clock, dialer, standing }).ask(asked);
 		return { asked, said };
 	}
@@ -171,7 +174,7 @@ describe('what came of a question arrives as it was sent', () => {
 		['a refusal', expect.objectContaining({ kind: 'heard' }), () => askAt([['> 554 5.7.1 go away']])],
 		['silence', expect.objectContaining({ kind: 'heard' }), () => askAt([[]])],
 		['no connection', expect.objectContaining({ kind: 'no_connect' }), () => askAt(['refused'])],
-		['a pause', { kind: 'paused', why: 'probe_blocked' }, () => askAt([], {}, true)],
+		['a pause', { kind: 'paused', why: 'probe_blocked' }, () => askAt([], { class: 'single' }, true)],
 		[
 			'no address',
 			{ kind: 'unroutable' },

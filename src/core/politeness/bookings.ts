@@ -1,0 +1,73 @@
+import { dayAfter, dayOf } from './allowance.ts';
+import type { Asker } from './mail-host.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What there will be for those who are told to come back. */
+export interface Capacity {
+	readonly perMinute: number;
+	readonly perDay: number;
+	/** Of today. */
+	readonly leftToday: number;
+}
+
+/**
+ * The moments at which people were told to come back: those of one asker one after the other, as his part of the budget
+ * goes, so that they don't all come at once and nobody stands behind somebody else's thousands. A promise keeps nobody
+ * from being served, and when those who were told don't come, it is forgotten.
+ */
+export class Bookings {
+	/** Up to when the part of each is promised. */
+	readonly #ends = new Map<Asker, number>();
+	/** Recipients promised, by day. */
+	readonly #days = new Map<number, number>();
+	/** Since when there are promises. */
+	#begin = 0;
+	/** How many came in the minute that began then. */
+	#minute = { begin: 0, came: 0 };
+
+	/** Up to when something is promised; null: nothing is. */
+	until(now: number): number | null {
+		const end = Math.max(0, ...this.#ends.values());
+		return end > now ? end : null;
+	}
+
+	/**
+	 * Promises the budget of so many recipients.
+	 *
+	 * @param from epoch ms, before which there is nothing
+	 * @returns the moment to come back, epoch ms
+	 */
+	book(now: number, asker: Asker, recipients: number, from: number, capacity: Capacity): number {
+		this.#forgetUnlessTheyCome(now, capacity.perMinute);
+		for (const [other, end] of this.#ends) if (end <= now) this.#ends.delete(other);
+		for (const day of this.#days.keys()) if (day < dayOf(now)) this.#days.delete(day);
+		if (this.#ends.size === 0) this.#begin = from;
+		let at = Math.max(from, this.#ends.get(asker) ?? 0);
+		const promised = this.#days.get(dayOf(at)) ?? 0;
+		const ofDay = dayOf(at) === dayOf(now) ? capacity.leftToday : capacity.perDay;
+		if (promised + recipients > ofDay) at = dayAfter(at);
+		this.#days.set(dayOf(at), (this.#days.get(dayOf(at)) ?? 0) + recipients);
+		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
+		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / capacity.perMinute));
+		return at;
+	}
+
+	/** Somebody asks about so many, told to come back or not. */
+	came(now: number, recipients: number, perMinute: number): void {
+		this.#forgetUnlessTheyCome(now, perMinute);
+		this.#minute.came += recipients;
+	}
+
+	/** Fewer than half of those who were told to come in the last minute did: nobody waits for the rest. */
+	#forgetUnlessTheyCome(now: number, perMinute: number): void {
+		const { begin, came } = this.#minute;
+		const end = begin + MINUTE_MS;
+		if (now < end) return;
+		const wasPromised = begin >= this.#begin && end <= (this.until(begin) ?? 0);
+		this.#minute = { begin: now, came: 0 };
+		if (!wasPromised || came >= perMinute / 2) return;
+		this.#ends.clear();
+		this.#days.clear();
+	}
+}

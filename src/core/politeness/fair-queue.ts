@@ -1,0 +1,108 @@
+import type { Asker } from './mail-host.ts';
+
+/** Somebody who waits for a connection and for a part of the budget. */
+export interface Waiter {
+	readonly asker: Asker;
+	/** Whoever has the lower one comes first. */
+	readonly rank: number;
+	/** Recipients that are asked about at once when the turn comes. */
+	readonly recipients: number;
+	/** Epoch ms. */
+	readonly since: number;
+}
+
+// Of askers who wait for nothing, more need not be remembered.
+const ASKERS_MAX = 1_000;
+// So long somebody may be passed over by those who come first; then they come first no more.
+const MOVES_UP_MS = 10_000;
+
+/**
+ * Who comes next: the lower rank; within a rank whoever was served least of all who wait, so that thousands of questions
+ * of one account cost another one nothing; of one asker, the question that came first. Nobody waits for ever: whoever
+ * has waited for long moves up a rank.
+ */
+export class FairQueue<W extends Waiter> {
+	/** In the order in which they came. */
+	#waiting: readonly W[] = [];
+	/** Recipients that each asker was served since the queue was last empty. */
+	readonly #served = new Map<Asker, number>();
+	/** Of whoever was served last: who comes anew has nothing to catch up on. */
+	#level = 0;
+
+	get size(): number {
+		return this.#waiting.length;
+	}
+
+	/** Of all who wait. */
+	get recipients(): number {
+		return this.#waiting.reduce((sum, { recipients }) => sum + recipients, 0);
+	}
+
+	/** How many of one asker's wait. */
+	sizeOf(asker: Asker): number {
+		return this.#waiting.filter((waiter) => waiter.asker === asker).length;
+	}
+
+	add(waiter: W): void {
+		const isNew = this.sizeOf(waiter.asker) === 0;
+		if (isNew) this.#served.set(waiter.asker, Math.max(this.#servedOf(waiter.asker), this.#level));
+		this.#waiting = [...this.#waiting, waiter];
+		if (this.#served.size > ASKERS_MAX) this.#forgetAskers();
+	}
+
+	/** They wait no longer. */
+	remove(waiter: W): void {
+		this.#waiting = this.#waiting.filter((other) => other !== waiter);
+		if (this.#waiting.length > 0) return;
+		this.#served.clear();
+		this.#level = 0;
+	}
+
+	/** They are served. */
+	serve(waiter: W, recipients: number): void {
+		this.#level = Math.max(this.#level, this.#servedOf(waiter.asker));
+		this.#served.set(waiter.asker, this.#servedOf(waiter.asker) + recipients);
+		this.remove(waiter);
+	}
+
+	/** All, whose turn it is first. */
+	inTurn(now: number): readonly W[] {
+		return this.#waiting.toSorted(
+			(a, b) => rankOf(a, now) - rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
+		);
+	}
+
+	/** Recipients that will be asked about before this one's turn, if nobody else comes. */
+	before(waiter: W, now: number): number {
+		const rank = rankOf(waiter, now);
+		const ahead = new Map<Asker, number>();
+		for (const other of this.#waiting) {
+			if (other === waiter) break;
+			if (rankOf(other, now) <= rank)
+				ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + other.recipients);
+		}
+		const own = ahead.get(waiter.asker) ?? 0;
+		ahead.delete(waiter.asker);
+		// Of each other asker no more than of this one: so it goes round.
+		const others = [...ahead.values()].reduce(
+			(sum, recipients) => sum + Math.min(recipients, own + waiter.recipients),
+			0,
+		);
+		return own + others;
+	}
+
+	/** Those who wait for nothing and would catch up on nothing. */
+	#forgetAskers(): void {
+		const waiting = new Set(this.#waiting.map(({ asker }) => asker));
+		for (const [asker, served] of this.#served)
+			if (served <= this.#level && !waiting.has(asker)) this.#served.delete(asker);
+	}
+
+	#servedOf(asker: Asker): number {
+		return this.#served.get(asker) ?? 0;
+	}
+}
+
+function rankOf({ rank, since }: Waiter, now: number): number {
+	return Math.max(0, rank - Math.floor((now - since) / MOVES_UP_MS));
+}

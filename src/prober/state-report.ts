@@ -1,0 +1,51 @@
+import { everybodysName } from '../core/politeness/mail-host.ts';
+import { UNBLEMISHED } from '../core/politeness/pause.ts';
+import type { Standing } from '../core/politeness/pause.ts';
+import { OPERATORS_MAX } from '../wire/prober-state.ts';
+import type { WireOperator } from '../wire/prober-state.ts';
+import type { Lines } from './lines.ts';
+import type { StandingStore } from './standing.ts';
+
+/** How each source address stands to each operator that was asked of late, what is left of the budget, and who waits. */
+export function stateOfOperators(
+	groups: ReturnType<Lines['overview']>,
+	store: Pick<StandingStore, 'standing'>,
+	now: number,
+): WireOperator[] {
+	return groups
+		.toSorted((a, b) => b.waiting - a.waiting)
+		.slice(0, OPERATORS_MAX)
+		.map(({ party, egress, budget, connections, waiting, leftThisMinute, leftToday, bookedUntil }) => ({
+			egress,
+			operator: party,
+			standing: standingOf(store.standing(everybodysName({ party, egress })) ?? UNBLEMISHED, now),
+			connections,
+			backlog: waiting,
+			perMinute: budget.recipientsPerMinute,
+			perDay: budget.recipientsPerDay,
+			leftThisMinute,
+			leftToday,
+			bookedUntil,
+		}));
+}
+
+function standingOf(standing: Standing, now: number): WireOperator['standing'] {
+	const { pause, share, refused, struckAt, listedSince } = standing;
+	return {
+		kind: kindOf(standing, now),
+		share,
+		refusals: refused + (struckAt === null ? 0 : 1),
+		until: pause?.until ?? null,
+		listedSince,
+	};
+}
+
+function kindOf(
+	{ pause, share, refused, listedSince }: Standing,
+	now: number,
+): WireOperator['standing']['kind'] {
+	if (pause !== null && now < pause.until) return listedSince === null ? 'paused' : 'quarantined';
+	if (pause !== null) return 'trying';
+	if (share < 1) return 'slowed';
+	return refused > 0 ? 'doubtful' : 'good';
+}

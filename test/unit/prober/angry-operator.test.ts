@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { QuestionClass, TargetAnswer } from '../../../src/engine/question.ts';
+import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { Standings } from '../../../src/prober/standing.ts';
+import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { makeLines } from '../../support/unit/lines-world.ts';
+import { standingStore } from '../../support/unit/standing-store.ts';
+
+// An operator that has enough of us: what it still sees, and what whoever asked is told.
+
+const HOUR = 3_600_000;
+const RATE = '421 4.7.28 Our system has detected an unusual rate of unsolicited mail';
+
+function angry(answers: (line: string) => string | undefined) {
+	let standings: Standings | null = null;
+	const memory = (): Standings => (standings ??= new Standings(world.clock, standingStore(world.clock)));
+	const world = makeLines(
+		{ answers },
+		{
+			paused: (...of) => memory().paused(...of),
+			observed: (...of) => memory().observed(...of),
+			pace: (host) => memory().pace(host),
+			isTrying: (...of) => memory().isTrying(...of),
+		},
+		{},
+	);
+	const { clock, dialer, lines } = world;
+	const ports = { clock, dialer, standing: memory(), conversations: lines, addressPolicy: PUBLIC_ONLY };
+	const ask = async (domain: string, names: readonly string[], asker: string | null, of: QuestionClass) => {
+		const { answers: said } = await answerQuestion(ports, {
+			domain,
+			hosts: [{ name: 'gmail-smtp-in.l.google.com', addresses: ['8.8.8.8'], failed: false }],
+			implicit: false,
+			targets: names.map((name) => `${name}@${domain}`),
+			needsSmtputf8: false,
+			invented: null,
+			deep: 'never',
+			fresh: false,
+			asker,
+			class: of,
+			deadline: clock.now() + 30_000,
+		});
+		return said;
+	};
+	return { ...world, ask };
+}
+
+const refusesAll = (line: string): string | undefined => (line.startsWith('RCPT') ? RATE : undefined);
+const isHeard = (answer: TargetAnswer | null): boolean => answer?.kind === 'heard';
+
+describe('a thousand addresses at an operator that refuses everything', () => {
+	test.each<[string, (n: number) => string]>([
+		['of its own domain', () => 'gmail.com'],
+		['of as many customers', (n) => `tenant${n}.test`],
+	])('%s cost at most twenty connections in a day, and wait', async (_title, domainOf) => {
+		const { clock, dialled, ask } = angry(refusesAll);
+		const until = clock.now() + 24 * HOUR;
+		const told = { heard: 0, postponed: 0, other: 0 };
+		const part = async (domain: string, names: readonly string[]): Promise<void> => {
+			while (clock.now() < until) {
+				const said = await ask(domain, names, 'acc_1', 'list');
+				for (const answer of said)
+					if (isHeard(answer)) told.heard += 1;
+					else if (answer?.kind === 'postponed') told.postponed += 1;
+					else told.other += 1;
+				const later = said.flatMap((answer) => (answer?.kind === 'postponed' ? [answer.until] : []));
+				await clock.sleep(Math.max(60_000, Math.min(...later, until) - clock.now()));
+			}
+		};
+		const parts = Array.from({ length: 20 }, (_, at) =>
+			part(
+				domainOf(at),
+				Array.from({ length: 50 }, (__, n) => `ada${at}.${n}`),
+			),
+		);
+		await clock.run(Promise.all(parts));
+		expect(dialled.length).toBeLessThanOrEqual(20);
+		expect(told.heard).toBeLessThanOrEqual(20 * 50);
+		expect(told.postponed).toBeGreaterThan(told.heard);
+		expect(told.other).toBe(0);
+	});
+
+	test('who calls is told why, at once', async () => {
+		const { clock, ask } = angry(refusesAll);
+		for (const name of ['ada', 'bob']) await clock.run(ask('gmail.com', [name], 'acc_1', 'list'));
+		expect(await clock.run(ask('gmail.com', ['eve'], 'acc_2', 'single'))).toEqual([
+			{ kind: 'paused', why: 'rate_limited' },
+		]);
+	});
+
+	test('are asked again when it takes us back', async () => {
+		let isAngry = true;
+		const { clock, ask } = angry((line) => (isAngry ? refusesAll(line) : undefined));
+		for (const name of ['ada', 'bob']) await clock.run(ask('gmail.com', [name], 'acc_1', 'list'));
+		isAngry = false;
+		await clock.run(clock.sleep(61_000));
+		const said = await clock.run(ask('gmail.com', ['good1', 'good2', 'good3'], 'acc_1', 'list'));
+		expect(said.map((answer) => answer?.kind)).toEqual(['heard', 'heard', 'heard']);
+	});
+});
+
+describe('who can have others turned away', () => {
+	test('nobody who is not signed in', async () => {
+		const { clock, ask } = angry(refusesAll);
+		for (let at = 0; at < 10; at += 1) await clock.run(ask('gmail.com', [`ada${at}`], null, 'single'));
+		const said = await clock.run(ask('gmail.com', ['eve'], 'acc_2', 'list'));
+		expect(isHeard(said[0] ?? null)).toBe(true);
+	});
+
+	test('no account with domains of its own at the operator', async () => {
+		const { clock, ask } = angry((line) =>
+			/@tenant\d+\.test/.test(line) && line.startsWith('RCPT') ? RATE : undefined,
+		);
+		for (let at = 0; at < 20; at += 1) await clock.run(ask(`tenant${at}.test`, ['ada'], 'acc_1', 'list'));
+		const said = await clock.run(ask('gmail.com', ['good'], 'acc_2', 'list'));
+		expect(isHeard(said[0] ?? null)).toBe(true);
+	});
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { Pace } from '../../../src/core/politeness/pause.ts';
+import { wayOutTo } from '../../../src/prober/way-out.ts';
+import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
+
+const EGRESSES = ['one', 'two', 'three'] as const;
+const REFUSED: Pace = { share: 0.25, isTrying: true };
+const SLOWED: Pace = { share: 0.5, isTrying: false };
+
+function egressOf(
+	paces: Readonly<Record<string, Pace>>,
+	failover: 'wait' | 'move',
+	operator: 'google' | null = 'google',
+): string {
+	const pace = ({ egress }: { egress: string }): Pace => paces[egress] ?? { share: 1, isTrying: false };
+	const dialer = { egressesFor: () => EGRESSES };
+	const ports = { dialer, standing: { ...NO_MEMORY, pace }, failover };
+	return wayOutTo(ports, 'mx', operator, { domain: 'x.test', targets: ['ada@x.test'] }).egress;
+}
+
+describe('while an operator refuses a source address', () => {
+	test('its questions wait', () => {
+		expect(egressOf({ one: REFUSED }, 'wait')).toBe('one');
+	});
+
+	test('or move on to one with a good standing, where that is wanted', () => {
+		expect(egressOf({ one: REFUSED }, 'move')).toBe('two');
+		expect(egressOf({ one: REFUSED, two: SLOWED }, 'move')).toBe('three');
+		expect(egressOf({ one: REFUSED, two: REFUSED, three: SLOWED }, 'move')).toBe('one');
+	});
+
+	test('not for being slowed, nor away from a host of somebody’s own', () => {
+		expect(egressOf({ one: SLOWED }, 'move')).toBe('one');
+		expect(egressOf({ one: REFUSED }, 'move', null)).toBe('one');
+	});
+});
+
+test.each<[string, 'google' | null, string]>([
+	['gmail.com', 'google', 'ada@gmail.com'],
+	['x.test', 'google', 'x.test'],
+	['gmail.com', null, 'gmail.com'],
+])('mailboxes of %s at %s go by the way out of %s', (domain, operator, expected) => {
+	const keys: string[] = [];
+	const dialer = { egressesFor: (key: string) => (keys.push(key), EGRESSES) };
+	wayOutTo({ dialer, standing: NO_MEMORY }, 'mx', operator, { domain, targets: [`ada@${domain}`] });
+	expect(keys).toEqual([expected]);
+});
