@@ -36,6 +36,7 @@ async function ask(smtpPort: number, mailboxes: readonly string[], budgetMs = 15
 			SMTP_PORT: String(smtpPort),
 			HELO_NAME: 'probe.us.test',
 			MAIL_FROM: 'verify@us.test',
+			PROBER_WARM: 'all',
 			ALLOW_PRIVATE_MX: 'true',
 		}),
 	);
