@@ -30,7 +30,7 @@ interface ReplyInContext {
 // The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
 const TEXT_CHARACTERS_MAX = 4096;
 
-// A local-part has at most 64 octets, a domain 255 (RFC 5321 §4.5.3.1.1); longer text is no address to search for.
+// RFC 5321 §4.5.3.1.1: a local-part has at most 64 octets. Text beyond this limit is no address to search for.
 const RECIPIENT_CHARACTERS_MAX = 320;
 
 /** Says what one reply means: the first rule of the table that matches decides. */
