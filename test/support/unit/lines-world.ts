@@ -19,11 +19,11 @@ export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'dir
 export const REPLY_MS = 100;
 
 interface Server {
-	/** Answers to a line of ours; empty: silence; null: it hangs up; undefined: as usual. */
+	/** The server's reply to a line of ours. Empty: silence; null: it hangs up; undefined: the usual reply. */
 	readonly answers?: (line: string, connection: number) => string | null | undefined;
-	/** The way out by which a domain is dialled; left out: one for all. */
+	/** The egress for a domain; left out: one for all. */
 	readonly egressFor?: (domain: string) => string;
-	/** No way out works, and whoever dials is told so. */
+	/** No egress works, and dialling reports that. */
 	readonly isOut?: () => boolean;
 }
 
@@ -32,7 +32,7 @@ const usual = (line: string): string => {
 	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
 };
 
-/** A mail server that takes its time: a tenth of a second to each write. */
+/** A connection to a slow mail server: it takes a tenth of a second to reply to each write. */
 class SlowConnection implements Connection {
 	readonly writes: string[] = [];
 	closed = false;
@@ -96,7 +96,7 @@ class SlowConnection implements Connection {
 	}
 }
 
-/** The way out: `direct`, or whichever serves a domain. */
+/** A dialer by `direct`, or by the egress of the domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
 	const connections: SlowConnection[] = [];
 	const dialled: string[] = [];
@@ -120,7 +120,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 	return { dialer, connections, dialled, counts };
 }
 
-/** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
+/** Lines to a mail server that takes a tenth of a second to reply, with a clock of their own. */
 export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
@@ -170,7 +170,7 @@ export function makeLines(server: Server = {}, standing: Partial<StandingMemory>
 	return { ...wayOut, clock, lines, ask, request, kept, ends };
 }
 
-/** The code of the reply about the first recipient, or what came instead. */
+/** The code of the reply about the first recipient; without a conversation, the kind of failure. */
 export function codeOf(conversed: Conversed): number | string | null {
 	return conversed.kind === 'held' ? (conversed.report.targets[0]?.reply?.code ?? null) : conversed.kind;
 }
