@@ -7,13 +7,13 @@ import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
 import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
-/** Where IANA publishes which RDAP server knows which domains (RFC 9224). */
+/** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
 export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
-// We answer within 30 seconds. The last look-up or connection attempt may overrun the budget by six or eight.
+// We answer within 30 seconds. The last look-up or connection attempt may exceed the budget by six to eight seconds.
 const BUDGET_MS_MAX = 20_000;
 
-// One of them goes into our pages as it is.
+// The site key becomes part of our pages unescaped.
 const turnstileKey = z.string().regex(/^[\w.-]{1,200}$/, 'is not a key of Turnstile');
 
 const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
@@ -107,11 +107,12 @@ export function readConfig(env: object): Config {
 	return readVariables(schema, env);
 }
 
-// Workers can't be told which address to connect to, and on a developer's machine that machine's network is near.
+// No websites in development: a Worker can't choose the IP address it connects to, so a name could lead it into the
+// developer's own network.
 const LOOKUPS_OF_DEVELOPMENT: readonly DomainLookup[] = ['dns', 'rdap'];
 const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website', 'mta_sts'];
 
-/** What is looked up about a domain: as configured, else what is usual here. */
+/** The look-ups about a domain: as configured, else the default of development or of production. */
 export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {
 	return new Set(named ?? (DEVELOPMENT ? LOOKUPS_OF_DEVELOPMENT : LOOKUPS_OF_PRODUCTION));
 }

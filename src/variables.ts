@@ -4,12 +4,12 @@ import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';
 
-// What variables of the environment may hold, for the Worker and for the prober.
+// Schemas of environment variables, for the Worker and for the prober.
 
 export const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
-// Both go into SMTP commands as they are.
+// HELO name and sender become part of SMTP commands unescaped.
 export const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
 export const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
 
@@ -29,7 +29,7 @@ export const egressList = z.string().transform((text, context): readonly Egress[
 	}
 });
 
-/** `true`, `false`, or the blocks that are allowed beside public addresses. */
+/** `true`, `false`, or the address blocks that are allowed in addition to public addresses. */
 export const privateMx = z.string().transform((text, context): AddressPolicy => {
 	if (text === 'true') return { kind: 'any' };
 	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 const MAIN = 'src/prober/main.ts';
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Variables that are the prober's; of these the Worker knows ALLOW_PRIVATE_MX as well. */
+/** The variables of the prober. The Worker reads ALLOW_PRIVATE_MX too. */
 export const PROBER_VARIABLES: readonly string[] = [
 	'SMTP_EGRESS',
 	'SMTP_PORT',
@@ -19,8 +19,8 @@ export const PROBER_VARIABLES: readonly string[] = [
 	'PROBER_WARM',
 ];
 
-// Nobody looks up who we are where all mail servers are this machine's own. Elsewhere a made-up name gets the source
-// address listed, so there is no default.
+// A made-up identity will do if all mail servers run on this machine. Elsewhere it gets the source address listed, so
+// there is no default.
 const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
 
 // Mail servers of our own are nobody's, and a list of thousands must not take the day that strangers are owed.
@@ -35,19 +35,19 @@ const PATIENCE_OF_TESTS = { PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all'
 
 /** A prober on this machine. */
 export interface LocalProber {
-	/** As PROBERS wants it, with the token. */
+	/** The value for PROBERS, with the token. */
 	readonly probers: string;
 	readonly url: string;
 	readonly token: string;
 	readonly pid: number;
-	/** Resolves when it ended, by itself or by `stop`. */
+	/** Resolves when the process has ended, by itself or by `stop`. */
 	readonly ended: Promise<void>;
 	stop(): Promise<void>;
-	/** Ends it without a word, as a crash would. */
+	/** Kills the process without a shutdown, as a crash would. */
 	kill(): Promise<void>;
 }
 
-/** What the prober is told; null: nobody said how mail servers are to be reached, or who asks. */
+/** The prober's variables; null: it is switched off, or HELO_NAME or MAIL_FROM is missing. */
 export function proberVariables(vars: Readonly<Record<string, string>>): Record<string, string> | null {
 	if (vars['SMTP_EGRESS'] === '') return null;
 	const named = PROBER_VARIABLES.flatMap((name) => {
@@ -67,13 +67,13 @@ function isOwnWorld(vars: Readonly<Record<string, string>>): boolean {
 export interface LocalProberOptions {
 	readonly stateFolder: string;
 	readonly output: 'show' | 'hide';
-	/** Left out: any free one. */
+	/** Left out: any free port. */
 	readonly port?: number;
-	/** Left out: a random one. */
+	/** Left out: a random token. */
 	readonly token?: string;
 }
 
-/** Starts a prober on a free port of loopback and resolves when it takes questions. */
+/** Starts a prober on loopback and resolves when it takes questions. */
 export async function startLocalProber(
 	vars: Readonly<Record<string, string>>,
 	{ stateFolder, output, port = 0, token = randomBytes(24).toString('hex') }: LocalProberOptions,
@@ -98,7 +98,7 @@ export async function startLocalProber(
 		if (output === 'show') process.stderr.write(chunk);
 	});
 	const ended = once(child, 'exit').then(() => undefined);
-	// Whoever started it may end early: nothing of it stays behind.
+	// The prober must not outlive our process, even if that ends early.
 	const leave = (): void => void child.kill('SIGKILL');
 	process.once('exit', leave);
 	void ended.then(() => process.off('exit', leave));

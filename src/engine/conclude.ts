@@ -34,7 +34,7 @@ const ROUTELESS = {
 	undetermined: 'dns_error',
 } as const;
 
-/** An address, and all that was heard of it. */
+/** An address, and everything found out about it so far. */
 export interface Case {
 	readonly ports: ExaminePorts;
 	readonly settings: ExamineSettings;
@@ -42,18 +42,18 @@ export interface Case {
 	readonly address: Address;
 	readonly lists: ListFacts;
 	readonly route: MailRoute;
-	/** Behind the route as a whole. */
+	/** The mail operator of the route as a whole. */
 	readonly operator: MailOperator | null;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly probe: TargetAnswer | null;
-	/** Epoch milliseconds, for the deeper check. */
+	/** When the deeper check has to end, epoch milliseconds. */
 	readonly deadline: number;
 	/** Asks an invented recipient first, once for all addresses of the domain. */
 	readonly control: (ask: () => Promise<RecipientReply | null>) => Promise<RecipientReply | null>;
 	readonly trace: Trace;
 }
 
-/** What is said of an address, with the deeper check where that is wanted. */
+/** Reaches the verdict on an address, with the deeper check where `manner.deep` asks for it. */
 export async function conclude(told: Case): Promise<Findings> {
 	const about = { ...told, probe: withKnownInvented(told.probe, told.manner.knownInvented) };
 	const { lists, probe } = about;
@@ -69,13 +69,13 @@ export async function conclude(told: Case): Promise<Findings> {
 	};
 }
 
-/** Our way out by which nobody could be reached. */
+/** The way out that failed, if that is why no mail host was reached. */
 function unreachedBy({ route, probe }: Case): Pick<Findings, 'unreachedBy'> {
 	if (route.kind === 'undetermined' || probe?.kind === 'dns_error') return { unreachedBy: RESOLVER };
 	return probe?.kind === 'no_connect' ? { unreachedBy: probe.egress } : {};
 }
 
-/** What is told of the mail hosts, whatever they said. */
+/** The result's fields about the mail hosts, which do not depend on their replies. */
 function serverOf({
 	route,
 	operator,
@@ -90,29 +90,30 @@ function serverOf({
 	};
 }
 
-/** How the host that answered reads to invented recipients. */
+/** The replies of the host that answered to invented recipients, as the catch-all score reads them. */
 function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
 	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
 }
 
-/** A host that took the connection and said nothing did not answer. */
+/** The host that replied. A host that only accepted the connection does not count. */
 function whoReplied(probe: TargetAnswer | null): string | undefined {
 	return probe?.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
 }
 
-/** What the next address of the domain need not ask again: not from a backup, which may have habits of its own. */
+/** What the domain's next addresses need not ask again. Nothing from a backup: it may answer unlike the best host. */
 function learntFrom(probe: TargetAnswer | null): KnownInvented | null {
 	if (probe?.kind !== 'heard' || probe.viaBackup) return null;
 	const { invented: finding } = probe.interpretation;
 	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
 }
 
-/** Puts in what is known of the domain already. A backup has to show for itself that it knows its mailboxes. */
+/** Adds what is known of the domain's answers to invented recipients. Not for a backup, which may answer otherwise. */
 function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | null): TargetAnswer | null {
 	if (known === null || probe?.kind !== 'heard' || probe.viaBackup) return probe;
 	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }
 
+<<<<<<< HEAD
 /**
  * Whether an answer would tell anything: who says yes to everybody is not asked, since a connection there costs our good
  * name and proves nothing. A task was bought for a score, so it asks all the same.
@@ -122,6 +123,9 @@ export function isWorthAsking(operator: MailOperator | null, deep: Manner['deep'
 }
 
 /** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
+=======
+/** What the conversation decides; null: the domain is a catch-all, so that only the deeper check can decide. */
+>>>>>>> prose2
 type Decided = Outcome | 'doubtful_directory' | null;
 
 function decideOn(about: Case): Decided {
@@ -162,7 +166,7 @@ function decideHeard(about: Case, probe: Heard): Decided {
 	};
 }
 
-/** A directory that broke says "no such user" for everybody: a sudden run of that is believed when it lasts. */
+/** A broken directory says "no such user" for every mailbox: a sudden run of refusals is believed only if it lasts. */
 function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard): boolean {
 	const { kind } = interpretation.target;
 	if (kind !== 'accepted' && kind !== 'rejected') return false;
@@ -171,7 +175,7 @@ function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard)
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
-/** From what the conversation decided to what is said of the address, with the deeper check where that is wanted. */
+/** Turns the conversation's decision into the outcome, with the deeper check where `manner.deep` asks for it. */
 async function weigh(about: Case, decided: Decided): Promise<Pick<Findings, 'outcome' | 'judgement'>> {
 	const { deep } = about.manner;
 	if (decided === 'doubtful_directory') {
@@ -187,8 +191,8 @@ async function weigh(about: Case, decided: Decided): Promise<Pick<Findings, 'out
 	}
 	if (decided === null) return { outcome: CATCH_ALL_ROW, judgement: null };
 	if (decided.subStatus !== 'catch_all_invalid') return { outcome: decided, judgement: null };
-	// A job's row says what was found without the deeper check: the address was refused. Alone, it has the lowest score
-	// of a catch-all domain (gate G2 of the scorecard).
+	// A job runs no deeper check, so its row only says that the address was refused. In a single call the address gets
+	// the lowest score of a catch-all domain (gate G2 of the scorecard).
 	const outcome: Outcome =
 		deep === 'never'
 			? { ...decided, subStatus: 'rejected_email' }
@@ -221,7 +225,7 @@ async function checkDeeply(about: Case): Promise<Judgement> {
 	return judgement;
 }
 
-/** One look at a domain for all its addresses. */
+/** Examines each domain once for all its addresses. */
 function remembering(
 	examineDomain: JudgePorts['examineDomain'],
 	known: Map<string, Promise<DomainFacts>>,
@@ -233,7 +237,7 @@ function remembering(
 	};
 }
 
-/** An invented recipient, asked first in a conversation of its own. */
+/** Asks about an invented recipient first, in a conversation of its own. */
 async function askControl(about: Case): Promise<RecipientReply | null> {
 	const { ports, manner, address, route, deadline, trace } = about;
 	if (route.kind !== 'hosts') return null;
@@ -246,7 +250,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		needsSmtputf8: false,
 		invented: null,
 		deep: 'never',
-		// Words may differ for whoever is the first of all.
+		// The server's wording may differ for the first recipient of a connection.
 		fresh: true,
 		asker: manner.asker,
 		class: manner.class === 'single' ? 'small' : manner.class,
@@ -259,5 +263,5 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 
 const CONTROL_LENGTH = 16;
 
-/** A catch-all domain in a bulk job, which leaves the deeper check to a task of its own. */
+/** An address on a catch-all domain in a bulk job, which leaves the deeper check to a task. */
 const CATCH_ALL_ROW: Outcome = { ...decidedBy('smtp', 'catch_all'), catchAll: true };

@@ -28,26 +28,26 @@ export interface ExamineSettings {
 
 /** How an address is examined. */
 export interface Manner {
-	/** What a mail host holds against us while it is asked for an account counts for others only within limits. */
+	/** The account we ask for: refusals it draws slow down the other accounts only within limits. */
 	readonly asker: Asker;
 	/**
-	 * Where the deeper check runs. `never`: a bulk job, which leaves it to a task. `catch_all`: a single call, where the
-	 * domain takes everybody. `always`: a task, whose every address gets a score.
+	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
+	 * domain is a catch-all. `always`: in a task, whose every address gets a score.
 	 */
 	readonly deep: DeepCheck;
-	/** Who waits for the answer. */
+	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
-	/** What DNS says of the domain's mail, as looked up a moment ago or just now; null: to be looked up. */
+	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */
 	readonly mail: LookedUpMail | Promise<LookedUpMail> | null;
-	/** What the domain said to invented recipients a moment ago; null: to be found out. */
+	/** The domain's recent answer to invented recipients; null: not known. */
 	readonly knownInvented: KnownInvented | null;
-	/** What the task's source list says as a whole; null: none, or not a task. */
+	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
-	/** The facts of domains that were looked up a moment ago, for the next address of the same. */
+	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains: Map<string, Promise<DomainFacts>> | null;
 }
 
-/** What a domain said to invented recipients. */
+/** A domain's answer to invented recipients. */
 export interface KnownInvented {
 	readonly finding: InventedFinding;
 	readonly readings: readonly InventedReading[];
@@ -57,14 +57,14 @@ export interface KnownInvented {
 export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
-	/** What the domain says to invented recipients, where its best host answered; for the next address of the domain. */
+	/** The domain's answer to invented recipients, if its best host answered; kept for the domain's next address. */
 	readonly invented: KnownInvented | null;
-	/** Where the deep check ran. */
+	/** The deeper check's; null: it did not run. */
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
-	/** Our own capacity for its mail host is used up until then (epoch ms): it was not asked. */
+	/** The mail host was not asked, because our capacity for it is used up until then (epoch ms). */
 	readonly postponedUntil?: number;
-	/** Our way out by which nobody could be reached: whose fault it is, it alone does not tell. */
+	/** The way out by which no host was reached. This alone does not tell whether the way out or the hosts are at fault. */
 	readonly unreachedBy?: string;
 }

@@ -31,11 +31,11 @@ const ALONE: Omit<Manner, 'asker' | 'mail'> = {
 
 export interface ExamineOptions {
 	readonly trace?: Trace;
-	/** What DNS says of the domain's mail, where that was begun to be looked up before. */
+	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
 }
 
-/** Lists, DNS, SMTP, verdict: everything about one address but its price. Throws only when our own means fail. */
+/** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
 export async function examineAddress(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
@@ -53,7 +53,7 @@ export async function examineAddress(
 	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
 }
 
-/** Throws where nobody is reached by this way out just now: that says nothing about the address. */
+/** Throws if the way out reaches no party at the moment: its failure then says nothing about the address. */
 function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
 	if (waysOut?.blame(failure) !== 'ours') return;
 	const message =
@@ -64,8 +64,8 @@ function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
 }
 
 /**
- * The examination of many addresses of one domain, which share the look-ups and the conversations. The findings stand
- * in the order of the addresses; null: the time was up before the mail server was asked about this one.
+ * Examines many addresses of one domain, which share the look-ups and the conversations. The findings are in the order
+ * of the addresses; null: the time was up before a mail host was asked about this address.
  */
 export async function examineAddresses(
 	ports: ExaminePorts,
@@ -84,7 +84,7 @@ export async function examineAddresses(
 	const lists = addresses.map((address) => listFacts(address, isDisposableDomain));
 	for (const facts of lists) trace({ step: 'lists', facts });
 	const about = { addresses, lists, manner };
-	// A task was bought for a score, so it asks all the same.
+	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	const found =
 		isDisposableDomain && manner.deep !== 'always'
 			? lists.map((facts) => ({ ...DISPOSABLE, lists: facts }))
@@ -100,13 +100,13 @@ const DISPOSABLE: Omit<Findings, 'lists'> = {
 	judgement: null,
 };
 
-/** What the domain's mail hosts say, and what is said of each address for it. */
+/** Asks the domain's mail hosts and concludes on each address. */
 async function examineMail(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
 	about: {
 		readonly addresses: readonly Address[];
-		/** Of each address. */
+		/** In the order of the addresses. */
 		readonly lists: readonly ListFacts[];
 		readonly manner: Manner;
 	},
@@ -133,7 +133,7 @@ async function examineMail(
 		const answer = answers?.[at] ?? null;
 		const facts = lists[at];
 		assert(facts !== undefined, 'every address was looked up in the lists');
-		// The deep check has the time of one address, whatever the others took before it.
+		// The deeper check has the time of one address, however long those before it took.
 		const ownDeadline = addresses.length === 1 ? deadline : ports.clock.now() + settings.budgetMs;
 		const own = { address, lists: facts, probe: answer, deadline: ownDeadline, control };
 		const wasReached = answers === null || answer !== null;
@@ -142,7 +142,7 @@ async function examineMail(
 	return found;
 }
 
-/** What the bundled lists know about an address. */
+/** What our lists say about an address. */
 export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
 	return {
 		freeEmail: isFreeProvider(domain),

@@ -18,14 +18,14 @@ import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';
 import type { TargetAnswer } from './question.ts';
 
-/** The look-ups of the deep check. They never throw: what can't be looked up is not measured. */
+/** The look-ups of the deeper check. They never throw: a failed look-up counts as not measured. */
 export interface JudgePorts {
 	readonly examineDomain: (domain: string, question: DomainQuestion) => Promise<DomainFacts>;
 	/** Null: switched off, not asked, or no evidence. */
 	readonly lookUpWkd: (address: Address, deadline: number) => Promise<WkdFinding | null>;
 }
 
-/** What is known of an address on a catch-all domain before the deep check. */
+/** What is known of an address on a catch-all domain before the deeper check. */
 export interface JudgedCase {
 	readonly address: Address;
 	readonly lists: ListFacts;
@@ -33,15 +33,15 @@ export interface JudgedCase {
 	/** Null where the route leads to no host. */
 	readonly probe: TargetAnswer | null;
 	readonly invented: readonly InventedReading[];
-	/** What the whole list of the address says; null: a single call. */
+	/** Facts about the whole list that holds the address; null: none, or a single call. */
 	readonly sourceList: SourceListFacts | null;
-	/** Asks an invented recipient first, in another conversation. Called only where the answer matters. */
+	/** Asks about an invented recipient first, in another conversation. Called only where the answer matters. */
 	readonly askControl: () => Promise<RecipientReply | null>;
-	/** Epoch milliseconds. Whatever is late counts as not measured. */
+	/** Epoch milliseconds. A late answer counts as not measured. */
 	readonly deadline: number;
 }
 
-/** The deep check: looks everything up in parallel and judges it. */
+/** The deeper check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(
 	ports: JudgePorts,
 	thresholds: VerdictThresholds,
@@ -79,7 +79,7 @@ export async function judgeCatchAll(
 	);
 }
 
-/** The signals of the name itself, and those that its list gives. */
+/** The signals of the address itself, and those of its source list. */
 export function nameSignals(
 	{ email, localPart, domain }: Address,
 	sourceList: SourceListFacts | null,
@@ -90,7 +90,7 @@ export function nameSignals(
 	];
 }
 
-/** Whether the server answered about the mailbox; only that can be weighed. A block or a deferral decides by itself. */
+/** Whether the server answered about the mailbox: only then is more looked up. A block or a deferral decides alone. */
 function isAnswer(probe: TargetAnswer | null): boolean {
 	if (probe === null || probe.kind !== 'heard') return false;
 	return probe.interpretation.target.kind !== 'unknown';
@@ -106,7 +106,7 @@ function hasEnded({ registration }: DomainFacts): boolean {
 	return registration.holds.some((hold) => hold === 'redemption period' || hold === 'pending delete');
 }
 
-/** Whether the wordings differ, so that only a control can tell if the reason is the mailbox or being asked first. */
+/** Whether the wordings differ, so that only a control shows if the mailbox is the reason, or being asked first. */
 function needsControl(probe: TargetAnswer | null): boolean {
 	return probe?.kind === 'heard' && compareReplies(probe.report, null) === 'uncontrolled';
 }

@@ -13,10 +13,10 @@ export interface LookUpPorts {
 	readonly addressPolicy: AddressPolicy;
 }
 
-/** A mail host as it was looked up. `found`: the answers, in words. */
+/** A mail host after its look-up. `found`: the DNS answers, in words for the trace. */
 export type LookedUpHost = QuestionHost & { readonly found: string };
 
-/** What DNS says of a domain's mail. */
+/** What the DNS says of a domain's mail. */
 export interface LookedUpMail {
 	readonly route: MailRoute;
 	/** Null: not looked up yet. */
@@ -26,7 +26,7 @@ export interface LookedUpMail {
 // As many as a question holds, of which a prober dials three.
 export const HOSTS_MAX = 5;
 
-/** Where a domain's mail goes, and where its mail hosts may be dialled. `deadline`: epoch milliseconds. */
+/** Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds. */
 export async function lookUpMail(
 	ports: LookUpPorts,
 	domain: string,
@@ -37,8 +37,8 @@ export async function lookUpMail(
 }
 
 /**
- * Where mail hosts may be dialled, best preference first. The first five are looked up at once, and the others only where
- * none of those can be dialled: a list cut short could make a good domain look unroutable.
+ * Looks up the addresses of mail hosts, best preference first: five at once, and the next five only if none of the
+ * former can be dialled. A list cut short could make a good domain look unroutable.
  */
 export async function lookUpHosts(
 	ports: LookUpPorts,
@@ -54,7 +54,7 @@ export async function lookUpHosts(
 	return looked;
 }
 
-/** At its addresses of the second family where the first has none. */
+/** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */
 async function lookUpHost({ resolver, addressPolicy }: LookUpPorts, name: string): Promise<LookedUpHost> {
 	const answer = await resolver.addresses(name);
 	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];

@@ -5,11 +5,11 @@ import type { Asked, Question } from './question.ts';
 
 export type { Resolver };
 
-/** Time, as the operations see it. */
+/** The time, and waiting. */
 export interface Clock {
 	/** Epoch milliseconds. */
 	now(): number;
-	/** Ends early, as if time were up, when the signal says so. */
+	/** Resolves early if the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export interface Randomness {
 	word(length: number): string;
 }
 
-/** What domains said lately, for caution. It never becomes a fact about an address. */
+/** Recent answers of domains, used to doubt new ones. They never become a fact about an address. */
 export interface DomainMemory {
-	/** `doubtful`: the domain suddenly refuses everybody; to be believed when it still does so later. */
+	/** Records an answer. `doubtful`: the domain suddenly refuses every mailbox; believed if it still does so later. */
 	answered(
 		domain: string,
 		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
@@ -29,35 +29,35 @@ export interface DomainMemory {
 	): 'believed' | 'doubtful';
 }
 
-/** Who holds the conversations with mail hosts, on a machine whose port 25 is open. */
+/** Holds the conversations with mail hosts, on a machine whose port 25 is open. */
 export interface Prober {
 	/**
-	 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` where none is configured or no way out
-	 * serves, `upstream_nonsense` where what answers is none.
+	 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can
+	 * serve, `upstream_nonsense` if the answer is not a prober's.
 	 */
 	ask(question: Question): Promise<Asked>;
 }
 
-/** The resolver among the ways out; the others are egresses, by their names. */
+/** The resolver's name among the ways out; the others are egresses, by their own names. */
 export const RESOLVER = 'resolver';
 
-/** Somebody was not reached. Epoch milliseconds. */
+/** A failed attempt to reach a party. Epoch milliseconds. */
 export interface Failure {
 	readonly way: string;
 	readonly begun: number;
 	readonly at: number;
 }
 
-/** What is remembered of our ways out, so that what befalls them is not blamed on recipients. */
+/** The recent history of our ways out, so that their outages are not blamed on recipients. */
 export interface WaysOut {
 	/** Records the outcome of an attempt to reach a party. */
 	tried(way: string, contact: Contact): void;
 	blame(failure: Failure): Blame;
-	/** Whether the way led others somewhere while it failed, or seconds before. */
+	/** Whether the way out reached other parties during the failure, or seconds before. */
 	workedAround(failure: Failure): boolean;
 	/**
-	 * Whether the way may lead to this party (core/outages/parties.ts) when it is tried again: it did in the minutes before
-	 * the failure, or it could not say why it failed and led nobody else anywhere either.
+	 * Whether another attempt may reach this party (core/outages/parties.ts): the way out reached it in the minutes before
+	 * the failure, or the failure was unexplained and the way out reached no other party either.
 	 */
 	mayRecover(failure: Failure, party: string): boolean;
 }

@@ -13,21 +13,21 @@ import type { Asked, Invented, Question, QuestionClass, QuestionHost, TargetAnsw
 export interface ProbePorts extends LookUpPorts {
 	readonly prober: Prober;
 	readonly randomness: Randomness;
-	/** Left out: nobody watches. */
+	/** Left out: outcomes are not recorded. */
 	readonly waysOut?: WaysOut;
 }
 
-/** Addresses of one domain, and how its mail hosts are to be asked about them. */
+/** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
 	readonly hosts: readonly LookedUpHost[];
-	/** There is no MX: the one host is the domain itself. */
+	/** There is no MX: the only host is the domain itself. */
 	readonly implicit: boolean;
 	readonly deep: DeepCheck;
-	/** Ask invented recipients as well: not where the domain's answer to them is known. */
+	/** Ask about invented recipients as well: false where the domain's answer to them is known. */
 	readonly asksInvented: boolean;
-	/** `single` counts for one address only. */
+	/** `single` applies to one address only; several count as `list`. */
 	readonly class: QuestionClass;
 	readonly asker: Asker;
 	/** Epoch milliseconds by which there must be an answer. */
@@ -35,8 +35,8 @@ export interface Probe {
 }
 
 /**
- * Asks the domain's mail hosts about addresses, in as few conversations as they bear. The answers stand in the order of
- * the addresses; null: the time was up before a host was asked.
+ * Asks the domain's mail hosts about addresses, in as few conversations as the hosts allow. The answers are in the order
+ * of the addresses; null: the time was up before a host was asked.
  */
 export async function probe(
 	ports: ProbePorts,
@@ -49,7 +49,7 @@ export async function probe(
 	const urgency = about.class === 'single' && !isAlone ? 'list' : about.class;
 	const hosts = questionHosts(about.hosts, trace);
 	const answers = new Map<string, TargetAnswer | null>();
-	// Who needs SMTPUTF8 is asked about in a conversation of their own: its MAIL command says so for all recipients.
+	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		const targets = [...new Set(ofThem.map(mailboxOf))];
@@ -62,16 +62,16 @@ export async function probe(
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }
 
-/** The hosts as a question names them. All that was looked up is traced. */
+/** The hosts for a question, without backups that have no usable address. Every look-up is traced. */
 export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): readonly QuestionHost[] {
 	for (const { name, found, addresses } of looked)
 		trace({ step: 'host', host: name, found, usable: addresses });
-	// The first stays, whatever its answer: the others are its backups.
+	// The first stays even without an address: only beside it are the others backups.
 	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
 }
 
-/** Puts a question to the prober, and remembers what it tells of our ways out. */
+/** Puts a question to the prober, and records how our ways out fared. */
 export async function ask(
 	{ prober, waysOut }: Pick<ProbePorts, 'prober' | 'waysOut'>,
 	question: Question,
@@ -95,7 +95,7 @@ function inventRecipients(randomness: Randomness, domain: string): Invented {
 	const invent = (localPart: string): string => `${localPart}@${domain}`;
 	return {
 		first: invent(randomness.word(16)),
-		// One shaped like a name, one with digits: a rule that takes only some shapes must not pass for a catch-all.
+		// One looks like a name, one has a digit: a server that accepts only some patterns must not pass for a catch-all.
 		further: [invent(`${randomness.word(5)}.${randomness.word(8)}`), invent(`${randomness.word(9)}2`)],
 	};
 }

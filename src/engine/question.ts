@@ -6,41 +6,41 @@ import type { TraceEvent } from '../core/verification/trace.ts';
 /** Recipients of the domain that surely do not exist. */
 export interface Invented {
 	readonly first: string;
-	/** Asked to confirm what the first showed, where the deeper check wants that. */
+	/** Asked to confirm the first one's answer, where `deep` says so. */
 	readonly further: readonly string[];
 }
 
-/** A mail host and where it may be dialled. */
+/** A mail host and the addresses at which it may be dialled. */
 export interface QuestionHost {
 	readonly name: string;
-	/** Usable ones only, in the order in which they are tried; none: it has none that may be dialled. */
+	/** Only those that may be dialled, in the order in which they are tried. */
 	readonly addresses: readonly string[];
-	/** The name servers did not say what its addresses are. */
+	/** The DNS look-up of its addresses failed. */
 	readonly failed: boolean;
 }
 
 /**
- * Who waits for the answer. `single`: a caller, so that it is worth a few seconds to be asked about again. `small`: a job
- * that is promised within half a minute. A `list` comes back later instead. All but `single` keep to the operator's
- * patience.
+ * How soon the answer is needed. `single`: a caller is waiting, so a deferral is worth asking again after a few seconds.
+ * `small`: a job that is promised within half a minute. `list`: a deferred address is asked about later instead. All
+ * but `single` keep to the pace that the mail operator tolerates.
  */
 export type QuestionClass = 'single' | 'small' | 'list';
 
-/** What a domain's mail hosts are asked. Plain data: it is sent to a prober. */
+/** What to ask a domain's mail hosts. Plain data: it is sent to a prober. */
 export interface Question {
 	readonly domain: string;
 	/** Best preference first. */
 	readonly hosts: readonly QuestionHost[];
-	/** There is no MX: the one host is the domain itself, whose name tells nothing of an operator. */
+	/** There is no MX: the only host is the domain itself, whose name identifies no mail operator. */
 	readonly implicit: boolean;
 	/** `local@domain`, each once. */
 	readonly targets: readonly string[];
-	/** The targets have non-ASCII local parts: MAIL says so for all recipients (RFC 6531 §3.4). */
+	/** The targets have non-ASCII local parts, which MAIL declares for all recipients (RFC 6531 §3.4). */
 	readonly needsSmtputf8: boolean;
-	/** Null: what the domain says to them is known. */
+	/** Null: the domain's answer to invented recipients is known. */
 	readonly invented: Invented | null;
 	readonly deep: DeepCheck;
-	/** Over a connection that nobody was asked about before: a server's words may differ for the first recipient. */
+	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
 	readonly asker: Asker;
 	readonly class: QuestionClass;
@@ -51,21 +51,21 @@ export interface Question {
 type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;
 type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 
-/** What came of asking about one target; of a host that answered, also its name and what it said to invented recipients. */
+/** The outcome for one target; if a host answered, also its name and its replies to invented recipients. */
 export type TargetAnswer =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
-	/** `egress`: our way out by which no host could be reached. */
+	/** `egress`: the way out by which no host was reached. */
 	| (NoConnectProbe & { readonly egress: string })
 	| (HeardProbe & {
 			readonly host: string;
-			/** In this conversation or an earlier one about the domain. */
+			/** From this conversation or an earlier one about the domain. */
 			readonly invented: readonly RecipientReply[];
 	  });
 
-/** A target that a host spoke about. */
+/** The outcome for a target that a host replied to. */
 export type Heard = Extract<TargetAnswer, { kind: 'heard' }>;
 
-/** An attempt to open a connection: it tells whether the way out leads anywhere. Epoch milliseconds. */
+/** An attempt to open a connection, which shows whether the egress works. Epoch milliseconds. */
 export interface Tried {
 	/** Name of the mail host. */
 	readonly host: string;
@@ -74,15 +74,15 @@ export interface Tried {
 	readonly begun: number;
 	readonly at: number;
 	readonly worked: boolean;
-	/** It failed, and the way out could not tell why. */
+	/** It failed, and the egress gave no reason. */
 	readonly unexplained: boolean;
 }
 
-/** What came of a question. Plain data as well. */
+/** The answer to a question. Plain data too. */
 export interface Asked {
-	/** In the order of the targets; null: the time was up before a host was asked about it. */
+	/** In the order of the targets; null: the time was up before a host was asked about the target. */
 	readonly answers: readonly (TargetAnswer | null)[];
-	/** Every step on the way, in its order: each connection and each conversation. */
+	/** Every connection and every conversation, in order. */
 	readonly trace: readonly TraceEvent[];
 	readonly tried: readonly Tried[];
 }

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** `fetch` of a text address, as the adapters use it. */
+/** `fetch` of a URL as text, as the adapters use it. */
 export type Fetcher = (url: string, init: RequestInit) => Promise<Response>;
 
-// Of one invocation no more than so many connections may wait for the head of a response; further ones queue within the
-// platform, where their limits of time run on unseen (Workers' limits, "simultaneous open connections").
+// An invocation may have this many connections that wait for the head of a response. The platform queues further ones,
+// while their timeouts already run (Workers' limits, "simultaneous open connections").
 export const CONNECTIONS_MAX = 6;
 
-/** Places that are taken in the order in which they are asked for. */
+/** Places for connections, given out in the order of the requests for them. */
 export class Places {
 	#free: number;
 	#waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Places {
 		this.#free = most;
 	}
 
-	/** Waits for a place. Throws the signal's reason when it is aborted first. */
+	/** Waits for a place. Throws the signal's reason if the signal aborts first. */
 	async take(signal?: AbortSignal | null): Promise<void> {
 		signal?.throwIfAborted();
 		if (this.#free > 0) {
@@ -37,7 +37,7 @@ export class Places {
 		}
 	}
 
-	/** Gives a place back: to who has waited longest. */
+	/** Gives a place back, to the request that has waited longest. */
 	giveBack(): void {
 		const next = this.#waiting.shift();
 		if (next === undefined) this.#free += 1;
@@ -47,12 +47,12 @@ export class Places {
 
 const invocation = new AsyncLocalStorage<Places>();
 
-/** Runs an invocation (a request, a batch, a cron): all that it opens by `invocationFetch` shares its places. */
+/** Runs an invocation (a request, a batch, a cron), whose calls of `invocationFetch` share its places. */
 export function withConnections<T>(work: () => T): T {
 	return invocation.run(new Places(CONNECTIONS_MAX), work);
 }
 
-/** `fetch` within the invocation's places. Outside of one, nothing is limited. */
+/** `fetch` within the invocation's places. Outside of an invocation nothing is limited. */
 export async function invocationFetch(url: string, init: RequestInit): Promise<Response> {
 	const places = invocation.getStore();
 	if (places === undefined) return fetch(url, init);

@@ -14,12 +14,12 @@ import type { Refusal } from '../wire/prober.ts';
 import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
 import { readResponse } from './read-response.ts';
 
-// The head of the response comes at once from a prober that works: more than this is none.
+// A prober that works sends the head of the response at once; one that takes longer counts as silent.
 const SILENCE_MS = 3_000;
-// What the answer may take on its way beside the time that the work has.
+// Time for transport, in addition to the time for the work.
 const TRANSIT_MS = 2_000;
 
-/** Thrown within: this prober can't answer, another may. */
+/** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
 	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense';
 
@@ -29,10 +29,10 @@ class Unanswered extends Error {
 	}
 }
 
-// Not what a prober says to a question of ours.
+// Reasons that point to a misconfiguration: no prober of ours, another version of it, or a proxy without SOCKS5.
 const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
 
-/** Puts questions to probers: to the one that the key belongs to, and to the next where that one can't answer. */
+/** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
 export class ProberClient implements ProberPort, Probers {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
@@ -46,13 +46,13 @@ export class ProberClient implements ProberPort, Probers {
 		this.#health = new EgressHealth<Prober>(clock);
 	}
 
-	/** Throws where no prober is configured. */
+	/** Throws if no prober is configured. */
 	requireOne(): void {
 		if (this.#probers.length > 0) return;
 		throw new ServiceError('upstream_unavailable', 'No prober is configured: set PROBERS');
 	}
 
-	/** What keeps mail hosts from being asked, in words without secrets; empty while one prober is well. */
+	/** The problems that keep us from asking mail hosts, in words without secrets; empty while one prober is healthy. */
 	async check(): Promise<readonly string[]> {
 		if (this.#probers.length === 0) return ['PROBERS is not configured'];
 		const problems = await Promise.all(this.#probers.map((prober) => this.#problemsOf(prober)));
@@ -75,7 +75,7 @@ export class ProberClient implements ProberPort, Probers {
 		}
 	}
 
-	/** How all of them are, each in its own words or, where it does not answer, in ours. */
+	/** The state that each prober reports, or why it reports none. */
 	states(): Promise<readonly SeenProber[]> {
 		return Promise.all(
 			this.#probers.map(async (prober): Promise<SeenProber> => {
@@ -101,7 +101,7 @@ export class ProberClient implements ProberPort, Probers {
 		return parsed?.success === true ? { state: parsed.data } : { silent: 'nonsense' };
 	}
 
-	/** Work that a prober which is well does at once: given up, and rejected, when it takes longer. */
+	/** Runs a request that a healthy prober answers at once. Aborts it, and rejects, if it takes longer. */
 	async #soon<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const abort = new AbortController();
 		const enough = new AbortController();
@@ -117,8 +117,8 @@ export class ProberClient implements ProberPort, Probers {
 	}
 
 	/**
-	 * Asks. Throws `ServiceError`: `upstream_unavailable` where no prober is configured or none can answer,
-	 * `upstream_nonsense` where one speaks another language than ours.
+	 * Puts a question. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can answer,
+	 * `upstream_nonsense` if one answered something that we do not understand.
 	 */
 	async ask(question: Question): Promise<Asked> {
 		this.requireOne();
@@ -129,12 +129,12 @@ export class ProberClient implements ProberPort, Probers {
 				const said = await this.#askOne(prober, question);
 				this.#health.worked(prober);
 				if (!isBusy(said)) return said;
-				// Another has source addresses of its own. Where none has capacity, the soonest moment counts.
+				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
 				busy = busy === null || soonest(said) < soonest(busy) ? said : busy;
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
 				log('prober_failed', { prober: prober.label, why: error.why });
-				// What is wrong with a question is no fault of whoever is asked.
+				// An invalid question is not the prober's fault.
 				if (error.why !== 'invalid') this.#health.failed(prober);
 				sawNonsense ||= NONSENSE.has(error.why);
 			}
@@ -187,14 +187,15 @@ export class ProberClient implements ProberPort, Probers {
 }
 
 /**
- * Whose prober is asked first: a domain keeps its own, since who greylists wants to see the same caller again. Half of
- * some lists is at one provider, which no single source address could be asked about: its mailboxes are spread.
+ * The key that chooses the prober to ask first. A domain keeps its prober, since greylisting servers want to see the
+ * same client again. Mailboxes of a free provider are spread: they can be half of a list, too many for one source
+ * address.
  */
 function keyOf({ domain, targets }: Question): string {
 	return isFreeProvider(domain) ? (targets[0] ?? domain) : domain;
 }
 
-/** The prober has no capacity for any of the targets. */
+/** Whether the prober has no capacity for any of the targets. */
 function isBusy({ answers }: Asked): boolean {
 	return answers.every((said) => said?.kind === 'postponed');
 }
@@ -204,7 +205,7 @@ function soonest({ answers }: Asked): number {
 	return Math.min(...answers.map((said) => (said?.kind === 'postponed' ? said.until : Infinity)));
 }
 
-/** What the octets say, or undefined where they are no JSON. */
+/** The octets as JSON; undefined: they are not JSON. */
 function parseJson(octets: Uint8Array): unknown {
 	try {
 		return JSON.parse(new TextDecoder().decode(octets));

@@ -5,13 +5,13 @@ import { checkHost, follow, readText } from './visit.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface PublicWebSettings {
-	/** Says who we are, and where to complain. */
+	/** Names us, and where to complain. */
 	readonly userAgent: string;
 	/** Which IP addresses may be visited: public ones, and those allowed by configuration. */
 	readonly policy: AddressPolicy;
 }
 
-/** Fetches untrusted websites: https on port 443 only, at public addresses. Each redirect is checked, too. */
+/** Fetches untrusted websites by https on port 443 only, at public addresses. Each redirect is checked too. */
 export class CheckedWeb implements PublicWeb {
 	readonly #settings: PublicWebSettings;
 	readonly #records: RecordSource;

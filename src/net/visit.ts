@@ -3,12 +3,12 @@ import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { readResponse } from './read-response.ts';
 
-/** Where a name leads: only to public addresses, to none at all, or to what must not or can't be known. */
+/** What a name resolves to: public addresses only, no address, or else: a private address, or a failed look-up. */
 export type HostCheck = 'public' | 'no_address' | 'not_public';
 
 /**
- * Looks a host up in our own DNS. The platform resolves the name once more when it connects and can't be told the
- * address, so this stops names that lead to private networks, not one that changes between the two look-ups.
+ * Looks a host up with our resolver. The platform resolves the name again when it connects, and can't be told the
+ * address: the check stops names of private networks, but not a name that changes between the two look-ups.
  */
 export async function checkHost(
 	records: RecordSource,
@@ -28,7 +28,7 @@ export type Followed<Stop> =
 	| { readonly kind: 'stopped'; readonly stop: Stop }
 	| { readonly kind: 'too_many' };
 
-/** Asks, and follows redirects by hand. `admit` looks at each address before it is visited; null lets it pass. */
+/** Sends a request and follows redirects itself. `admit` checks each URL before it is visited; null: allowed. */
 export async function follow<Stop>(
 	first: URL,
 	request: (url: URL) => Promise<Response>,
@@ -50,7 +50,7 @@ export async function follow<Stop>(
 	return { kind: 'too_many' };
 }
 
-/** The body as text, cut off at the limit; the rest is not read. Octets that are not UTF-8 become marks. */
+/** The body as text, cut off at the limit; the rest is not read. Invalid UTF-8 becomes U+FFFD. */
 export async function readText(
 	response: Response,
 	octetsMax: number,

@@ -92,7 +92,7 @@ async function walk(
 		if (pause !== null) {
 			// Another host of the same domain would be a way around the block.
 			note({ step: 'paused', host: host.party, why: pause.why });
-			settle(leftAlone(pause, question.class));
+			settle(leftAlone(pause, host, question.class));
 			break;
 		}
 		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress });

@@ -45,7 +45,7 @@ export async function askHost(
 			const plan = visit.nextPlan(clock.now());
 			if (plan === null) return done();
 			const pause = visit.hasHeard && visit.isGroup ? standing.paused(host, asker) : null;
-			if (pause !== null) return done(leftAlone(pause, urgency));
+			if (pause !== null) return done(leftAlone(pause, host, urgency));
 			const of = {
 				domain,
 				address,
@@ -58,7 +58,7 @@ export async function askHost(
 			const begun = clock.now();
 			const conversed = await conversations.hold({ ...of, isBest, plan, deadline });
 			noteAttempt({ host: host.host, address, begun, at: clock.now() }, conversed, witness);
-			if (conversed.kind === 'paused') return done(leftAlone(conversed, urgency));
+			if (conversed.kind === 'paused') return done(leftAlone(conversed, host, urgency));
 			if (conversed.kind === 'busy') return done({ kind: 'postponed', until: conversed.until });
 			const { egress } = conversed;
 			if (conversed.kind === 'no_connection') {

@@ -42,10 +42,18 @@ export type HostAnswer =
 	/** Time was up before it was asked. */
 	| { readonly kind: 'not_reached' };
 
-/** What whoever asked hears while the host is left alone: a caller why; anybody else when to come back. */
-export function leftAlone({ why, until }: Pause, urgency: QuestionClass): Stopped {
-	// That we wait is our decision, and no answer of the recipient's.
-	return urgency === 'single' ? { kind: 'paused', why } : { kind: 'postponed', until };
+/**
+ * What is said of the targets while the host is left alone. A list waits for an operator that many of its addresses are
+ * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host:
+ * one that always limits us must not keep a small job open for a day.
+ */
+export function leftAlone(
+	{ why, until }: Pause,
+	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
+	urgency: QuestionClass,
+): Stopped {
+	const waits = urgency !== 'single' && speaksFor !== 'itself';
+	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
 }
 
 type Plan = ConversationRequest['plan'];

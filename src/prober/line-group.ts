@@ -70,7 +70,7 @@ interface Alarm {
 const WAITING_MAX = 500;
 const WAITING_OF_ONE_MAX = 250;
 // A caller has fifteen seconds in all: who waits longer than this had better come back.
-const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 10_000, list: 30_000 };
+const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 15_000, list: 30_000 };
 // Sooner than this nobody need come back; where all connections are held by silent hosts, not before this.
 const COME_BACK_MS_MIN = 5_000;
 const COME_BACK_MS = 30_000;
@@ -322,9 +322,10 @@ export class LineGroup {
 		const now = this.#clock.now();
 		const { budget } = this.#terms();
 		const ask = { least: wish.beside + 1, urgent: wish.class === 'single' };
-		// Not the budget, but connections were missing.
-		const soon = now > since ? COME_BACK_MS : COME_BACK_MS_MIN;
-		const next = Math.max(now + soon, this.#allowance.expectedAt(budget, now, ask, this.#queue.recipients));
+		const expectedAt = this.#allowance.expectedAt(budget, now, ask, this.#queue.recipients);
+		// Where there is budget, connections are missing: hosts that are silent hold them for as long as they like.
+		const soon = now > since && expectedAt <= now ? COME_BACK_MS : COME_BACK_MS_MIN;
+		const next = Math.max(now + soon, expectedAt);
 		// A caller who was told so will not come back as told: nothing is kept for him.
 		if (ask.urgent) return { kind: 'busy', until: next };
 		const left = this.#allowance.left(budget, now);

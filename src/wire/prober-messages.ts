@@ -8,8 +8,8 @@ import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from './prober.ts';
 import type { WireAnswer, WireQuestion } from './prober.ts';
 
-// What was said travels; what is made of it does not. The Worker reads the replies itself, so that one place decides
-// what they mean, whatever version a prober has.
+// Answers carry the servers' replies, not their interpretation. The Worker interprets them itself, so that one place
+// decides what they mean, whatever version a prober has.
 
 /** The question as it is sent, at `now` (epoch ms). */
 export function questionToWire({ deadline, hosts, ...question }: Question, now: number): WireQuestion {
@@ -34,7 +34,7 @@ export function questionFromWire({ budgetMs, ...question }: WireQuestion, now: n
 	return { ...question, deadline: now + budgetMs };
 }
 
-/** What came of a question, as it is sent at `now` (epoch ms). */
+/** The answer to a question, as it is sent at `now` (epoch ms). */
 export function answerToWire({ answers, trace, tried }: Asked, now: number): WireAnswer {
 	const conversations = new Places<SessionReport>(({ transcript }) => transcript);
 	const invented = new Places<readonly RecipientReply[]>((replies) => replies);
@@ -98,7 +98,7 @@ function replyToWire(reply: SmtpReply): { code: number; enhanced: string | null;
 	return { ...reply, lines: [...reply.lines] };
 }
 
-/** Things and their places in a list, each once. */
+/** A list in which each thing is stored once, and referred to by its index. */
 class Places<T extends object> {
 	readonly all: T[] = [];
 	readonly #places = new Map<object, number>();
@@ -118,9 +118,9 @@ class Places<T extends object> {
 }
 
 /**
- * What came of the question, as it arrived at `now` (epoch ms); null where the answer is not one to this question.
+ * The answer as it arrived at `now` (epoch ms); null: it does not fit this question.
  *
- * @param prober whose ways out they are: two probers may give theirs the same names
+ * @param from `prober` is added to the names of egresses, since two probers may use the same names
  */
 export function answerFromWire(
 	said: WireAnswer,

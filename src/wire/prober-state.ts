@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
-// What a prober says of itself to whoever runs the service: `GET /state`. As with questions, what a later version adds is
-// not read by an earlier one.
+// The state that a prober reports to those who run the service: `GET /state`. As with questions, an earlier version
+// ignores fields that a later one adds.
 
-/** In the path of every request. */
 export const STATE_PATH = '/state';
-/** As JSON. */
+/** The most octets of a state as JSON. */
 export const STATE_OCTETS_MAX = 1_048_576;
-/** More are counted only: those that are in everybody's way come first. */
+/** The longest list of pauses. Those that hold back every asker come first; the rest is left out. */
 export const PAUSED_MAX = 1_000;
 
 /** Of the operators that were asked of late; those for whom most wait come first. */
@@ -49,14 +48,14 @@ export const proberState = z.object({
 	connections: count,
 	waiting: count,
 	stateFails: z.boolean(),
-	/** Names of the ways out, without secrets. */
+	/** Names of the egresses, without secrets. */
 	egresses: z.array(text).max(1_000),
 	paused: z
 		.array(
 			z.object({
 				egress: text,
 				operator: text,
-				/** Whose questions are held back; null: everybody's. */
+				/** Account whose questions are held back; null: the questions of all. */
 				asker: text.nullable(),
 				why: text,
 				/** Epoch milliseconds of the prober's clock. */

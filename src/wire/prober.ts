@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-// What the Worker asks a prober, and what it hears: the one schema of both sides. A field that a later version adds is
-// optional, and what a side does not know it does not read: so a prober of the previous version still works.
+// The questions of the Worker to a prober, and the answers: the schema of both sides. Fields that a later version adds
+// are optional, and unknown fields are ignored, so that a prober of the previous version still works.
 
-/** In the path of every request. */
+/** The version is in the path of every question. */
 export const PROBER_PATH = '/v1/questions';
-/** A question, and an answer, as JSON. */
+/** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
-/** Of one question: a part holds no more. */
+/** The most targets of a question: as many as a part holds. */
 export const TARGETS_MAX = 250;
 export const HOSTS_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
-// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. No line end may get into a command, nor anything that ends the path but within
-// quotes (RFC 5321 §4.1.2).
+// RFC 5321 §4.5.3.1: 64 octets, `@`, 255. A mailbox becomes part of an SMTP command, so it must not hold a line end, nor
+// a character that ends the path, unless quoted (RFC 5321 §4.1.2).
 const mailbox = z
 	.string()
 	.min(3)
@@ -23,32 +23,32 @@ const hostName = z.string().min(1).max(255);
 
 export const question = z.object({
 	domain: hostName,
-	/** Best preference first, with the addresses that the resolver found: checked here, and again by the prober. */
+	/** Best preference first, with the addresses that the resolver found. Both the Worker and the prober check these. */
 	hosts: z
 		.array(
 			z.object({
 				name: hostName,
 				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX),
-				/** The name servers did not say what they are. */
+				/** The DNS look-up of the addresses failed. */
 				failed: z.boolean(),
 			}),
 		)
 		.min(1)
 		.max(HOSTS_MAX),
-	/** There is no MX: the one host is the domain itself (RFC 5321 §5.1). */
+	/** There is no MX: the only host is the domain itself (RFC 5321 §5.1). */
 	implicit: z.boolean(),
 	targets: z.array(mailbox).min(1).max(TARGETS_MAX),
 	needsSmtputf8: z.boolean(),
-	/** Recipients that surely do not exist; null: what the domain says to them is known. */
+	/** Recipients that surely do not exist; null: the domain's answer to such recipients is known. */
 	invented: z.object({ first: mailbox, further: z.array(mailbox).max(4) }).nullable(),
-	/** How far a catch-all is looked into. */
+	/** When to ask about the `further` invented recipients. */
 	deep: z.enum(['never', 'catch_all', 'always']),
-	/** Over a connection that nobody was asked about before. */
+	/** Use a new connection. */
 	fresh: z.boolean(),
 	class: z.enum(['single', 'small', 'list']),
-	/** Whose question it is, for fairness and standing: an account's id; null for whoever is not signed in. */
+	/** The id of the account that asks, for fairness and standing; null: the caller is not signed in. */
 	asker: z.string().max(64).nullable(),
-	/** Milliseconds that the answer may take from its arrival on: clocks of two machines differ. */
+	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
 });
 export type WireQuestion = z.output<typeof question>;
@@ -94,21 +94,21 @@ const conversation = z.object({
 const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
 const index = z.int().min(0);
 
-/** What came of one target. `conversation` is a place in the answer's conversations. */
+/** The outcome for one target. `conversation` is an index into the answer's `conversations`. */
 const result = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('heard'),
 		host: hostName,
 		viaBackup: z.boolean(),
 		conversation: index,
-		/** Its place among the conversation's targets. */
+		/** Its index among the conversation's targets. */
 		target: index,
-		/** A place in the answer's `invented`. */
+		/** An index into the answer's `invented`. */
 		invented: index,
 	}),
-	/** The host, or its operator, blocked or slowed us lately: it is left alone. */
+	/** The host or its operator has recently blocked or slowed us down, so it is not asked for a while. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
-	/** Our own capacity for the host is used up: it may be asked after so many milliseconds. */
+	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
 	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
 	z.object({ kind: z.literal('no_connect'), egress: z.string() }),
 	z.object({ kind: z.literal('dns_error') }),
@@ -117,21 +117,21 @@ const result = z.discriminatedUnion('kind', [
 
 const step = z.discriminatedUnion('step', [
 	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
-	/** `invented`: what was known of them by then. */
+	/** `invented`: the replies to invented recipients that were known by then. */
 	z.object({ step: z.literal('conversation'), conversation: index, host: hostName, invented: index }),
 	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
 	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
 ]);
 
 export const answer = z.object({
-	/** Of the targets, in the question's order; null: time was up before a host was asked. */
+	/** In the order of the question's targets; null: the time was up before a host was asked. */
 	results: z.array(result.nullable()),
 	conversations: z.array(conversation),
-	/** What hosts said to invented recipients, now or lately. */
+	/** The hosts' replies to invented recipients, from these conversations or recent ones. */
 	invented: z.array(z.array(recipientReply)),
-	/** What was done, in its order. */
+	/** The steps of the work, in order. */
 	trace: z.array(step),
-	/** Connections that were tried. Times are milliseconds before the answer was sent. */
+	/** Attempts to connect. Times are milliseconds before the answer was sent. */
 	tried: z.array(
 		z.object({
 			host: hostName,
@@ -147,14 +147,14 @@ export const answer = z.object({
 export type WireAnswer = z.output<typeof answer>;
 
 /**
- * Why a prober did not answer. With a status of 4xx or 5xx where that shows from the question, else, as the answer, with
- * 200: the head of the response is sent before the work.
+ * Why a prober did not answer. The status is 4xx or 5xx if the prober refuses before it begins to work; later it is 200,
+ * as with an answer, because the head of the response was sent before the work.
  */
 export const refusal = z.object({
 	error: z.enum([
 		'draining',
 		'overloaded',
-		/** All its ways out fail, or speak no SOCKS5. */
+		/** All its egresses fail, or speak no SOCKS5. */
 		'no_way_out',
 		'nonsense_way_out',
 		'invalid',
@@ -165,7 +165,7 @@ export const refusal = z.object({
 });
 export type Refusal = z.output<typeof refusal>;
 
-/** What `GET /healthz` of a prober tells, to whoever asks. */
+/** The answer of a prober to `GET /healthz`, which needs no token. */
 export const health = z.object({
 	status: z.enum(['ok', 'draining']),
 	problems: z.array(z.string()).default([]),

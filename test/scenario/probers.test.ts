@@ -101,7 +101,7 @@ describe('a job of 400 firms', () => {
 
 	test('whose first prober dies amid it is done by the other, and hardly anybody is asked twice', async () => {
 		const { job, told } = await run(EMAILS, async () => {
-			await expect.poll(asked).toBeGreaterThan(30);
+			await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(30);
 			await probers[0]?.kill();
 		});
 		expect(told).toEqual(new Set(['accepted_email']));

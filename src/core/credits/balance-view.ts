@@ -1,4 +1,4 @@
-/** The credits of an account as GET /v1/credits tells them. */
+/** The credits of an account as GET /v1/credits returns them. */
 export interface BalanceView {
 	readonly balance: number;
 	readonly availableCredits: number;

@@ -1,8 +1,8 @@
 import { assert } from '../../lib/assert.ts';
 
-/** The credits of one account, whole numbers. What is available is never stored: it is what the others leave. */
+/** The credits of one account, whole numbers. The available ones are not stored, as they follow from the others. */
 export interface Balance {
-	/** All grants, less what an operator took back. */
+	/** All grants, minus what an operator took back. */
 	readonly granted: number;
 	/** Charged for good. */
 	readonly consumed: number;
@@ -19,7 +19,7 @@ export function available({ granted, consumed, reserved }: Balance): number {
 	return granted - consumed - reserved;
 }
 
-/** Throws when a credit was made or lost. Called on both sides of every write. */
+/** Throws if credits were created or lost. Called before and after every write. */
 export function assertBalance(balance: Balance): Balance {
 	for (const [name, credits] of Object.entries({ ...balance, available: available(balance) })) {
 		assert(Number.isSafeInteger(credits) && credits >= 0, `${name} credits are a whole number from 0`);
@@ -33,28 +33,28 @@ export function grant(balance: Balance, credits: number): Balance {
 	return assertBalance({ ...balance, granted: balance.granted + credits });
 }
 
-/** Takes credits back from what is available; null when there are not as many. */
+/** Takes available credits back; null: fewer are available. */
 export function withdraw(balance: Balance, credits: number): Balance | null {
 	assert(Number.isSafeInteger(credits) && credits > 0, 'a withdrawal takes credits');
 	if (available(balance) < credits) return null;
 	return assertBalance({ ...balance, granted: balance.granted - credits });
 }
 
-/** Sets credits aside; null when fewer are available. */
+/** Sets credits aside; null: fewer are available. */
 export function reserve(balance: Balance, credits: number): Balance | null {
 	assert(Number.isSafeInteger(credits) && credits >= 0, 'a reservation is a whole number of credits');
 	if (available(balance) < credits) return null;
 	return assertBalance({ ...balance, reserved: balance.reserved + credits });
 }
 
-/** How a reservation ends: what of it is charged, and what is given back as a refund of `unknown`. */
+/** How a reservation ends: how much of it is charged, and how much refunded for `unknown`. */
 export interface Settlement {
 	readonly reserved: number;
 	readonly charged: number;
 	readonly refunded: number;
 }
 
-/** Ends a reservation: charges a part, and sets the rest free. */
+/** Ends a reservation: charges a part of it and releases the rest. */
 export function settle(balance: Balance, { reserved, charged, refunded }: Settlement): Balance {
 	assert(
 		charged >= 0 && refunded >= 0 && charged + refunded <= reserved,
@@ -68,7 +68,7 @@ export function settle(balance: Balance, { reserved, charged, refunded }: Settle
 	});
 }
 
-/** Gives back what was charged for something that came to nothing. */
+/** Gives back credits that were charged for work that failed. */
 export function refund(balance: Balance, credits: number): Balance {
 	assert(Number.isSafeInteger(credits) && credits >= 0, 'a refund gives credits back');
 	return assertBalance({

@@ -1,6 +1,6 @@
-/** What a definite answer costs, in credits; what was set aside for an `unknown` is given back. Said nowhere else. */
+/** The price of a definite answer, in credits; an `unknown` is refunded. Prices are defined only here. */
 export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', number>> = {
-	/** An address in a call of its own. */
+	/** An address in a single call. */
 	single: 1,
 	/** An address of a list. */
 	verification: 1,

@@ -4,7 +4,7 @@ import type { KeyUsage } from './usage.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What happened on one day (UTC), by all keys or by one. */
+/** The usage of one key, or of all keys, on one day (UTC). */
 export interface DayUsage {
 	/** `2026-11-21`. */
 	readonly day: string;

@@ -1,6 +1,6 @@
 import type { Status } from '../verification/sub-status.ts';
 
-/** What one key did on one day (UTC). */
+/** The usage of one key on one day (UTC). */
 export interface KeyUsage {
 	readonly requests: number;
 	/** Credits charged. */
@@ -11,7 +11,7 @@ export interface KeyUsage {
 	readonly lastUsedAt: number;
 }
 
-/** The running day, kept in the account's one wide row; finished days get rows of their own. */
+/** The current day's usage, kept in the account's one wide row; past days have rows of their own. */
 export interface UsageToday {
 	/** `2026-11-21`. */
 	readonly day: string;
@@ -37,7 +37,7 @@ export function countRequest(today: UsageToday, keyId: string, now: number): Usa
 	return { ...today, keys: { ...today.keys, [keyId]: counted } };
 }
 
-/** Counts a verification that ended, on the day on which it ended. */
+/** Counts a verification on the day on which it ended. */
 export function countOutcome(today: UsageToday, keyId: string, outcome: Status, credits: number): UsageToday {
 	const usage = today.keys[keyId] ?? UNUSED;
 	const outcomes = { ...usage.outcomes, [outcome]: usage.outcomes[outcome] + 1 };
@@ -47,7 +47,7 @@ export function countOutcome(today: UsageToday, keyId: string, outcome: Status, 
 	};
 }
 
-/** Counts verifications of a job that ended together. */
+/** Counts verifications of a job that were settled together. */
 export function countOutcomes(
 	today: UsageToday,
 	keyId: string,
@@ -64,7 +64,7 @@ export function countOutcomes(
 	return { ...today, keys: { ...today.keys, [keyId]: addUsage(today.keys[keyId] ?? UNUSED, added) } };
 }
 
-/** The sum of two records of one key. */
+/** Adds two usage records. */
 export function addUsage(a: KeyUsage, b: KeyUsage): KeyUsage {
 	return {
 		requests: a.requests + b.requests,

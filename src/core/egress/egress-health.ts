@@ -6,7 +6,7 @@ interface Clock {
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Which ways out, or probers, are out, and until when. One that failed is asked last, not never: it may be the only one. */
+/** Which egresses, or probers, are out of service, and until when. They are still tried, but last: all may be out. */
 export class EgressHealth<T extends object> {
 	readonly #clock: Clock;
 	readonly #out = new Map<T, { readonly until: number; readonly pauseMs: number }>();
@@ -15,21 +15,21 @@ export class EgressHealth<T extends object> {
 		this.#clock = clock;
 	}
 
-	/** The same egresses: those in service first, each group in the order given. */
+	/** Reorders: those in service first, each group in the given order. */
 	prefer(order: readonly T[]): readonly T[] {
 		const now = this.#clock.now();
 		const isOut = (egress: T): boolean => (this.#out.get(egress)?.until ?? 0) > now;
 		return [...order.filter((egress) => !isOut(egress)), ...order.filter(isOut)];
 	}
 
-	/** It could not be used: out of service for a while, twice as long each time in a row. */
+	/** Takes one out of service after a failure, for twice as long with each failure in a row. */
 	failed(egress: T): void {
 		const before = this.#out.get(egress);
 		const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, before.pauseMs * 2);
 		this.#out.set(egress, { until: this.#clock.now() + pauseMs, pauseMs });
 	}
 
-	/** It did its part, whatever the mail server said. */
+	/** Puts one back in service after a success, whatever the mail server replied. */
 	worked(egress: T): void {
 		this.#out.delete(egress);
 	}

@@ -1,18 +1,18 @@
 import { isAddress } from '../../lib/ip-address.ts';
 
-/** One way out to port 25, as configured. */
+/** A way out to port 25, as configured. */
 export interface Egress {
 	readonly kind: 'direct' | 'socks5';
-	/** For logs and health: no user, no password. */
+	/** For logs and health, without user name and password. */
 	readonly label: string;
-	/** Proxy address; for `direct` the source address, empty where the system chooses it. */
+	/** The proxy's host; for `direct` the source address, empty if the system chooses it. */
 	readonly host: string;
 	readonly port: number;
 	/** TLS to the proxy. */
 	readonly secure: boolean;
-	/** RFC 1929; null: the proxy asks for none. */
+	/** User name and password (RFC 1929); null: the proxy asks for none. */
 	readonly credentials: { readonly username: string; readonly password: string } | null;
-	/** Own HELO name and envelope sender; null: the general ones. */
+	/** A HELO name and an envelope sender of its own; null: the general ones. */
 	readonly heloName: string | null;
 	readonly mailFrom: string | null;
 }
@@ -40,12 +40,12 @@ function parseEgress(entry: string, position: number): Egress {
 	if (url.username === '' && url.password !== '') {
 		throw new Error(`entry ${position} has a password without a user name`);
 	}
-	// A `/` or `#` of a password that is not escaped ends the address: the rest would be taken for a host.
+	// An unescaped `/` or `#` in a password ends the host part of the URL, so that the host would be wrong.
 	if (!['', '/'].includes(url.pathname) || url.hash !== '') {
 		throw new Error(`entry ${position} has more than an address: are user and password percent-encoded?`);
 	}
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
-	// IPv6 hosts stand in brackets in a URL and without them everywhere else.
+	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
 	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
 	return {
 		kind: 'socks5',
@@ -84,7 +84,7 @@ function ownIdentity(
 
 function credentialsOf(url: URL, position: number): NonNullable<Egress['credentials']> {
 	const credentials = { username: decode(url.username, position), password: decode(url.password, position) };
-	// RFC 1929 §2: one octet tells the length.
+	// RFC 1929 §2: the length of each is one octet.
 	const tooLong = Object.values(credentials).some((text) => new TextEncoder().encode(text).length > 255);
 	if (tooLong) throw new Error(`entry ${position}: user name and password have at most 255 octets`);
 	return credentials;

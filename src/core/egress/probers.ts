@@ -1,6 +1,6 @@
-/** A prober as the Worker knows it. */
+/** A prober as configured in the Worker. */
 export interface Prober {
-	/** For logs, health and the order: without the token. */
+	/** For logs, health and `orderByRendezvous`, without the token. */
 	readonly label: string;
 	/** `https://host[:port]` */
 	readonly url: string;

@@ -1,14 +1,15 @@
 import { fnv1a } from '../../lib/fnv1a.ts';
 
 /**
- * Ways out, or probers, in the order in which a key (a domain, or a mailbox) tries them. Rendezvous hashing: a key keeps
- * its first one, so that greylisting servers meet the same caller again, and one that is taken out moves only its own.
+ * Egresses, or probers, in the order in which to try them for a key (a domain, or a mailbox). Rendezvous hashing: a key
+ * keeps its first choice, so that greylisting servers see the same client again, and removing a choice moves only the
+ * keys that had it.
  */
 export function orderByRendezvous<T extends { readonly label: string }>(
 	choices: readonly T[],
 	key: string,
 ): readonly T[] {
-	// Not the place in the list, which changes with the list: only choices of one label need a number.
+	// Numbered among equal labels, not by position: a position would change with the list.
 	const seen = new Map<string, number>();
 	const weighed = choices.map((choice) => {
 		const number = seen.get(choice.label) ?? 0;
@@ -18,7 +19,7 @@ export function orderByRendezvous<T extends { readonly label: string }>(
 	return weighed.toSorted((a, b) => b.weight - a.weight).map(({ choice }) => choice);
 }
 
-/** With a final mix: similar names must not land together. */
+/** A hash with a final mix, so that similar names are spread. */
 function weightOf(text: string): number {
 	const hash = fnv1a(text);
 	const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,4 +1,4 @@
-/** Where everything that is stored of a job lies, and disappears with it. */
+/** The prefix of all blobs of a job, by which they are deleted together. */
 export function blobPrefixOf(jobId: string): string {
 	return `jobs/${jobId}/`;
 }

@@ -8,18 +8,18 @@ export interface CleanedList {
 	readonly invalid: number;
 }
 
-/** What became of one text of a list. */
+/** The outcome for one text of a list. */
 export type Cleaned =
-	/** `index`: its place among the accepted. */
+	/** `index`: its position among the accepted. */
 	| { readonly kind: 'accepted'; readonly index: number; readonly email: string }
 	| { readonly kind: 'malformed'; readonly reason: AddressFault }
-	/** `of`: the place of the accepted address that it repeats; null: it repeats a malformed text. */
+	/** `of`: the index of the accepted address that it repeats; null: it repeats a malformed text. */
 	| { readonly kind: 'duplicate'; readonly of: number | null };
 
 /**
- * Cleans a list, text by text. Texts that are equal but for case, surrounding white space and the script of the domain
- * (RFC 5890 §2.3.2.1: A-label or U-label) are one: the first spelling counts, as an address or as malformed, and every
- * later one is a duplicate. A blank repeats nothing: each is malformed.
+ * Cleans a list, text by text. Texts that differ only in case, surrounding white space or the form of the domain
+ * (RFC 5890 §2.3.2.1: A-label or U-label) are the same: the first is an address or malformed, and every later one a
+ * duplicate. Blank texts are never duplicates: each is malformed.
  */
 export class ListCleaner {
 	readonly #seen = new Map<string, number | null>();
@@ -28,7 +28,7 @@ export class ListCleaner {
 	clean(text: string): Cleaned {
 		const trimmed = text.trim();
 		if (trimmed === '') return { kind: 'malformed', reason: 'empty' };
-		// Case alone: composed and decomposed letters (NFC, NFD) are one mailbox to us, but not to the contract.
+		// Only case is folded: composed and decomposed letters (NFC, NFD) are one mailbox, but not duplicates by contract.
 		const typed = trimmed.toLowerCase();
 		const known = this.#seen.get(typed);
 		if (known !== undefined) return { kind: 'duplicate', of: known };
@@ -46,13 +46,13 @@ export class ListCleaner {
 	}
 }
 
-/** The text itself where nothing changes: of 50,000 addresses a second copy would be 13 MB. */
+/** Returns the same string if nothing changes: copies of 50,000 addresses would take 13 MB. */
 function withDomain(text: string, domain: string): string {
 	if (text.endsWith(`@${domain}`)) return text;
 	return text.slice(0, text.lastIndexOf('@') + 1) + domain;
 }
 
-/** What is left of a submitted list. */
+/** Cleans a submitted list. */
 export function cleanList(emails: readonly string[]): CleanedList {
 	const cleaner = new ListCleaner();
 	const accepted: string[] = [];

@@ -1,41 +1,41 @@
 import { statusOf } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 
-// Which answers a later attempt of a bulk job may better. An attempt is the whole question again, with the same
-// envelope (HELO name and sender belong to the egress) through the same egress, which follows from the domain alone
-// (`orderForDomain` in egress/egress.ts) and so needs no memory here. Greylisting knows us by these three.
+// Which answers a later attempt of a bulk job may improve. An attempt repeats the whole question, with the same HELO
+// name and sender (they belong to the egress) through the same egress, which the domain alone determines
+// (`orderByRendezvous` in egress/rendezvous.ts) and need not be stored. Greylisting recognises us by these three.
 
-/** `unless_permanent`: yes after a reply of 4xx or none at all, no after one of 5xx. */
+/** `unless_permanent`: yes after a 4xx reply or none, no after a 5xx reply. */
 type Retry = 'yes' | 'unless_permanent' | 'no';
 
 const RETRIES = {
-	// The server said itself that it will let the same caller in later (RFC 6647 §2).
+	// The server accepts the same client after a while (RFC 6647 §2).
 	greylisted: 'yes',
-	// It answers when asked more slowly, and the pause is what it asked for.
+	// The server asked us to slow down, which the pause does.
 	rate_limited: 'yes',
-	// A 4xx is "try again" (RFC 5321 §4.2.1); a closed connection (often a 421 that was cut off) and a sudden run of
-	// "no such user" that is in doubt have no reply. A refused relay (5xx) refuses tomorrow as well.
+	// A 4xx means "try again" (RFC 5321 §4.2.1). Two cases have no reply: a closed connection (often after a lost 421)
+	// and a sudden run of "no such user" that is in doubt. A server that refuses to relay (5xx) will refuse again.
 	unavailable_smtp: 'unless_permanent',
 
-	// Asking again from a listed address deepens the block: the pause of the mail host ends it, not we.
+	// Asking again from a listed IP address prolongs the block; only a pause towards the mail host ends it.
 	probe_blocked: 'no',
-	// It has cost a whole budget already. Servers that are slow now are slow in 15 minutes, and hold up the others.
+	// The server has used up a whole budget. It is likely as slow in 15 minutes, and delays the other addresses.
 	timeout: 'no',
-	// Up to three hosts were dialled, two addresses each. Dead hosts stay dead, and each costs seconds.
+	// Up to three hosts were dialled, at two addresses each. Dead hosts stay dead, and each attempt takes seconds.
 	no_connect: 'no',
-	// Policies of people, not conditions that pass.
+	// Policies, which do not pass by themselves.
 	antispam_system: 'no',
 	gateway_protected: 'no',
 	tls_required: 'no',
 	smtputf8_unsupported: 'no',
 	accepts_everything: 'no',
-	// The deep check has weighed what there is; a catch-all task may weigh more.
+	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: 'no',
-	// The domain's own name servers. Our resolver being out is another matter: it defers without using up an attempt.
+	// The domain's own name servers failed. An outage of our resolver is deferred without using up an attempt.
 	dns_error: 'no',
-	// It waited for our own capacity as long as its job may last, or was one address that nobody lets wait.
+	// It waited for our own capacity as long as its job may last, or was asked in a single call, which can't wait.
 	no_capacity: 'no',
-	// Our mistake, which we would repeat.
+	// A bug of ours, which would occur again.
 	unexpected_error: 'no',
 } as const satisfies Record<SubStatusOf<'unknown'>, Retry>;
 
@@ -43,7 +43,7 @@ const RETRIES = {
 export const SMALL_JOB_BELOW = 50;
 const SMALL_JOB_DELAYS_MS = [3_000, 8_000] as const;
 
-/** Whether a bulk job asks about an address again after this answer, if it has an attempt left. */
+/** Whether a bulk job asks about an address again after this answer, if the address has an attempt left. */
 export function isWorthRetrying(subStatus: SubStatus, replyCode: string | null): boolean {
 	if (!isUnknown(subStatus)) return false;
 	switch (RETRIES[subStatus]) {
@@ -59,7 +59,7 @@ export function isWorthRetrying(subStatus: SubStatus, replyCode: string | null):
 /**
  * Pauses before the second and every later attempt of a job. They are fixed when the job is opened.
  *
- * @param configuredMs what the operator set for all but small jobs
+ * @param configuredMs the operator's setting, for all but small jobs
  */
 export function retryDelaysMs(accepted: number, configuredMs: readonly number[]): readonly number[] {
 	return accepted < SMALL_JOB_BELOW ? SMALL_JOB_DELAYS_MS : configuredMs;

@@ -1,4 +1,4 @@
-/** How far a running job has come. Epoch milliseconds. */
+/** The progress of a running job. Epoch milliseconds. */
 export interface Pace {
 	readonly createdAt: number;
 	/** When the last row became final; null: none has. */
@@ -6,14 +6,13 @@ export interface Pace {
 	readonly accepted: number;
 	/** Final rows. */
 	readonly processed: number;
-	/** When the last of the rows that wait is asked again; null: none waits. */
+	/** When the last of the deferred rows is due; null: none is deferred. */
 	readonly lastDueAt: number | null;
 }
 
 /**
- * When a running job will be done, as far as it shows: at the pace of its rows so far, and no sooner than the last row
- * that waits is asked. A row that waits for our own capacity is due when a prober said that there is some. Null: nothing
- * is measured yet.
+ * Estimates when a running job will be done: at the pace of its rows so far, but not before its last deferred row is
+ * due. A row that waits for our own capacity is due when the prober expects to have some. Null: nothing is known yet.
  */
 export function estimateCompletion({
 	createdAt,

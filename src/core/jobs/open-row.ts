@@ -3,7 +3,7 @@ import { statusOf } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import type { Schedule } from './schedule.ts';
 
-/** An address without a final answer, what it would be told if it were given up now, and when it is asked. */
+/** An address without a final answer: its result if it were given up now, and when it is due. */
 export type DeferredRow = readonly [
 	...UnplannedRow,
 	asked: number,
@@ -12,7 +12,7 @@ export type DeferredRow = readonly [
 	putOffSince: number | null,
 ];
 
-/** As an earlier version stored it: asked in every attempt of its part, and due with the next one. */
+/** A row as an earlier version stored it: asked in every attempt of its part, and due with the next one. */
 export type UnplannedRow = readonly [
 	index: number,
 	email: string,
@@ -25,7 +25,7 @@ export type OpenRow = DeferredRow | UnplannedRow;
 export const DEFERRED_LENGTH = 7;
 export const UNPLANNED_LENGTH = 4;
 
-/** The row of an address that is asked later, with what it would be told if it were not. */
+/** The row of an address that is asked later. `last`: its result if it were given up now. */
 export function toDeferredRow(
 	index: number,
 	email: string,
@@ -36,7 +36,7 @@ export function toDeferredRow(
 	return [index, email, null, last, asked, dueAt, putOffSince];
 }
 
-/** @param attempts of the part, with that which stored the row */
+/** @param attempts the part's stored attempts, including the one that stored the row */
 export function scheduleOf(row: OpenRow, attempts: number): Schedule {
 	if (row.length === UNPLANNED_LENGTH) return { asked: attempts, dueAt: 0, putOffSince: null };
 	const [, , , , asked, dueAt, putOffSince] = row;

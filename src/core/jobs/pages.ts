@@ -7,10 +7,10 @@ import type { FinalRow, RowCounts } from './stored-row.ts';
 /** Rows in each stored page but the last. */
 export const ROWS_PER_PAGE = 500;
 
-/** What results can be filtered by. `catch_all`: every row of a catch-all domain, as `catchAll` counts them. */
+/** Filters of results. `catch_all`: every row of a catch-all domain, as `catchAll` counts them. */
 export type ResultFilter = Status | 'catch_all';
 
-/** All lists that a finished job has pages of. */
+/** The lists whose pages are stored for a finished job. */
 export type ResultList = ResultFilter | 'all';
 
 /** `ROWS_PER_PAGE` rows of a list in the order of the input; fewer on its last page. */
@@ -22,14 +22,14 @@ export interface StoredPage {
 }
 
 export interface LayoutPlan {
-	/** Reads the rows of all parts, from the first again each time. */
+	/** Reads the rows of all parts; each call begins with the first part. */
 	readonly parts: () => AsyncIterable<string>;
-	/** Addresses of the job. */
+	/** The number of the job's addresses. */
 	readonly total: number;
-	/** Rows that are held in memory at once: all parts are read anew for each so many. */
+	/** Rows that are held in memory at once: all parts are read again in each pass. */
 	readonly rowsPerPass: number;
 	readonly put: (page: StoredPage) => Promise<void>;
-	/** Sees each row once, in the order of the input. */
+	/** Called once with each row, in the order of the input. */
 	readonly see: (row: FinalRow) => void;
 }
 
@@ -43,9 +43,9 @@ export interface Pagination {
 }
 
 /**
- * Puts the rows of all parts in the order of the input and cuts them into pages. Gives what they amount to. Rows stay
- * text until it is their turn. Throws unless every index from 0 to `total` - 1 is there exactly once with a final row: a
- * job must not complete with an address lost or answered twice.
+ * Puts the rows of all parts in the order of the input, cuts them into pages and returns their counts. Rows are parsed
+ * one at a time. Throws unless every index from 0 to `total` - 1 has exactly one row, and a final one: a job must not
+ * complete with an address lost or answered twice.
  */
 export async function layOut(plan: LayoutPlan): Promise<RowCounts> {
 	const { total, rowsPerPass, put, see } = plan;
@@ -76,10 +76,10 @@ interface OpenPage {
 	lines: string[];
 }
 
-/** The lines of one pass, in order. Each index is held against the whole job, so none is lost between two passes. */
+/** The lines of one pass, in order. Every pass counts the rows of the whole job, so none is lost between two passes. */
 async function linesFrom({ parts, total, rowsPerPass }: LayoutPlan, first: number): Promise<string[]> {
 	const lines = Array.from({ length: Math.min(rowsPerPass, total - first) }, () => '');
-	// A slice keeps all of its part's text alive: nothing is lost by that where every row of it is wanted.
+	// A slice keeps its part's whole text in memory, which only costs something if not all of its rows are needed.
 	const keep = rowsPerPass < total ? copyOf : (line: string): string => line;
 	let rows = 0;
 	for await (const text of parts()) {
@@ -103,7 +103,7 @@ function copyOf(line: string): string {
 	return decoder.decode(encoder.encode(line));
 }
 
-/** The first element of a row, without reading all of it. */
+/** The first element of a row, without parsing the rest. */
 function indexOf(line: string): number {
 	const index = Number(line.slice(1, line.indexOf(',')));
 	assert(Number.isInteger(index), 'a row begins with its index');
@@ -127,7 +127,7 @@ async function append(
 
 /**
  * Where a page of results lies among the stored pages, which are numbered from 0: skip `offset` rows of the first and
- * take `limit`. As no page is longer than a stored one, two reads are enough. Past the end these do not exist.
+ * take `limit`. As no page is longer than a stored one, two reads are enough. Past the end there are no stored pages.
  */
 export function pageSpan(
 	page: number,
@@ -143,13 +143,13 @@ export function pageSpan(
 	};
 }
 
-/** Whether a list of a finished job has the row. */
+/** Whether the row belongs to a list of a finished job. */
 export function belongsTo(row: FinalRow, list: ResultList): boolean {
 	if (list === 'all') return true;
 	return list === 'catch_all' ? row[4] === true : statusOf(row[2]) === list;
 }
 
-/** Where a page stands among all pages of `total` rows. A page past the end has no next one. */
+/** The pagination of a page among all pages of `total` rows. A page past the end has no next one. */
 export function paginate(total: number, page: number, limit: number): Pagination {
 	const pages = Math.ceil(total / limit);
 	return { total, page, limit, pages, hasNextPage: page < pages };

@@ -6,35 +6,35 @@ import type { Schedule } from './schedule.ts';
 import { isDeferred } from './stored-row.ts';
 import type { FinalRow, PartRow } from './stored-row.ts';
 
-/** An address of a part: its place in the cleaned list, and its spelling. */
+/** An address of a part: its position in the cleaned list, and its spelling. */
 export type Entry = readonly [index: number, email: string];
 
-/** The outcome of a turn for one address. `row`: its result if no better answer follows; null: there was no answer. */
+/** The outcome of asking about one address. `row`: its result if no better answer follows; null: there was no answer. */
 export type TurnOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
-	/** It was asked, and a later answer may be better. */
+	/** A mail host answered, and a later answer may be better. */
 	| { readonly kind: 'again'; readonly row: FinalRow | null }
-	/** A fault of ours, for which it may wait so long in all. */
+	/** A fault of ours. `mostMs`: how long such faults may put the address off in all. */
 	| { readonly kind: 'put_off'; readonly mostMs: number; readonly row: FinalRow | null }
-	/** Our own capacity was used up until then (epoch ms). */
+	/** Our own capacity is used up until `until` (epoch ms). */
 	| { readonly kind: 'postponed'; readonly until: number; readonly row: FinalRow }
-	/** There was no time for it. */
+	/** The time was up before the address was asked about. */
 	| { readonly kind: 'not_reached' };
 
 export interface PartTerms {
-	/** Attempts of the part that are stored. */
+	/** The part's stored attempts. */
 	readonly attempts: number;
 	/** Pauses before the second and every later time that an address is asked. */
 	readonly delaysMs: readonly number[];
-	/** Until when rows may wait for our own capacity, epoch ms. */
+	/** How long rows may wait for our own capacity, epoch ms. */
 	readonly horizon: number;
-	/** Since when the part as a whole is put off. */
+	/** Since when the part as a whole is put off; null: it is not. */
 	readonly postponedSince: number | null;
-	/** The final row of an address that nobody answered about. */
+	/** Makes the final row of an address that got no answer. */
 	readonly giveUp: (row: OpenRow) => FinalRow;
 }
 
-/** All rows of a part, while somebody works on it. */
+/** All rows of a part, while a consumer works on it. */
 export class PartRows {
 	readonly #terms: PartTerms;
 	/** In the order of the entries. */
@@ -53,22 +53,22 @@ export class PartRows {
 		);
 	}
 
-	/** As they stand, in the order of the entries. */
+	/** The rows as they are now, in the order of the entries. */
 	get all(): readonly PartRow[] {
 		return [...this.#rows.values()];
 	}
 
-	/** Something is known that is not stored, beside when to ask again. */
+	/** The rows hold answers that are not stored; changed due times alone do not count. */
 	get hasLearnt(): boolean {
 		return this.#learnt;
 	}
 
-	/** They are stored as they stand. */
+	/** Notes that the rows are stored as they are now. */
 	stored(): void {
 		this.#learnt = false;
 	}
 
-	/** Whom to ask now. Never nobody, unless all rows are final. */
+	/** The addresses to ask about now. Never empty unless all rows are final. */
 	due(now: number): readonly Entry[] {
 		const open = this.#open;
 		const until = dueUntil(
@@ -76,12 +76,12 @@ export class PartRows {
 			now,
 		);
 		const due = open.filter((row) => this.#scheduleOf(row).dueAt <= until);
-		// What put the part off put off whoever was due then.
+		// A fault that put the part off also put off the rows that were due then.
 		for (const row of due) this.#plan(row, row[3], this.#putOffWithPart(this.#scheduleOf(row)));
 		return due.map(([index, email]) => [index, email]);
 	}
 
-	/** Notes what came of an address whose turn it was. */
+	/** Records the outcome for an address that was due. */
 	record(index: number, outcome: TurnOutcome, now: number): void {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only who waits is asked');
@@ -107,7 +107,7 @@ export class PartRows {
 			case 'postponed': {
 				const next = postponed(schedule, { until: outcome.until, horizon: this.#terms.horizon }, now);
 				if (next === null) return this.#end(outcome.row);
-				// Stored as an attempt of the part, since a part that is only put off counts as met by a fault.
+				// Counts as learnt, so that an attempt is stored: a part that is only put off counts as hit by a fault.
 				this.#learnt = true;
 				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);
 			}
@@ -119,7 +119,7 @@ export class PartRows {
 		}
 	}
 
-	/** Nobody is asked any more. */
+	/** Makes every open row final without asking again. */
 	giveUp(): void {
 		for (const row of this.#open) this.#end(this.#terms.giveUp(row));
 	}

@@ -3,9 +3,9 @@ import { STATUSES } from '../verification/sub-status.ts';
 import { PUT_OFF_MAX_MS } from './schedule.ts';
 import type { PartTally, RowCounts } from './stored-row.ts';
 
-// The book-keeping of one part of a job: who works on it, what is stored of it, and when it is sent again.
+// The state of one part of a job: who works on it, what is stored of it, and when its message is sent again.
 
-/** A consumer's right to work on a part. It runs while `now < until`. */
+/** A consumer's right to work on a part, valid while `now < until`. */
 export interface Lease {
 	readonly token: string;
 	/** Epoch milliseconds, as all times here. */
@@ -13,14 +13,14 @@ export interface Lease {
 }
 
 export interface Part {
-	/** Its addresses: always the sum of the tally's statuses and deferred. */
+	/** The number of its addresses: always the sum of the tally's statuses and deferred. */
 	readonly count: number;
 	/** Stored attempts. The next one is `attempts + 1`. */
 	readonly attempts: number;
 	/** When the next attempt may begin. */
 	readonly dueAt: number;
 	readonly lease: Lease | null;
-	/** Leases taken for the next attempt, none of which has stored it. */
+	/** Leases taken for the next attempt so far. */
 	readonly claims: number;
 	/** When the alarm sends the part's message, unless a lease still runs. */
 	readonly sendAt: number;
@@ -28,7 +28,7 @@ export interface Part {
 	readonly sends: number;
 	/** Since when the next attempt is put off because our own egress or resolver is out. */
 	readonly postponedSince: number | null;
-	/** What the last stored attempt says of all addresses of the part. */
+	/** The tally of all addresses of the part, by the last stored attempt. */
 	readonly tally: PartTally;
 }
 
@@ -48,22 +48,22 @@ export type PartClaim =
 	| { readonly kind: 'held' }
 	| { readonly kind: 'done' };
 
-/** Messages that were lost are sent again after the configured time, then twice that, and so on up to this. */
+/** A lost message is sent again after the configured time, then after twice that, and so on up to this pause. */
 export const REDRIVE_MAX_MS = 900_000;
-/** An attempt that ended this often without being stored is not tried again: its open rows become `unknown`. */
+/** After this many leases for one attempt that was never stored, the part's open rows become `unknown`. */
 export const CLAIMS_MAX = 5;
 /**
- * Nor is any after so many. Each stores something, so no part of 250 addresses comes near it: it is what ends a part
- * whose rows would wait for ever by a mistake of ours.
+ * After this many attempts, too, open rows become `unknown`. Each attempt stores answers, so a part of 250 addresses
+ * never needs as many: the limit ends a part whose rows a bug of ours would keep waiting for ever.
  */
 export const ATTEMPTS_MAX = 1_000;
 
 export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
-/** Of one job no more parts than these are sent at a time, so that a long list stands before nobody else's short one. */
+/** The most parts of one job in flight at a time, so that a long list does not delay the short lists of others. */
 export const PARTS_IN_FLIGHT_MAX = 20;
 
-/** A new part. `isSent`: its first message the Worker sends at `now`; else the alarm does when there is room. */
+/** A new part. `isSent`: the Worker sends its first message at `now`; else the alarm does when there is room. */
 export function openPart(count: number, now: number, timing: PartTiming, isSent = true): Part {
 	assert(Number.isSafeInteger(count) && count > 0, 'a part has addresses');
 	return {
@@ -78,7 +78,7 @@ export function openPart(count: number, now: number, timing: PartTiming, isSent 
 	};
 }
 
-/** Its message was sent, and nobody has given it back since. */
+/** Its message was sent, and no consumer has given the part back since. */
 export function isInFlight(part: Part): boolean {
 	return !isDone(part) && part.sends > 0;
 }
@@ -96,13 +96,13 @@ export function claimPart(
 ): PartClaim {
 	if (isDone(part)) return { kind: 'done' };
 	const isOwn = holds(part, token);
-	// Once its message was sent it was due by the clock that plans it, even if the consumer's is a little behind.
+	// A part whose message was sent was due by the sender's clock, even if the consumer's is slightly behind.
 	const isEarly = part.sends === 0 && now < part.dueAt;
 	if (!isOwn && (runs(part.lease, now) || isEarly)) return { kind: 'held' };
 	const claims = isOwn ? part.claims : part.claims + 1;
 	const attempt = part.attempts + 1;
 	const abandoned = claims > CLAIMS_MAX || attempt > ATTEMPTS_MAX;
-	// The message arrived, so the pauses for lost ones begin anew, should this consumer die.
+	// The message arrived, so the pauses for lost messages start over, should this consumer die.
 	const sending = isOwn ? {} : { sends: 1, sendAt: now + timing.redriveAfterMs };
 	const lease = prolonged(part.lease, isOwn, { token, until: now + leaseMs });
 	return {
@@ -122,20 +122,20 @@ export function renewPart(
 	return { ...part, lease: prolonged(part.lease, true, { token, until: now + leaseMs }) };
 }
 
-/** What a stored attempt says of its part. */
+/** What the storing of an attempt reports about its part. */
 export interface StoredAttempt {
 	readonly attempt: number;
 	readonly tally: PartTally;
-	/** When the first of its deferred addresses is due. An earlier version's blob does not say. */
+	/** When the first of its deferred addresses is due; left out: the blob is of an earlier version. */
 	readonly dueAt?: number | null;
-	/** Who stored it and works on: keeps the lease, and has the next attempt. */
+	/** The lease of the consumer that stored it and goes on with the next attempt. */
 	readonly holder?: Lease | undefined;
 	readonly now: number;
 }
 
 /**
- * Records what a stored attempt says. An attempt that is recorded already, or an earlier one, leaves the very same part.
- * Deferred addresses are planned for the next attempt, whose message the alarm sends when it is due.
+ * Records a stored attempt. Recording it again, or an earlier one, returns the same part object. Deferred addresses are
+ * left to the next attempt, whose message the alarm sends when it is due.
  */
 export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
 	const { attempt, tally, now } = stored;
@@ -148,13 +148,13 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	assert(Number.isSafeInteger(dueAt), 'what is deferred is due at some time');
 	const settled = { count: part.count, attempts: attempt, dueAt, postponedSince: null, tally };
 	const { holder } = stored;
-	// Its own lease, not that of another who took the part over meanwhile.
+	// Only if the lease is still the holder's: another consumer may have taken the part over meanwhile.
 	if (!done && holder !== undefined && holds(part, holder.token)) {
 		const lease = prolonged(part.lease, true, holder);
-		// As after a claim: should the holder die, the part is sent again.
+		// As after a claim: should the holder die, the part's message is sent again.
 		return { ...settled, lease, claims: 1, sendAt: now + timing.redriveAfterMs, sends: 1 };
 	}
-	// Of a part that is done the message drives the job's completion, should its consumer die before that.
+	// A part that is done is sent too: its message completes the job, should the consumer die before that.
 	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
 	return { ...settled, lease: null, claims: 0, ...sending };
 }
@@ -165,14 +165,14 @@ function dueAfter(attempt: number, now: number, { retryDelaysMs }: PartTiming): 
 	return now + delay;
 }
 
-/** Whether the lease of this token is the part's. */
+/** Whether this token holds the part's lease. */
 export function holds({ lease }: Part, token: string): boolean {
 	return lease?.token === token;
 }
 
 /**
- * Gives the lease back and puts the attempt off until a later time, without using it up. Null when it was put off for
- * too long: the lease stays, for the consumer to store what it has. A lease that was lost changes nothing.
+ * Gives the lease back and puts the attempt off until a later time, without using it up. Null if it has been put off for
+ * too long: the consumer keeps the lease, and stores what it has. Does nothing if the lease was lost.
  */
 export function postponePart(
 	part: Part,
@@ -183,33 +183,33 @@ export function postponePart(
 	const end = postponedSince + PUT_OFF_MAX_MS;
 	if (now >= end) return null;
 	const dueAt = Math.min(Math.max(until, now), end);
-	// What was given back in good order is not what kills consumers: it counts as no claim.
+	// Claims count consumers that died at work; this one gave the part back in good order.
 	return { ...part, dueAt, lease: null, claims: 0, sendAt: dueAt, sends: 0, postponedSince };
 }
 
-/** When the alarm has to look at the part: its message is due and no consumer works on it. */
+/** When the alarm has to look at the part: its message is due, and no lease runs. */
 export function nextSendAt({ sendAt, lease }: Part): number {
 	return Math.max(sendAt, lease?.until ?? 0);
 }
 
-/** The part after its message was sent (again); null while it is not due. The pause doubles with each message. */
+/** The part after its message was sent (again); null: not due yet. The pause doubles with each message. */
 export function resendPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part | null {
 	if (now < nextSendAt(part)) return null;
 	const pause = Math.min(redriveAfterMs * 2 ** part.sends, Math.max(redriveAfterMs, REDRIVE_MAX_MS));
 	return { ...part, sends: part.sends + 1, sendAt: now + pause };
 }
 
-/** A part whose attempt has been due for this long, with nobody at work on it. */
+/** A part is stuck when its attempt has been due for this long without a running lease. */
 export const STUCK_AFTER_MS = 600_000;
 
-/** Whether a part should have moved by now and did not: something an operator should look at. */
+/** Whether a part has made no progress for so long that an operator should look at it. */
 export function isStuck(part: Part, now: number): boolean {
 	return !runs(part.lease, now) && now - part.dueAt >= STUCK_AFTER_MS;
 }
 
 /**
- * Plans a part's next message for now and forgets what went wrong before, as an operator asks for. A consumer that is at
- * work keeps its lease; a part that is done is left as it is, but its message drives the job's completion.
+ * Plans a part's next message for now and resets its failure counts, at an operator's request. A consumer at work keeps
+ * its lease. Of a part that is done only the message is planned, which completes the job.
  */
 export function retryPart(part: Part, now: number): Part {
 	const again = { ...part, sendAt: now, sends: 0 };
@@ -237,12 +237,12 @@ function runs(lease: Lease | null, now: number): boolean {
 	return lease !== null && now < lease.until;
 }
 
-/** A repeated or delayed call never shortens a lease. */
+/** The later of the two leases if they are the same consumer's: a repeated or delayed call never shortens a lease. */
 function prolonged(lease: Lease | null, isOwn: boolean, wanted: Lease): Lease {
 	return isOwn && lease !== null && lease.until > wanted.until ? lease : wanted;
 }
 
-/** Each address is counted once, and what was final stays so. */
+/** Asserts that a tally counts each address once, and that final rows stay final. */
 function assertFollows(part: Part, tally: PartTally): void {
 	const { counts, deferred } = tally;
 	const whole = [deferred, ...Object.values(counts)].every((n) => Number.isSafeInteger(n) && n >= 0);

@@ -1,18 +1,18 @@
 import { toAscii } from '../../lib/idna.ts';
 
-// A part ends within 90 s of its consumer: enough for this many addresses, and a blob of some 30 KB.
+// A consumer works on a part for 90 s at most: enough for this many addresses, whose blob is some 30 KB.
 export const PART_SIZE_MAX = 250;
-// A job that should close within seconds is spread, so that a slow domain holds few others.
+// A small job, which should end within seconds, gets several parts, so that a slow domain delays few addresses.
 export const PART_SIZE_MIN = 10;
-// Parts run side by side; a job of middling size is worth about this many.
+// Parts run side by side; a job of medium size is cut into about this many.
 const PARTS_WANTED = 20;
 
 const NOT_ASCII = /[^\0-\x7F]/;
 
 /**
  * Cuts a job into parts: indices of `accepted`, sorted by domain, each exactly once. Addresses of one domain stay
- * together, because they share a conversation. A domain larger than a part gets even parts of its own, so that one
- * slow large provider holds nobody else.
+ * together, because they share conversations. A domain larger than a part gets even parts of its own, so that a slow
+ * one delays no other domain.
  */
 export function planParts(accepted: readonly string[]): readonly (readonly number[])[] {
 	const size = partSize(accepted.length);
@@ -30,7 +30,7 @@ export function planParts(accepted: readonly string[]): readonly (readonly numbe
 	return parts;
 }
 
-/** The most addresses that a part of a job of `total` addresses takes. */
+/** The most addresses in one part of a job of `total` addresses. */
 export function partSize(total: number): number {
 	return Math.min(Math.max(Math.ceil(total / PARTS_WANTED), PART_SIZE_MIN), PART_SIZE_MAX);
 }
@@ -44,17 +44,17 @@ function membersByDomain(accepted: readonly string[]): readonly (readonly number
 		if (group === undefined) groups.set(domain, [index]);
 		else group.push(index);
 	}
-	// By code units: any fixed order will do, and collation would cost seconds.
+	// By code units: any fixed order will do, and collation would take seconds.
 	return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members);
 }
 
-/** As mail servers know it: `bücher.example` and its A-labels are one domain. */
+/** The domain as A-labels, so that `bücher.example` and its A-labels are one domain. */
 function domainOf(email: string): string {
 	const domain = email.slice(email.lastIndexOf('@') + 1);
 	return NOT_ASCII.test(domain) ? (toAscii(domain) ?? domain) : domain;
 }
 
-/** As few pieces as `size` allows, none more than one longer than another. */
+/** Cuts into as few pieces as `size` allows, whose lengths differ by at most one. */
 function evenCuts(members: readonly number[], size: number): number[][] {
 	const pieces = Math.ceil(members.length / size);
 	const cut = (piece: number): number => Math.floor((piece * members.length) / pieces);

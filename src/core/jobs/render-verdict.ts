@@ -12,7 +12,7 @@ export interface Verdict {
 	/** 0-100, whole. */
 	readonly score: number;
 	readonly verdict: CatchAllVerdict;
-	/** Whether the domain still accepts every recipient; null: it did not come out. */
+	/** Whether the domain still accepts every recipient; null: not known. */
 	readonly is_actually_catchall: boolean | null;
 	readonly breakdown: Breakdown;
 }
@@ -24,7 +24,7 @@ export const STATUS_OF_VERDICT = {
 	unknown: 'unknown',
 } as const satisfies Record<CatchAllVerdict, Status>;
 
-/** The result as callers read it. */
+/** The result as the API returns it. */
 export function renderVerdict(row: FinalRow): Verdict {
 	const [, email, subStatus, , catchAll] = row;
 	const judgement = judgementOf(row);

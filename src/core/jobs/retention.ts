@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-// The longest that divides it; two days are still told as hours.
+// The first unit that divides the time is used; up to two days are given in hours.
 const UNITS = [
 	{ name: 'day', ms: DAY_MS, from: 3 * DAY_MS },
 	{ name: 'hour', ms: HOUR_MS, from: HOUR_MS },
@@ -10,14 +10,14 @@ const UNITS = [
 	{ name: 'second', ms: SECOND_MS, from: SECOND_MS },
 ] as const;
 
-/** How long results are kept, in words: `48 hours`, `30 days`, `90 seconds`. Whole seconds, as they are configured. */
+/** How long results are kept, in words: `48 hours`, `30 days`, `90 seconds`. Only whole seconds can be configured. */
 export function retentionInWords(keptMs: number): string {
 	const { name, ms } = UNITS.find((unit) => keptMs >= unit.from && keptMs % unit.ms === 0) ?? UNITS[3];
 	const count = Math.round(keptMs / ms);
 	return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** How long the results of a completed job are kept: what held when it was opened. */
+/** How long the results of a completed job are kept, as configured when it was opened. */
 export function keptInWords(job: {
 	readonly completedAt: number | null;
 	readonly resultsExpiresAt: number | null;

@@ -1,33 +1,33 @@
-/** When, and how often, the server of an address that waits is asked. Epoch milliseconds. */
+/** How often a mail host was asked about an open address, and when it is asked next. Epoch milliseconds. */
 export interface Schedule {
-	/** How often it was asked. */
+	/** How often a mail host was asked about the address. */
 	readonly asked: number;
 	readonly dueAt: number;
-	/** Since when a fault of ours has put the address off; null: none ever did. */
+	/** When a fault of ours first put the address off; null: none has. */
 	readonly putOffSince: number | null;
 }
 
-/** Of an address whose turn has not come yet. */
+/** The schedule of an address that was not asked about yet. */
 export const FROM_THE_START: Schedule = { asked: 0, dueAt: 0, putOffSince: null };
 
-/** A fault of ours may put an address off for this long, counted from the first time. */
+/** Faults of ours may put an address off for this long, counted from the first fault. */
 export const PUT_OFF_MAX_MS = 6 * 3_600_000;
 /**
- * And for this long where it is only suspected: a list of dead domains looks like an outage to whoever sees nothing
- * else, and must end.
+ * Faults of ours that are only suspected may put it off for this long: a list of dead domains alone looks like an
+ * outage, and has to end.
  */
 export const SUSPECTED_MAX_MS = 15 * 60_000;
 
-/** Rows wait for our own capacity for a day, unless the operator set another time (JOB_HORIZON_SECONDS). */
+/** Rows wait for our own capacity for a day, unless JOB_HORIZON_SECONDS says otherwise. */
 export const HORIZON_MS = 86_400_000;
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** What is due this soon is asked along, so that a part is not begun for each of its addresses. */
+/** Rows due within this time are asked together, so that a part does not run once for each of its addresses. */
 const ALONG_MS = 1_000;
 
-/** After an answer that a later one may better. Null: it was asked for the last time. */
+/** The schedule after an answer that a later one may improve. Null: that was the last time. */
 export function askedAgain(
 	{ asked, putOffSince }: Schedule,
 	now: number,
@@ -38,10 +38,11 @@ export function askedAgain(
 }
 
 /**
- * After a fault of ours: asked later, and not counted as asked. The pauses grow with the time that the fault has lasted,
- * so that it is noticed soon when a short one is over, and a long one is not asked about each minute. Null: for too long.
+ * The schedule after a fault of ours: asked later, and not counted as asked. The pause grows with the time that the fault
+ * has lasted: the end of a short fault is noticed soon, and a long one is not tested every minute. Null: put off for too
+ * long.
  *
- * @param delaysMs the job's own pauses: those of a job that should end in seconds are short
+ * @param delaysMs the job's own pauses, short for a job that should end in seconds
  */
 export function putOff(
 	{ asked, putOffSince }: Schedule,
@@ -57,8 +58,8 @@ export function putOff(
 }
 
 /**
- * After our own capacity was used up until `until`: asked then, and not counted as asked. Null: the job may not last that
- * long.
+ * The schedule while our own capacity is used up: asked at `until`, and not counted as asked. Null: `horizon`, the end of
+ * such waiting, has passed.
  */
 export function postponed(
 	{ asked, putOffSince }: Schedule,
@@ -68,15 +69,15 @@ export function postponed(
 	return now >= horizon ? null : { asked, dueAt: Math.min(Math.max(until, now), horizon), putOffSince };
 }
 
-/** There was no time to ask it: it is due at once, and no longer put off than by a fault. */
+/** The schedule when the time was up: due at once. Null: it was put off as long as faults of ours may. */
 export function notReached({ asked, putOffSince }: Schedule, now: number): Schedule | null {
 	const since = putOffSince ?? now;
 	return now - since >= PUT_OFF_MAX_MS ? null : { asked, dueAt: now, putOffSince: since };
 }
 
 /**
- * Until when what waits is due together, at `now`. Somebody always is: the clock that planned the turn may be ahead of
- * ours.
+ * The latest due time of the rows to ask about at `now`. The soonest row is always among them, because the clock that
+ * planned the turn may be ahead of ours.
  */
 export function dueUntil(dueAts: Iterable<number>, now: number): number {
 	let soonest = Infinity;

@@ -4,14 +4,13 @@ import type { CatchAllVerdict } from '../verification/result.ts';
 import { renderVerdict } from './render-verdict.ts';
 import type { FinalRow } from './stored-row.ts';
 
-/** How many addresses of a task got each score, 0 to 100, by the verdict it led to. */
+/** How many addresses of a task got each score, 0 to 100, by verdict. */
 export type ScoreCounts = Readonly<Record<CatchAllVerdict, readonly number[]>>;
 
 const SCORES = 101;
 
 /** Counts the scores of a task, row by row. */
 export class ScoreCounter {
-	/** So far. */
 	readonly counts: Record<CatchAllVerdict, number[]> = {
 		valid: Array.from({ length: SCORES }, () => 0),
 		invalid: Array.from({ length: SCORES }, () => 0),
@@ -25,7 +24,7 @@ export class ScoreCounter {
 		counts[score] += 1;
 	}
 
-	/** The counts as a text. */
+	/** The counts as JSON. */
 	encode(): string {
 		return JSON.stringify(this.counts);
 	}

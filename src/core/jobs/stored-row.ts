@@ -10,15 +10,15 @@ import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.
 import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 
-/** A final result, as compact as JSON allows: 50,000 of them are 7 MB. Reading renders it anew. */
+/** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result of it. */
 export type StoredRow = readonly [
-	/** Place in the cleaned list. */
+	/** Position in the cleaned list. */
 	index: number,
 	email: string,
 	subStatus: SubStatus,
 	method: ValidationMethod,
 	catchAll: boolean | null,
-	/** What the lists said, as bits: see `FLAGS`. */
+	/** What our lists say of the address, as bits: see `FLAGS`. */
 	flags: number,
 	suggestedDomain: string | null,
 	mxRecord: string | null,
@@ -31,10 +31,10 @@ export type StoredRow = readonly [
 	verifiedAt: number,
 ];
 
-/** A row of a catch-all task: the final result, its score, and how that came about. */
+/** A row of a catch-all task: the final result, its score, and the score's breakdown. */
 export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
 
-/** What a catch-all task says of an address. */
+/** The judgement of a catch-all task on an address. */
 export interface Judged {
 	/** 0-100, whole. */
 	readonly score: number;
@@ -47,7 +47,7 @@ export type PartRow = FinalRow | OpenRow;
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
 export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
 
-/** What rows amount to. Absolute figures, so that telling them twice changes nothing. */
+/** Counts of rows. They are totals, not differences, so that recording them twice changes nothing. */
 export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
@@ -58,7 +58,7 @@ const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as con
 const STORED_LENGTH = 14;
 const JUDGED_LENGTH = 16;
 
-/** The row of a finished address. Bulk jobs run no deep check, so a catch-all score is not kept. */
+/** The row of a finished address. Bulk jobs run no deeper check, so there is no catch-all score to keep. */
 export function toStoredRow(
 	index: number,
 	{ email }: Pick<Address, 'email'>,
@@ -89,13 +89,13 @@ export function toJudgedRow(row: StoredRow, { score, breakdown }: Judged): Judge
 	return [...row, score, breakdown];
 }
 
-/** The judgement of a task's row; of a row that was given up without one, what can be said all the same. */
+/** The judgement of a task's row; null: the row has none. */
 export function judgementOf(row: FinalRow): Judged | null {
 	const [score, breakdown] = [row[14], row[15]];
 	return score === undefined || breakdown === undefined ? null : { score, breakdown };
 }
 
-/** When the first of the rows that wait is due; null: none waits, or an earlier version stored them. */
+/** When the first deferred row is due; null: none is deferred, or an earlier version stored the rows. */
 export function nextDueAt(rows: Iterable<PartRow>): number | null {
 	let soonest: number | null = null;
 	for (const row of rows) {
@@ -105,18 +105,18 @@ export function nextDueAt(rows: Iterable<PartRow>): number | null {
 	return soonest;
 }
 
-/** The final row of an address that is not asked again, when all that is left of it is its deferred row. */
+/** Makes the final row of an address that is not asked again, from its deferred row. */
 export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, now: number): StoredRow {
 	const method = subStatus === 'dns_error' ? 'dns' : 'smtp';
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
-/** True for a row without a final answer. */
+/** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
-/** The result as callers read it, made by the same code as that of a single call. */
+/** The result as the API returns it, made by the same code as that of a single call. */
 export function renderRow(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
@@ -132,7 +132,7 @@ export function renderRow(row: FinalRow): VerificationResult {
 	);
 }
 
-/** One JSON array a line, without a line break at the end; no rows are the empty text. */
+/** One JSON array a line, without a line break at the end; no rows make an empty text. */
 export function encodeRows(rows: Iterable<PartRow>): string {
 	return Array.from(rows, (row) => JSON.stringify(row)).join('\n');
 }
@@ -149,7 +149,7 @@ export function decodeRow(line: string): PartRow {
 	return row;
 }
 
-/** Counts what rows amount to. */
+/** Counts rows. */
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
@@ -182,7 +182,7 @@ function listsOf(flags: number): Omit<ListFacts, 'suggestedDomain'> {
 	};
 }
 
-/** Only the places that decide what a row is: we wrote it ourselves, but perhaps an older version of us. */
+/** Checks only the fields that tell the kinds of rows apart: the row is ours, but an older version may have stored it. */
 function isRow(value: unknown): value is PartRow {
 	if (!Array.isArray(value)) return false;
 	const [index, email, subStatus, last]: readonly unknown[] = value;

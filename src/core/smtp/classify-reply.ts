@@ -15,25 +15,25 @@ export interface Classification {
 	readonly rule: string;
 }
 
-/** A reply, with what is needed to understand it. */
+/** A reply, with the context needed to understand it. */
 interface ReplyInContext {
 	readonly stage: Stage;
 	readonly reply: SmtpReply;
 	/** The address we asked about, null before there is one. */
 	readonly recipient: string | null;
-	/** Our own envelope sender, where the reply may speak of it; null where that is not known. */
+	/** Our own envelope sender, if known: a reply may quote it. */
 	readonly sender?: string | null;
-	/** Who runs the mail exchanger; null: nobody we know. */
+	/** Who runs the mail exchanger; null: unknown. */
 	readonly operator: OperatorName | null;
 }
 
-// The longest labelled reply we have seen has 1,055 characters; what lies beyond this is not read.
+// The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
 const TEXT_CHARACTERS_MAX = 4096;
 
-// RFC 5321 §4.5.3.1.1: a local-part has at most 64 octets. What is no address is not worth looking for.
+// RFC 5321 §4.5.3.1.1: a local-part has at most 64 octets. Text beyond this limit is no address to search for.
 const RECIPIENT_CHARACTERS_MAX = 320;
 
-/** Says what one reply means. The first rule of the table that holds decides. */
+/** Says what one reply means: the first rule of the table that matches decides. */
 export function classifyReply(input: ReplyInContext): Classification {
 	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
 	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
@@ -44,7 +44,7 @@ export function classifyReply(input: ReplyInContext): Classification {
 	return { meaning: rule.means, rule: rule.id };
 }
 
-// Only our own RCPT can be answered with anything about the mailbox.
+// Only a reply to RCPT can be about the mailbox.
 const ABOUT_MAILBOX: ReadonlySet<ReplyMeaning> = new Set([
 	'mailbox_exists',
 	'no_such_mailbox',
@@ -55,7 +55,7 @@ const ABOUT_MAILBOX: ReadonlySet<ReplyMeaning> = new Set([
 // A temporary refusal proves nothing: postgrey's 450 reads "Recipient address rejected: Greylisted".
 const ONLY_PERMANENT: ReadonlySet<ReplyMeaning> = new Set(['no_such_mailbox', 'mailbox_disabled']);
 
-/** What no row of the table can undo: who may speak of the mailbox, and when. */
+/** Limits that hold for every rule of the table: which replies can be about the mailbox at all. */
 function mayDecide(rule: ReplyRule, { stage, reply }: ReplyInContext): boolean {
 	// RFC 5321 §3.8: a 421 ends the session, so it speaks of the connection.
 	if (ABOUT_MAILBOX.has(rule.means) && (stage !== 'rcpt' || reply.code === 421)) return false;
@@ -80,10 +80,10 @@ function hasHabit(operator: OperatorName | null, habit: ReplyHabit): boolean {
 	return operator !== null && (OPERATORS[operator].replyHabits?.includes(habit) ?? false);
 }
 
-// Another address is a name as well; kept apart, because "<us@us.test> does not exist" is about our sender.
+// Any other address. Its mark differs from the recipient's: "<us@us.test> does not exist" is about our sender.
 const OTHER_ADDRESS = /[^\s<>@"'()[\]:;,]{1,64}@[^\s<>@"'()[\]:;,]{1,255}/gu;
 
-/** All lines as one lower-case text without accents, and without the words that we brought ourselves. */
+/** All lines as one lower-case text without accents, and without the addresses that the server echoes back. */
 function wordsOf(lines: readonly string[], recipient: string | null, sender: string | null): string {
 	const plain = folded(firstCharacters(lines, TEXT_CHARACTERS_MAX));
 	const withoutEcho = recipient === null ? plain : withoutRecipient(plain, folded(recipient));
@@ -105,7 +105,7 @@ function firstCharacters(lines: readonly string[], max: number): string {
 	return text.slice(0, max);
 }
 
-/** `Boîte pleine` and `BOITE PLEINE` are one. NFKD may grow a text, so it is cut again. */
+/** Makes `Boîte pleine` and `BOITE PLEINE` equal. NFKD may lengthen a text, so it is cut again. */
 function folded(text: string): string {
 	return text
 		.toLowerCase()
@@ -116,7 +116,7 @@ function folded(text: string): string {
 		.slice(0, TEXT_CHARACTERS_MAX);
 }
 
-/** `george.listed@blocked.org` must not read as listed, nor as blocked. */
+/** Removes the echoed recipient: `george.listed@blocked.org` must match neither "listed" nor "blocked". */
 function withoutRecipient(text: string, recipient: string): string {
 	const at = recipient.lastIndexOf('@');
 	if (at <= 0 || recipient.length > RECIPIENT_CHARACTERS_MAX) return text;
@@ -124,8 +124,8 @@ function withoutRecipient(text: string, recipient: string): string {
 	const domain = recipient.slice(at + 1);
 	let rest = text.replaceAll(recipient, '<>').replaceAll(`@${domain}`, ' ');
 	for (const [open, close] of ECHO_MARKS) rest = rest.replaceAll(`${open}${localPart}${close}`, '<>');
-	// A bare plain word may be the server's own ("user unknown", asked about unknown@): only a local-part that
-	// no server would say by itself is taken out wherever it stands.
+	// A local-part of letters only may be the server's own word ("user unknown", asked about unknown@), so it is
+	// removed only inside echo marks; any other local-part is removed everywhere.
 	if (/[^a-z]/u.test(localPart)) rest = withoutToken(rest, localPart, '<>');
 	return domain === '' ? rest : withoutToken(rest, domain, ' ');
 }
@@ -138,7 +138,7 @@ const ECHO_MARKS = [
 	['[', ']'],
 ] as const;
 
-/** Takes out `token` where it is not part of a longer word. */
+/** Replaces `token` where it is not part of a longer word. */
 function withoutToken(text: string, token: string, replacement: string): string {
 	return text
 		.split(token)
@@ -149,7 +149,7 @@ function withoutToken(text: string, token: string, replacement: string): string 
 		);
 }
 
-/** `(#5.1.1)` and `cuda_nsu 5.1.1`: a status that does not lead its line. Only one of the code's own class. */
+/** A status that is not at the start of a line, such as `(#5.1.1)` or `cuda_nsu 5.1.1`, if its class is the code's. */
 function statusWithin(text: string, code: number): string | null {
 	const found = /(?:^|[\s(#])([45])\.(\d{1,3})\.(\d{1,3})(?![.\d])/u.exec(text);
 	if (found === null || found[1] !== String(Math.floor(code / 100))) return null;

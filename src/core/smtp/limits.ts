@@ -5,17 +5,17 @@ export const REPLY_LINE_OCTETS_MAX = 4096;
 // RFC 5321 §4.2.1 sets no number of lines. The longest honest EHLO answer seen has about 30.
 export const REPLY_LINES_MAX = 128;
 
-// A whole conversation is a few hundred octets; 64 KiB is a flood, whoever sends it.
+// A whole conversation takes a few hundred octets; a server that sends 64 KiB is flooding us.
 export const SESSION_OCTETS_MAX = 65_536;
 
-// RFC 5321 §4.5.3.2.1 asks for five minutes. A caller is waiting on us; postscreen holds its greeting for six
-// seconds and greet_pause for five, so twelve let both through.
+// RFC 5321 §4.5.3.2.1 asks for five minutes, but an API caller is waiting. postscreen delays its greeting by six
+// seconds and Sendmail's greet_pause by five, so twelve are enough for both.
 export const GREETING_TIMEOUT_MS = 12_000;
 
-// RFC 5321 §4.5.3.2 again: minutes for a sender of mail, ten seconds for a question.
+// RFC 5321 §4.5.3.2 asks for minutes, meant for mail that must arrive; a verification can give up after ten seconds.
 export const COMMAND_TIMEOUT_MS = 10_000;
 
-// An invented recipient only adds detail once the target was refused: its answer is in the same flight or not coming.
+// Once the targets are refused, an invented recipient only adds detail: if pipelined, its reply follows at once.
 export const DETAIL_TIMEOUT_MS = 1_500;
 
 // For the log of one conversation that `explain` and support read.
@@ -27,15 +27,15 @@ const REJECTIONS_MAX = 8;
 // Exim counts RSET among the commands that carry no mail, and closes after ten (smtp_accept_max_nonmail).
 const RESETS_MAX = 9;
 
-// RFC 5321 §4.5.3.1.8 promises a hundred; what is asked of fewer at a time looks like mail.
+// RFC 5321 §4.5.3.1.8 guarantees a hundred, but a transaction with few recipients looks more like ordinary mail.
 const RECIPIENTS_PER_TRANSACTION = 20;
 
-/** What one connection may be asked, unless the server's operator is known to bear less. */
+/** What one connection may be asked, unless the mail operator is known to tolerate less. */
 export const CONNECTION_LIMITS = {
 	recipientsPerTransaction: RECIPIENTS_PER_TRANSACTION,
 	rejections: REJECTIONS_MAX,
 	resets: RESETS_MAX,
 } as const;
 
-// Postfix waits a second before each reply once it has seen too many errors: the other questions go elsewhere then.
+// Postfix delays each reply by a second after too many errors: we stop waiting and use another connection.
 export const SPENT_TIMEOUT_MS = 800;

@@ -8,24 +8,24 @@ import type { RecipientTally } from './transaction-size.ts';
 type Recipients = Pick<SessionPlan, 'targets' | 'invented' | 'furtherInvented' | 'deep' | 'limits' | 'tally'>;
 
 /**
- * Whom a conversation still has to ask, transaction by transaction, and what each was answered. Targets come first in
- * every transaction; the invented recipients go with the first.
+ * The recipients that a conversation still has to ask about, transaction by transaction, and the replies so far.
+ * Targets come first in every transaction; the invented recipients go with the first transaction.
  */
 export class RecipientQueue {
 	readonly #plan: Recipients;
 	readonly #limits: ConnectionLimits;
 	readonly #answers = new Map<string, SmtpReply>();
-	/** Not asked yet, or put off by the server. */
+	/** Targets not asked about yet, or deferred by the server. */
 	#targets: readonly string[];
 	#invented: readonly string[];
 	#confirming = false;
 	#perTransaction: number;
 	#tally: RecipientTally;
-	/** Others were asked about by this connection before. */
+	/** An earlier conversation used this connection. */
 	readonly #isWarm: boolean;
 	#transactions: number;
 	#errors: number;
-	/** The open transaction, in the order of its answers. */
+	/** Recipients of the open transaction, in the order in which their replies arrive. */
 	#asked: readonly string[] = [];
 	#askedBefore: readonly string[] = [];
 	#heard = 0;
@@ -42,12 +42,12 @@ export class RecipientQueue {
 		this.#tally = plan.tally;
 	}
 
-	/** Several targets share the conversation: what the server says of their number is about us. */
+	/** Several targets share the conversation, so "too many recipients" is about us, not about a target. */
 	get isGroup(): boolean {
 		return this.#plan.targets.length > 1;
 	}
 
-	/** What the connection has seen, where it may see more. */
+	/** What the connection was used for so far; null: it may not be used further. */
 	get used(): Pick<LineState, 'transactions' | 'errors'> | null {
 		const isUsedUp = this.isSpent || this.#transactions > CONNECTION_LIMITS.resets;
 		return isUsedUp ? null : { transactions: this.#transactions, errors: this.#errors };
@@ -61,7 +61,7 @@ export class RecipientQueue {
 		return this.#perTransaction;
 	}
 
-	/** The server has refused as many recipients as one connection may see: another question would be slowed down. */
+	/** The server has refused as many recipients as we allow on one connection: it would slow down further replies. */
 	get isSpent(): boolean {
 		return this.#errors >= this.#limits.rejections;
 	}
@@ -82,7 +82,7 @@ export class RecipientQueue {
 		return this.#answers.get(recipient) ?? null;
 	}
 
-	/** The recipients of the next transaction. Empty: nobody is left, or the connection has seen enough. */
+	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
 	open(): readonly string[] {
 		this.#askedBefore = this.#asked;
 		this.#asked = [];
@@ -105,7 +105,7 @@ export class RecipientQueue {
 		return this.#asked;
 	}
 
-	/** Invented recipients that the open transaction is to be asked as well. */
+	/** Further invented recipients to add to the open transaction, returned once; empty where none is needed. */
 	confirm(): readonly string[] {
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
@@ -113,12 +113,12 @@ export class RecipientQueue {
 		return this.#plan.furtherInvented;
 	}
 
-	/** `over`: the server has had enough of the connection, and the recipient has no answer. */
+	/** Records a reply. `over`: the server ends the connection, and the recipient has no answer. */
 	answer(recipient: string, reply: SmtpReply): 'taken' | 'over' {
 		if (reply.code >= 400) this.#errors += 1;
 		const before = this.#heard;
 		this.#heard += 1;
-		// Only who was the first of a connection may be refused for the number of questions.
+		// The first recipient of a connection can't be one too many: "rate limited" is then its answer.
 		const isFirst = this.#answers.size === 0 && !this.#isWarm;
 		if ((this.isGroup || this.#isWarm) && !isFirst && isAboutNumber(reply)) {
 			this.#putOff(recipient);
@@ -134,18 +134,18 @@ export class RecipientQueue {
 		return 'taken';
 	}
 
-	/** Recipients of the open transaction that were not sent after all. */
+	/** Puts recipients of the open transaction back that were not sent after all. */
 	putBack(recipients: readonly string[]): void {
 		for (const recipient of recipients) this.#putOff(recipient);
 		this.#asked = this.#asked.filter((recipient) => !recipients.includes(recipient));
 	}
 
-	/** Invented, and of no use while every target was refused. */
+	/** An invented recipient tells us nothing unless some target was accepted. */
 	isNeedless(recipient: string): boolean {
 		return !this.#plan.targets.includes(recipient) && !this.someTargetAccepted;
 	}
 
-	/** Whose the last answers are can't be told any more. */
+	/** Forgets the replies of the last two transactions, when they can no longer be matched to recipients. */
 	forgetLast(): void {
 		for (const recipient of [...this.#askedBefore, ...this.#asked]) this.#answers.delete(recipient);
 	}
@@ -176,7 +176,7 @@ export function isPositive(reply: SmtpReply): boolean {
 	return reply.code >= 200 && reply.code < 300;
 }
 
-/** RFC 5321 §4.5.3.1.10: "too many recipients" says nothing about the one that was asked when it became too many. */
+/** RFC 5321 §4.5.3.1.10: "too many recipients" says nothing about the recipient whose RCPT exceeded the limit. */
 function isAboutNumber(reply: SmtpReply): boolean {
 	if (reply.code < 400) return false;
 	// RFC 5321 §3.8: the server closes the connection, for whatever reason.

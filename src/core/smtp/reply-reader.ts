@@ -1,7 +1,7 @@
 import { REPLY_LINES_MAX, REPLY_LINE_OCTETS_MAX, SESSION_OCTETS_MAX } from './limits.ts';
 import type { SmtpReply } from './reply.ts';
 
-/** Why a byte stream is not SMTP, or not one that we go on listening to. */
+/** Why we stop reading a byte stream: it is not SMTP, or it exceeds our limits. */
 export type ReplyFault = 'line_too_long' | 'too_many_lines' | 'too_many_octets' | 'not_smtp';
 
 const LF = 0x0a;
@@ -11,7 +11,7 @@ const REPLY_LINE = /^([2-5][0-9]{2})(?:([ -])(.*))?$/s;
 // RFC 3463 §2. Cisco writes `#5.1.0`.
 const ENHANCED_STATUS = /^#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])/;
 
-/** Turns bytes into replies, whatever the segmentation. Hostile input ends in a fault, never in unbounded memory. */
+/** Parses replies from bytes, however these are segmented. Hostile input ends in a fault, never in unbounded memory. */
 export class ReplyReader {
 	readonly #decoder = new TextDecoder();
 	#line: number[] = [];
@@ -26,12 +26,12 @@ export class ReplyReader {
 		return this.#fault;
 	}
 
-	/** Nothing is left over from which a reply could still come. */
+	/** No part of an unfinished reply is buffered. */
 	get isBetweenReplies(): boolean {
 		return this.#fault === null && this.#line.length === 0 && this.#lines.length === 0;
 	}
 
-	/** Eats bytes and gives every reply that they complete. */
+	/** Takes bytes and returns every reply that they complete. */
 	push(bytes: Uint8Array): SmtpReply[] {
 		const replies: SmtpReply[] = [];
 		for (const byte of bytes) {
@@ -52,7 +52,7 @@ export class ReplyReader {
 	}
 
 	#endLine(): SmtpReply | null {
-		// Lines end with CRLF; a bare LF is taken too (many small servers send it, and it can't be mistaken).
+		// Lines end with CRLF; a bare LF is accepted too, since many small servers send it and it is unambiguous.
 		if (this.#line.at(-1) === CR) this.#line.pop();
 		const match = REPLY_LINE.exec(this.#decoder.decode(new Uint8Array(this.#line)));
 		this.#line = [];
@@ -61,7 +61,7 @@ export class ReplyReader {
 			return null;
 		}
 		const [, code = '', separator = ' ', text = ''] = match;
-		// Lines that contradict each other on whether it is a yes are no reply at all.
+		// Lines whose codes differ in the first digit contradict each other: that is no valid reply.
 		if (this.#lines.length > 0 && code[0] !== this.#codeClass) {
 			this.#fault = 'not_smtp';
 			return null;

@@ -17,7 +17,7 @@ const ACCEPTED: readonly ReplyRule[] = [
 		id: 'accepted.unverified',
 		means: 'accepted',
 		codes: [252],
-		// Kept apart in the trace: a 252 is no evidence that this recipient differs from a made-up one.
+		// A rule of its own, so that the trace shows it: a 252 is no evidence that the mailbox exists.
 		source: 'RFC 5321 §3.5.3: cannot verify the user, but will accept the message',
 		date: '2026-11-21',
 	},
@@ -25,9 +25,9 @@ const ACCEPTED: readonly ReplyRule[] = [
 ];
 
 /**
- * Every rule, in the order in which they are asked; the first that holds decides, and the last always holds.
- * The order is the knowledge: what is about us comes before what is about the mailbox, because replies that
- * refuse a listed machine are full of words like "mailbox unavailable".
+ * All rules, in the order in which they are tried: the first that matches decides, and the last always matches.
+ * The order matters: rules about us come before rules about the mailbox, because replies that refuse a listed
+ * machine are full of words like "mailbox unavailable".
  */
 export const REPLY_RULES: readonly ReplyRule[] = [
 	...ACCEPTED,

@@ -1,6 +1,6 @@
-/** One complete SMTP reply (RFC 5321 §4.2), as the reply reader hands it on. */
+/** One complete SMTP reply (RFC 5321 §4.2), as parsed by the reply reader. */
 export interface SmtpReply {
-	/** Three digits, 200-599. */
+	/** 200-599. */
 	readonly code: number;
 	/** RFC 3463 status such as `5.1.1`, taken from the first line that carries one, else null. */
 	readonly enhanced: string | null;
@@ -8,5 +8,5 @@ export interface SmtpReply {
 	readonly lines: readonly string[];
 }
 
-/** Where in the conversation a reply was given: what it can be about depends on it. */
+/** Where in the conversation a reply was given, which limits what the reply can be about. */
 export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt';

@@ -3,41 +3,41 @@ import type { SmtpReply, Stage } from './reply.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
 /**
- * Where it takes further invented recipients to know the domain: nowhere, where the first were accepted, or also where
- * they were refused, since where a catch-all is in question one refusal is no proof either.
+ * When to ask about further invented recipients: never, if the first were accepted, or also if they were refused,
+ * since one refusal does not prove that the domain is no catch-all.
  */
 export type DeepCheck = 'never' | 'catch_all' | 'always';
 
-/** What one connection may be asked. Both sides of each number are a server's patience, not a rule of SMTP. */
+/** What one connection may be asked. The numbers reflect what servers tolerate; SMTP does not set them. */
 export interface ConnectionLimits {
 	/** Recipients of one transaction, invented ones included. */
 	readonly recipientsPerTransaction: number;
-	/** After so many refused recipients nothing more is asked. */
+	/** After this many refused recipients, nothing more is asked on the connection. */
 	readonly rejections: number;
 	/** RSET commands: one before each transaction but the first. */
 	readonly resets: number;
 }
 
-/** What is known of a connection by which others were asked about before. */
+/** The state of a connection that an earlier conversation used. */
 export interface LineState {
 	/** EHLO keywords, upper case. */
 	readonly keywords: ReadonlySet<string>;
-	/** As the transcript tells it. */
+	/** Code and text, as written to the transcript. */
 	readonly greeting: string;
-	/** It has gone over to TLS. */
+	/** The connection speaks TLS. */
 	readonly secured: boolean;
 	readonly transactions: number;
 	/** Recipients refused. */
 	readonly errors: number;
 }
 
-/** When a conversation goes over to TLS (RFC 3207), where the server offers it. */
+/** When a conversation starts TLS (RFC 3207), if the server offers it. */
 export type TlsPlan =
-	/** Where the connection can't, or just failed to. */
+	/** The connection has no support for TLS, or a handshake just failed. */
 	| 'never'
-	/** Once the server refuses to go on without. */
+	/** Once the server refuses to continue without TLS. */
 	| 'when_demanded'
-	/** Before the envelope: the operator treats others worse. */
+	/** Before MAIL: the operator treats plaintext connections worse. */
 	| 'when_offered';
 
 /** What one conversation is to find out. */
@@ -46,11 +46,11 @@ export interface SessionPlan {
 	readonly heloName: string;
 	/** Our envelope sender, without angle brackets. */
 	readonly mailFrom: string;
-	/** The addresses asked about, as `local@a-label`. Asked first: nothing later may harm their answers. */
+	/** The addresses to verify, as `local@a-label`. Asked first, so that no later refusal affects their answers. */
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
 	readonly invented: readonly string[];
-	/** Further ones, which confirm what the first showed. */
+	/** Further invented recipients, which confirm what the first showed. */
 	readonly furtherInvented: readonly string[];
 	readonly deep: DeepCheck;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
@@ -61,7 +61,7 @@ export interface SessionPlan {
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
 	readonly commandTimeoutMs: number | null;
 	readonly limits: ConnectionLimits;
-	/** What the server said of other targets just before. */
+	/** How the server has just answered for other targets. */
 	readonly tally: RecipientTally;
 }
 
@@ -73,7 +73,7 @@ export type SessionEnd =
 	| { readonly kind: 'smtputf8_missing' }
 	/** The server refused STARTTLS though it demands TLS, or the handshake failed. */
 	| { readonly kind: 'tls_failed' }
-	/** The connection has seen as much as it may, or as the server wants: other targets need another one. */
+	/** The connection reached our limits or the server's: the remaining targets need another one. */
 	| { readonly kind: 'limit' }
 	| { readonly kind: 'closed' }
 	| { readonly kind: 'timeout' }
@@ -89,7 +89,7 @@ export interface SessionReport {
 	/** Our envelope sender. */
 	readonly sender: string;
 	readonly end: SessionEnd;
-	/** How far the conversation came. */
+	/** How far the conversation got. */
 	readonly stage: Stage;
 	readonly targets: readonly RecipientReply[];
 	readonly invented: readonly RecipientReply[];
@@ -101,10 +101,10 @@ export interface SessionReport {
 	readonly keywords: readonly string[];
 	/** `C: …` and `S: …` lines in order. */
 	readonly transcript: readonly string[];
-	/** Times that we had to wait for the server: the cost in round trips after connecting. */
+	/** How often we had to wait for the server, after connecting. */
 	readonly roundTrips: number;
-	/** What the server said of targets so far, those of the plan included. */
+	/** How the server answered for targets so far, those of the plan's tally included. */
 	readonly tally: RecipientTally;
-	/** Recipients that the server takes in one transaction, as far as it showed. */
+	/** Recipients per transaction that the server accepts, as far as its replies showed. */
 	readonly perTransaction: number;
 }

@@ -22,7 +22,8 @@ const encoder = new TextEncoder();
 
 /**
  * One SMTP conversation up to the RCPT answers (RFC 5321 §3.3), without I/O: bytes in, bytes out, and how long to wait.
- * Many targets are asked about in several transactions, one after the other. It never sends DATA, VRFY or EXPN, and never QUIT in the same write as a question.
+ * Many targets are asked about in several transactions, one after the other. The session never sends DATA, VRFY or
+ * EXPN, and never QUIT in the same write as a question.
  */
 export class SmtpSession {
 	readonly #plan: SessionPlan;
@@ -42,10 +43,10 @@ export class SmtpSession {
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
 	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
-	/** The server has had enough, or nobody knows what it would answer next. */
+	/** The server wants no more commands, or we can no longer tell which command its next reply answers. */
 	#isBroken = false;
 
-	/** @param line the connection was left by an earlier conversation in this state; null: it is new */
+	/** @param line the state in which an earlier conversation left the connection; null: a new connection */
 	constructor(plan: SessionPlan, line: LineState | null = null) {
 		assert(plan.targets.length > 0, 'a conversation asks about somebody');
 		for (const word of [
@@ -55,7 +56,7 @@ export class SmtpSession {
 			...plan.invented,
 			...plan.furtherInvented,
 		]) {
-			// Last line of defence: the address parser refuses these long before.
+			// Last line of defence against injected commands: the address parser already refuses these characters.
 			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
 		}
 		this.#plan = plan;
@@ -69,13 +70,13 @@ export class SmtpSession {
 		this.#note('S', line.greeting);
 	}
 
-	/** What is to be written before anything is heard: nothing to a server that has still to greet. */
+	/** What to write before reading anything: nothing on a new connection, where the server greets first. */
 	open(): Uint8Array {
 		const said = this.#line === null ? '' : this.#startEnvelope();
 		return encoder.encode(this.ended ? '' : said);
 	}
 
-	/** How the next conversation finds the connection; null: it is of no more use. */
+	/** The connection's state for the next conversation; null: the connection can't be used again. */
 	get line(): LineState | null {
 		const isQuiet = this.#awaiting.length === 0 && this.#reader.isBetweenReplies;
 		const isWhole =
@@ -92,14 +93,14 @@ export class SmtpSession {
 		return this.#end !== null;
 	}
 
-	/** The server waits for the TLS handshake: nothing is read or written before `handshook` is told how it went. */
+	/** The server waits for the TLS handshake: nothing may be read or written until the caller has called `handshook`. */
 	get wantsHandshake(): boolean {
 		return this.#tls === 'handshake' && !this.ended;
 	}
 
 	/**
-	 * The TLS handshake is over. Gives what is to be written now. Of what came before it nothing counts (RFC 3207 §4.2),
-	 * neither what the server said of itself nor bytes that nobody has read yet (CVE-2011-0411).
+	 * Takes the result of the TLS handshake and returns what to write next. Everything received before the handshake is
+	 * discarded (RFC 3207 §4.2): the EHLO keywords, and bytes still in the buffer (CVE-2011-0411).
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
 		assert(this.wantsHandshake, 'a handshake was asked for');
@@ -117,7 +118,7 @@ export class SmtpSession {
 		return encoder.encode(this.#send([{ verb: 'ehlo' }]));
 	}
 
-	/** Complete replies so far: what patience is counted by. */
+	/** Complete replies so far: `patienceMs` applies anew after each. */
 	get repliesHeard(): number {
 		return this.#repliesHeard;
 	}
@@ -130,7 +131,7 @@ export class SmtpSession {
 		return this.#plan.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
 	}
 
-	/** Bytes arrived. Gives what is to be written now, empty when we go on listening or are done. */
+	/** Takes the bytes that arrived and returns what to write next: empty while more replies are due, or at the end. */
 	receive(bytes: Uint8Array): Uint8Array {
 		let out = '';
 		for (const reply of this.#reader.push(bytes)) {
@@ -140,7 +141,7 @@ export class SmtpSession {
 			}
 			this.#repliesHeard += 1;
 			this.#note('S', `${reply.code} ${reply.lines.join(' / ')}`);
-			// It was there before our next question was written, so it answers nothing, and neither would what follows it.
+			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#heardTooMuch(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
 			if (this.wantsHandshake) break;
@@ -150,20 +151,20 @@ export class SmtpSession {
 		return encoder.encode(this.ended ? '' : out);
 	}
 
-	/** The connection ended, or our patience did. Answers that are in stay (they are final). */
+	/** Ends the conversation when the connection closed or a reply took too long. Answers already received are kept. */
 	giveUp(how: 'closed' | 'timeout'): void {
 		if (this.ended) return;
 		this.#isBroken = true;
 		this.#note('S', how === 'closed' ? '(closed the connection)' : '(no answer in time)');
-		// It would not go on without TLS, and did not wait for it either.
+		// The server demanded TLS, and hung up or fell silent before STARTTLS could be completed.
 		if (this.#tls === 'demanded') this.#finish({ kind: 'tls_failed' });
 		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
 		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
 	}
 
 	/**
-	 * Written when the conversation ends, never waited for (RFC 5321 §4.1.1.10 only asks that it be sent). Empty before
-	 * the server has greeted: postscreen holds every word against us that comes before its greeting.
+	 * What to write at the end; the reply is not waited for (RFC 5321 §4.1.1.10 only requires that QUIT be sent). Empty
+	 * before the greeting: postscreen penalises clients that talk before the server's greeting.
 	 */
 	farewell(): Uint8Array {
 		const isGreeted = this.#line !== null || this.#repliesHeard > 0;
@@ -197,12 +198,12 @@ export class SmtpSession {
 	#step(reply: SmtpReply): string {
 		if (this.#stage === 'greeting') return this.#greeted(reply);
 		const command = this.#awaiting.shift();
-		// Nobody asked. RFC 5321 §3.8 lets a server say 421 at any time; the close that follows tells us.
+		// No command is waiting for a reply. RFC 5321 §3.8 lets a server send 421 at any time; the close follows.
 		if (command === undefined) return '';
 		if (command.verb === 'starttls') return this.#starttlsAnswered(reply);
-		// A greeting and a goodbye answer no question: read as such, they would shift every reply that follows.
+		// 220 and 221 answer none of these commands: taken as an answer, they would shift every reply that follows.
 		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
-		// What else was on its way is answered in the same sense; when all of it is in, the other beginning is made.
+		// The server refuses the other pipelined commands for the same reason; STARTTLS goes out after their replies.
 		if (this.#tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
 			case 'ehlo':
@@ -210,7 +211,7 @@ export class SmtpSession {
 			case 'helo':
 				return isPositive(reply) ? this.#startEnvelope() : this.#refuse(reply);
 			case 'rset':
-				// Exim's 554 for too many of them, or a 421: the connection is over, and nobody was asked about.
+				// Exim's 554 for too many RSETs, or a 421: the connection is over, and the refusal is about no recipient.
 				return isPositive(reply) ? this.#sendNext() : this.#over();
 			case 'mail':
 				if (!isPositive(reply)) return this.#refuse(reply);
@@ -243,7 +244,7 @@ export class SmtpSession {
 		return this.#startEnvelope();
 	}
 
-	/** RFC 3207 §4.1: 530; others say so by words or with 4.7.29 and 5.7.29. */
+	/** The server refuses to go on without TLS: 530 (RFC 3207 §4.1), or words to that effect, or 4.7.29 or 5.7.29. */
 	#demandsTls(reply: SmtpReply): boolean {
 		if (isPositive(reply) || !this.#mayStartTls) return false;
 		return (
@@ -266,7 +267,7 @@ export class SmtpSession {
 			this.#tls = 'handshake';
 			return '';
 		}
-		// RFC 3207 §4: 454 when it can't just now. Without a demand the conversation goes on as it is.
+		// RFC 3207 §4: 454 when TLS is temporarily unavailable. If the server did not demand TLS, we continue without.
 		const isDemanded = this.#tls === 'demanded';
 		this.#tls = 'asked';
 		return isDemanded ? this.#finish({ kind: 'tls_failed' }) : this.#startEnvelope();
@@ -288,7 +289,7 @@ export class SmtpSession {
 		return this.#sendNext();
 	}
 
-	/** The whole group at once where the server takes it, else the next command once the last is answered. */
+	/** Sends all commands at once if the server supports pipelining, else the next one once the last is answered. */
 	#sendNext(): string {
 		if (this.#awaiting.length > 0) return '';
 		this.#leaveNeedless();
@@ -298,8 +299,8 @@ export class SmtpSession {
 	}
 
 	/**
-	 * One by one, an invented recipient costs a round trip, which is not spent where every target was refused; in a group
-	 * it is on its way. Nor is anybody asked whom the connection has no room for.
+	 * Drops commands that are not worth sending. Without pipelining an invented recipient costs a round trip, and tells
+	 * us nothing if every target was refused. A spent connection is asked about no further recipient at all.
 	 */
 	#leaveNeedless(): void {
 		const [next] = this.#unsent;
@@ -309,20 +310,20 @@ export class SmtpSession {
 		this.#queue.putBack(unsent.flatMap((command) => (command.verb === 'rcpt' ? [command.recipient] : [])));
 	}
 
-	/** The server wants nothing more of this connection. */
+	/** The server ends this connection. */
 	#over(): string {
 		this.#isBroken = true;
 		return this.#enough();
 	}
 
-	/** Nothing more is asked by this connection. */
+	/** We ask nothing more on this connection. */
 	#enough(): string {
 		return this.#finish({ kind: this.#queue.targetsAnswered ? 'complete' : 'limit' });
 	}
 
 	/**
-	 * More answers than questions: among several recipients, nobody can say any more whose is whose. With 421 a server
-	 * says goodbye at any time (RFC 5321 §3.8).
+	 * More replies than commands: with several recipients, a reply can no longer be matched to its recipient. A 421 is
+	 * harmless, since a server may send it at any time (RFC 5321 §3.8).
 	 */
 	#heardTooMuch(reply: SmtpReply): void {
 		this.#isBroken = true;

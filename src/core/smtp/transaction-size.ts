@@ -1,15 +1,15 @@
-/** What a server said so far of the recipients that somebody asked us about. */
+/** How a server has answered for targets so far. */
 export interface RecipientTally {
 	readonly asked: number;
 	readonly rejected: number;
 }
 
-// Of a server that was not asked yet, one address in four is taken for bad: three of four good ones, before any answer.
+// Before a server has answered anything, one address in four is presumed bad.
 const PRESUMED = { asked: 4, rejected: 1 };
 
 /**
- * How many recipients the next transaction may hold, so that the errors it is likely to draw still fit into what the
- * connection has left: a list of good addresses goes by `most`, a bad one by few.
+ * How many recipients the next transaction may hold, so that its likely errors stay within the errors that the
+ * connection has left: a list of good addresses is asked `most` at a time, a bad list a few at a time.
  */
 export function transactionSize(about: {
 	readonly most: number;

@@ -14,18 +14,18 @@ export interface DomainSettings {
 	readonly bundledRdap: RdapServers;
 }
 
-/** How a domain is examined. */
+/** What the caller of an examination gives besides the domain. */
 export interface DomainQuestion {
 	/** The domain's mail hosts, best preference first. */
 	readonly mailHosts: readonly string[];
-	/** Epoch ms. What is not answered by then counts as not measured. */
+	/** Epoch ms. A later answer counts as not measured. */
 	readonly deadline: number;
 }
 
 // Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000, mta_sts: 3_000 } as const;
 
-/** The longest that an examination takes: an MTA-STS policy is fetched after the DNS announced it. */
+/** The longest that an examination takes. An MTA-STS policy is fetched only after the DNS look-ups, so both add up. */
 export const EXAMINATION_MS_MAX = Math.max(
 	BUDGETS_MS.dns + BUDGETS_MS.mta_sts,
 	BUDGETS_MS.rdap,
@@ -33,8 +33,8 @@ export const EXAMINATION_MS_MAX = Math.max(
 );
 
 /**
- * Looks up everything about a domain in parallel. Never throws: whatever fails, is late or is switched off is null in
- * the facts, and no failure of ours or of a third party becomes a fact about the domain.
+ * Looks up everything about a domain in parallel. Never throws: a look-up that fails, is late or is switched off is null
+ * in the facts, so that no failure of ours or of a third party becomes a fact about the domain.
  */
 export async function examineDomain(
 	ports: DomainPorts,
@@ -53,12 +53,12 @@ export async function examineDomain(
 			? withinTime(clock, limitMs, () => work(limitMs))
 			: Promise.resolve(null);
 	};
-	// A little less than the whole budget, so that the questions end by themselves and the answers so far are kept.
+	// Slightly less than the budget, so that the look-up ends before it is cut off and keeps the answers so far.
 	const dnsWork = look('dns', (limitMs) => lookUpDnsFacts(ports, domain, mailHosts, limitMs - MARGIN_MS));
 	const [dns, site, registration, mtaSts] = await Promise.all([
 		dnsWork,
 		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
-		// The age of uk.com says nothing about its customers' names.
+		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
 		registrable === null || registrable.isPrivate
 			? null
 			: look('rdap', (limitMs) =>

@@ -17,10 +17,10 @@ export const NO_SITE: SiteFindings = { website: null, published: null };
 const PAGE_OCTETS_MAX = 65_536;
 const REDIRECTS_MAX = 3;
 const KEPT_SECONDS = 7 * 86_400;
-// A site that we could not read is not visited again for this long.
+// For this long a site that could not be read is not visited again.
 const UNSEEN_KEPT_SECONDS = 600;
 
-/** Reads the home page, at most one contact page and security.txt, as robots.txt allows. Null: it could not be read. */
+/** Reads the home page, at most one contact page and security.txt, as robots.txt allows. Null: could not be read. */
 export async function lookAtWebsite(
 	{ cache, clock, web }: DomainPorts,
 	domain: string,
@@ -43,7 +43,7 @@ export async function lookAtWebsite(
 		answers.push(answer);
 		return answer;
 	}, domain);
-	// A page that could not be fetched may hold the very address that is looked for.
+	// A page that could not be fetched may publish the address in question, so such findings expire soon.
 	const isSeen = found.website !== null && !answers.some(isUnseen);
 	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
 	return found;

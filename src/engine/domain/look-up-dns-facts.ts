@@ -22,14 +22,14 @@ export interface DnsFindings {
 
 export const NO_DNS_FINDINGS: DnsFindings = { facts: NO_DNS_FACTS, published: null };
 
-// An invocation may hold six connections; the conversation with the mail server and the other look-ups need some.
+// A Worker invocation may hold six connections; the question to the prober and the other look-ups need some.
 const QUESTIONS_AT_ONCE = 3;
 const TTL_SECONDS_MIN = 300;
 const TTL_SECONDS_MAX = 86_400;
-// Longer than any label that people choose, so that only a wildcard matches it.
+// Long enough that no real label is equal, so that only a wildcard matches.
 const CONTROL_LENGTH = 24;
 
-/** Asks some twenty questions about a domain. What is not answered in time is null. Complete findings are cached. */
+/** Sends some twenty DNS queries about a domain. A late answer is null. Only complete findings are cached. */
 export async function lookUpDnsFacts(
 	ports: DomainPorts,
 	domain: string,
@@ -50,7 +50,7 @@ export async function lookUpDnsFacts(
 	return findings;
 }
 
-/** Asks the DNS, a few questions at a time, and collects the shortest TTL. */
+/** Sends DNS queries, a few at a time, and keeps the shortest TTL. */
 class Questions {
 	readonly #ports: DomainPorts;
 	readonly #ends: number;

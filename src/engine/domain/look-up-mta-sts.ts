@@ -2,7 +2,7 @@ import { readMtaStsPolicy } from '../../core/catchall/domain/transport-policies.
 import type { MtaStsFinding } from '../../core/catchall/domain/transport-policies.ts';
 import type { DomainPorts } from './port.ts';
 
-// RFC 8461 §3.2: the longest policy.
+// RFC 8461 §3.3 suggests 64 kilobytes as the longest policy to accept.
 const POLICY_OCTETS_MAX = 65_536;
 const KEPT_SECONDS = 86_400;
 

@@ -11,7 +11,7 @@ const KEPT_YOUNG = 30 * DAY_SECONDS;
 const KEPT_OLD = 90 * DAY_SECONDS;
 const KEPT_NEGATIVE = DAY_SECONDS;
 const BOOTSTRAP_KEPT = 7 * DAY_SECONDS;
-// How long the bundled servers are used before the file is fetched again.
+// How long the bundled servers stand in before the bootstrap file is fetched again.
 const STAND_IN_KEPT = 3_600;
 const BOOTSTRAP_KEY = 'rdap-servers/1';
 

@@ -8,8 +8,8 @@ const KEPT_SECONDS = 7 * 86_400;
 const CONTROL_LENGTH = 16;
 
 /**
- * Whether the domain's own Web Key Directory has a key for an address. An invented address is asked for, too: a server
- * with a key for any address proves nothing (null). Only the domain itself sees the address. `deadline`: epoch ms.
+ * Whether the domain's own Web Key Directory has a key for an address. An invented address is looked up too: a server
+ * that has a key for that as well proves nothing (null). Only the domain itself sees the address. `deadline`: epoch ms.
  */
 export async function lookUpWkd(
 	ports: DomainPorts,

@@ -10,13 +10,13 @@ type ExamineDomain = JudgePorts['examineDomain'];
 /** Examinations under way, by domain and first mail host. */
 export type RunningExaminations = ExpiringMap<Promise<DomainFacts>>;
 
-// An examination that is late by more than this has died with its invocation.
+// An examination that is late by more than this has ended with its Worker invocation.
 const MARGIN_MS = 500;
 
 /**
- * Shares one examination between requests for the same domain at the same time: parts of a task, which begin together,
- * and simultaneous calls. Later requests find the facts in the cache. An examination that is short of time or never ends
- * is not shared.
+ * Shares one examination between simultaneous requests for the same domain: single calls, and parts of a task, which
+ * start together. Later requests find the facts in the cache. An examination that is short of time is not shared, and
+ * one that never ends is not waited for.
  */
 export function shareExaminations(
 	clock: Clock,

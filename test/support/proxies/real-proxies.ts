@@ -22,17 +22,17 @@ export type RealProxyName =
 
 export type RealProxy =
 	| { readonly kind: 'running'; readonly url: string; readonly program: string }
-	/** Not installed here. Locally that skips tests; where the project is built it fails them. */
+	/** Not installed. Tests are then skipped locally, but fail where the project is built. */
 	| { readonly kind: 'absent'; readonly reason: string };
 
 interface RealProxies {
 	readonly proxies: Readonly<Record<RealProxyName, RealProxy>>;
-	/** PEM file of the authority that whoever dials has to trust; null without stunnel. */
+	/** PEM file of the authority that clients have to trust; null without stunnel. */
 	readonly trustFile: string | null;
 	close(): Promise<void>;
 }
 
-/** Starts those of microsocks, Dante and stunnel that are installed. */
+/** Starts microsocks, Dante and stunnel, as far as they are installed. */
 export async function startRealProxies(): Promise<RealProxies> {
 	const folder = mkdtempSync(join(tmpdir(), 'mailsonar-proxies-'));
 	const children: ChildServer[] = [];
@@ -203,7 +203,7 @@ function makeAuthority(folder: string, name: string): Certificate {
 	return certify(folder, name, ['basicConstraints = critical, CA:TRUE', 'keyUsage = keyCertSign'], []);
 }
 
-/** Not signed by itself, as no server's is. */
+/** A certificate signed by the authority, as servers' certificates are. */
 function makeCertificate(folder: string, name: string, authority: Certificate, names: string): Certificate {
 	const signer = ['-CA', authority.certificate, '-CAkey', authority.key];
 	return certify(folder, name, ['basicConstraints = CA:FALSE', `subjectAltName = ${names}`], signer);
@@ -251,7 +251,7 @@ function absent(what: string): RealProxy {
 	return { kind: 'absent', reason: `${what} is not installed` };
 }
 
-/** Installed but unusable: that must not fail tests that do not need it. */
+/** A proxy that is installed but does not start, which must not fail tests that do not need it. */
 function broken(error: unknown): RealProxy {
 	return { kind: 'absent', reason: String(error) };
 }

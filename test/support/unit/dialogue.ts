@@ -15,10 +15,10 @@ export const greeted = (...keywords: string[]): string[] => [
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
 /**
- * Plays a conversation against the state machine. `> 220 mx.test` is what the server says, `< EHLO us.test` what we must
- * say next; lines of ours that follow each other must be one write. `! closed` and `! timeout` end it from outside; `! tls`,
- * `! tls failed` and `! tls timeout` are how a TLS handshake ends that it must wait for.
- * What the server says in a row is played as one segment and once more byte by byte: it must make no difference.
+ * Plays a conversation against the state machine. `> 220 mx.test` is a line of the server, `< EHLO us.test` the line that
+ * we must send next; consecutive lines of ours must be one write. `! closed` and `! timeout` end the connection; `! tls`,
+ * `! tls failed` and `! tls timeout` say how the TLS handshake ends that the session must wait for.
+ * Consecutive server lines are played as one segment, and again byte by byte: the report must be the same.
  */
 export function playDialogue(plan: SessionPlan, script: readonly string[]): SessionReport {
 	const report = play(plan, script, (bytes) => [bytes]);
@@ -27,7 +27,7 @@ export function playDialogue(plan: SessionPlan, script: readonly string[]): Sess
 	return report;
 }
 
-/** The same, but only with consecutive server lines in one segment. */
+/** Plays a conversation with consecutive server lines in one segment only, not byte by byte. */
 export function playInSegments(plan: SessionPlan, script: readonly string[]): SessionReport {
 	return play(plan, script, (bytes) => [bytes]);
 }

@@ -25,7 +25,7 @@ export function makeFacts(
 
 type Registered = Extract<Registration, { kind: 'registered' }>;
 
-/** In days before the measurement; `expiresIn` in days after it. */
+/** Days before the measurement; `expiresIn`: days after it. */
 interface Days {
 	readonly age?: number;
 	readonly reregistered?: number;

@@ -19,7 +19,7 @@ type Records = Partial<Record<LookedUpType, readonly string[]>>;
 export interface World {
 	/** A name that is left out, with nothing below it, does not exist. */
 	readonly zones?: Readonly<Record<string, Records>>;
-	/** By `TYPE name` or bare name: how a question about it fails. */
+	/** How a query fails, by `TYPE name` or bare name. */
 	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
 	readonly signed?: boolean;
 	readonly ttlSeconds?: number;
@@ -27,13 +27,13 @@ export interface World {
 	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
 	readonly bootstrap?: unknown;
 	readonly rdap?: RdapReply | 'never' | 'throws';
-	/** How long every question takes. */
+	/** How long every query takes. */
 	readonly delayMs?: number;
 }
 
 export interface FakeWorld {
 	readonly ports: DomainPorts & { readonly clock: VirtualClock };
-	/** All questions in order: `TYPE name`, URLs, and `RDAP base domain`. */
+	/** All queries in order: `TYPE name`, URLs, and `RDAP base domain`. */
 	readonly asked: readonly string[];
 	/** Keys of the cache, with their TTL in seconds. */
 	readonly kept: ReadonlyMap<string, number>;
@@ -45,7 +45,7 @@ export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'pag
 
 const NEVER = new Promise<never>(() => {});
 
-/** Makes the world, its clock, and the list of questions that it was asked. */
+/** Makes the world, its clock, and the list of queries to it. */
 export function makeWorld(world: World, clock: VirtualClock = virtualClock(), cache?: FactCache): FakeWorld {
 	const asked: string[] = [];
 	const kept = new Map<string, number>();

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/engine/ports.ts';
 
 export interface FakeClock extends Clock {
-	/** Lets time pass. */
+	/** Advances the time. */
 	advance(ms: number): void;
 	/** All sleeps so far, in milliseconds. */
 	readonly slept: readonly number[];
 }
 
-/** A clock that only moves by sleeps, which return at once. */
+/** A clock that moves only by `advance` and by sleeps, which return at once. */
 export function fakeClock(startsAt = Date.UTC(2026, 10, 21, 10)): FakeClock {
 	let now = startsAt;
 	const slept: number[] = [];

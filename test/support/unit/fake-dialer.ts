@@ -2,12 +2,12 @@ import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/
 import type { FakeClock } from './fake-clock.ts';
 
 /**
- * One connection to a mail server, as a script. `> 220 mx.test` is what it says, `< EHLO *` what it must hear next (`*`
- * stands for any text without a space), `~ 5000` lets it wait that many milliseconds, `! close` makes it hang up. After
- * its last line it is silent. QUIT may come at any time and need not be written down.
+ * One connection to a mail server, as a script. `> 220 mx.test` is a reply of the server, `< EHLO *` the line that it
+ * expects next (`*` stands for any text without a space). `~ 5000` makes it wait that many milliseconds, `! close` hang
+ * up. After the last line the server is silent. QUIT may come at any time and need not be in the script.
  *
- * Nor need STARTTLS: the handshake succeeds, and EHLO is answered as before. Where it is written down, `! tls`,
- * `! tls failed` and `! tls timeout` are how the handshake ends.
+ * STARTTLS need not be in it either: the handshake then succeeds, and EHLO is answered as before. In a script that has
+ * STARTTLS, `! tls`, `! tls failed` and `! tls timeout` say how the handshake ends.
  */
 export type Script = readonly string[];
 
@@ -59,7 +59,7 @@ class ScriptedConnection implements Connection {
 	readonly #clock: FakeClock;
 	readonly #script: Script;
 	#position = 0;
-	/** What is said beside the script: about TLS. */
+	/** Replies about TLS that are not in the script. */
 	#aside = '';
 	#closed = false;
 	#isSecure = false;
@@ -133,7 +133,7 @@ class ScriptedConnection implements Connection {
 		if (!this.#closed) throw new Error('the connection was left open');
 	}
 
-	/** What is said to a line about TLS that the script does not name. */
+	/** The reply to a line about TLS that is not in the script; empty: the line is about something else. */
 	#asideAbout(line: string): string {
 		if (line === 'STARTTLS') return '220 2.0.0 go\r\n';
 		if (!this.#isSecure || !line.startsWith('EHLO')) return '';
@@ -145,7 +145,7 @@ class ScriptedConnection implements Connection {
 			.join('');
 	}
 
-	/** Everything up to the next line that the client has to say, in one segment; `~ ` cuts it. */
+	/** All replies up to the next line of the client, in one segment; `~ ` ends the segment. */
 	#speak(): Uint8Array {
 		let text = '';
 		for (let step = this.#script[this.#position]; step?.startsWith('> ');) {

@@ -14,7 +14,7 @@ interface ProberWorld {
 	readonly addressPolicy?: AddressPolicy;
 }
 
-/** A prober in the test's own process, whose every conversation has a connection of its own. */
+/** A prober in the test's own process, with a new connection for each conversation. */
 export function fakeProber(world: ProberWorld): Prober {
 	const { clock, dialer, standing = NO_MEMORY, addressPolicy = PUBLIC_ONLY } = world;
 	const ports = {
@@ -27,7 +27,7 @@ export function fakeProber(world: ProberWorld): Prober {
 	return { ask: (question) => answerQuestion(ports, question) };
 }
 
-/** Dials, converses and hangs up, and remembers nothing. */
+/** Conversations that dial, converse and hang up, and keep no connections or replies. */
 export function plainConversations(clock: Clock, dialer: Dialer): Conversations {
 	return {
 		hold: async ({ domain, address, host, plan, deadline }) => {

@@ -76,7 +76,7 @@ export class FakeUploadBlobs implements UploadBlobs {
 	}
 }
 
-/** A job's blobs in memory: what is put can be read, and nothing else is asked of it here. */
+/** A job's blobs in memory, with only the methods that these tests need. */
 export class FakeJobBlobs implements JobBlobs {
 	readonly texts = new Map<string, string>();
 	/** The pages that were read, in order. */

@@ -29,11 +29,11 @@ const PLENTY: Partial<Budget> = {
 };
 
 interface Server {
-	/** Answers to a line of ours; empty: silence; null: it hangs up; undefined: as usual. */
+	/** The server's reply to a line of ours. Empty: silence; null: it hangs up; undefined: the usual reply. */
 	readonly answers?: (line: string, connection: number) => string | null | undefined;
-	/** The way out by which a domain is dialled; left out: one for all. */
+	/** The egress for a domain; left out: one for all. */
 	readonly egressFor?: (domain: string) => string;
-	/** No way out works, and whoever dials is told so. */
+	/** No egress works, and dialling reports that. */
 	readonly isOut?: () => boolean;
 }
 
@@ -42,7 +42,7 @@ const usual = (line: string): string => {
 	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
 };
 
-/** A mail server that takes its time: a tenth of a second to each write. */
+/** A connection to a slow mail server: it takes a tenth of a second to reply to each write. */
 class SlowConnection implements Connection {
 	readonly writes: string[] = [];
 	closed = false;
@@ -106,7 +106,7 @@ class SlowConnection implements Connection {
 	}
 }
 
-/** The way out: `direct`, or whichever serves a domain. */
+/** A dialer by `direct`, or by the egress of the domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
 	const connections: SlowConnection[] = [];
 	const dialled: string[] = [];
@@ -130,12 +130,17 @@ function makeDialer(clock: VirtualClock, server: Server) {
 	return { dialer, connections, dialled, counts };
 }
 
+<<<<<<< HEAD
 /** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
 export function makeLines(
 	server: Server = {},
 	standing: Partial<StandingMemory> = {},
 	budget: Partial<Budget> = PLENTY,
 ) {
+=======
+/** Lines to a mail server that takes a tenth of a second to reply, with a clock of their own. */
+export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
+>>>>>>> prose2
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
 	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
@@ -190,7 +195,7 @@ export function makeLines(
 	return { ...wayOut, dialer, clock, lines, ask, request, kept, ends, spent };
 }
 
-/** The code of the reply about the first recipient, or what came instead. */
+/** The code of the reply about the first recipient; without a conversation, the kind of failure. */
 export function codeOf(conversed: Conversed): number | string | null {
 	return conversed.kind === 'held' ? (conversed.report.targets[0]?.reply?.code ?? null) : conversed.kind;
 }

@@ -21,7 +21,7 @@ export interface ModelServer {
 	readonly silentAbout?: ReadonlySet<string>;
 	/** It accepts at most this many connections. */
 	readonly connectionsMax?: number;
-	/** How many replies we get per read; by default all. */
+	/** How many replies a read returns; by default all. */
 	readonly repliesPerRead?: number;
 }
 

@@ -15,7 +15,7 @@ const notHere = (): never => {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A clock whose sleepers wake when a test lets the time pass. */
+/** A clock whose sleeps end when a test advances it. */
 function manualClock() {
 	let now = 0;
 	let sleepers: { at: number; wake: () => void }[] = [];
@@ -25,7 +25,7 @@ function manualClock() {
 			new Promise<void>((wake) => {
 				sleepers.push({ at: now + ms, wake });
 			}),
-		/** Time passes without anybody waking up, as while a Worker computes. */
+		/** Advances the time without ending sleeps, as while a Worker computes. */
 		jump: (ms: number) => {
 			now += ms;
 		},
@@ -69,13 +69,13 @@ const JOB: JobRecord = {
 export interface PartWorldOptions {
 	readonly claim?: Partial<Extract<ClaimResult, { kind: 'claimed' }>>;
 	readonly renew?: () => Promise<boolean>;
-	/** What is stored already of an attempt, or comes to be stored before ours. */
+	/** Attempts that another consumer has stored before ours, by number. */
 	readonly others?: Readonly<Record<number, string>>;
 	/** Whether the part is still ours after the nth settlement, from 1. */
 	readonly held?: (nth: number) => boolean;
 }
 
-/** One part of these addresses, in a world where everything works. */
+/** One part with these addresses, and services that all work. */
 export function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
 	const clock = manualClock();
 	const claims: Parameters<JobStore['claimPart']>[0][] = [];
@@ -164,10 +164,10 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			remove: notHere,
 		},
 	});
-	/** The rows of an attempt; of the last one. */
+	/** The rows of an attempt, by default the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
 	return { clock, services, claims, settlements, postponed, renewals, stored, rows };
 }
 
-/** What the addresses of an attempt have been told: null who waits. */
+/** The `sub_status` of each row; null: the row is open. */
 export const told = (rows: readonly PartRow[]): unknown[] => rows.map(([, , subStatus]) => subStatus);

@@ -16,7 +16,7 @@ import { addressOf, fakeRandomness } from './mail-servers.ts';
 export const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
 const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
 
-/** Mail servers by IP address, and how they are asked. */
+/** Mail servers by IP address, and the question to them. */
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;

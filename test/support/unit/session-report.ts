@@ -1,14 +1,14 @@
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply.ts';
 import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
 
-/** `550 5.1.1 no such user` as the reply reader would give it; ` | ` parts lines. */
+/** `550 5.1.1 no such user` as the reply reader would return it; ` | ` separates lines. */
 export function makeReply(written: string): SmtpReply {
 	const lines = written.slice(4).split(' | ');
 	const enhanced = /^[245]\.\d{1,3}\.\d{1,3}\b/u.exec(lines[0] ?? '')?.[0] ?? null;
 	return { code: Number(written.slice(0, 3)), enhanced, lines };
 }
 
-/** What a conversation came to. A refusal before RCPT gives its `stage` and `refused`; else `target` and `invented`. */
+/** The replies of a conversation: `stage` and `refused` for a refusal before RCPT, else `target` and `invented`. */
 export interface Heard {
 	readonly target?: string | null;
 	readonly invented?: readonly (string | null)[];

@@ -1,6 +1,6 @@
 import type { SessionPlan } from '../../../src/core/smtp/session.ts';
 
-/** A plan that asks about one address and one invented one, as most do. */
+/** A plan that asks about one address and one invented recipient, as most plans do. */
 export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 	return {
 		heloName: 'probe.us.test',

@@ -94,7 +94,7 @@ describe('where all places are taken', () => {
 
 	test.each([
 		['single', 5_000],
-		['small', 10_000],
+		['small', 15_000],
 		['list', 30_000],
 	] as const)('somebody of the class %s waits %i ms and is told so', async (urgency, waitMs) => {
 		const { clock, busy, ask } = busyHost();

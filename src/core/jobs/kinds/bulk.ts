@@ -15,12 +15,12 @@ export const bulk = {
 	keyPrefix: '',
 	mayBeEmpty: false,
 	isDeep: false,
-	// A row is some 120 characters, so these are 6 MB.
+	// A row is some 120 characters long, so a pass takes 6 MB.
 	rowsPerPass: 50_000,
 	summarise: summariseList,
 } as const satisfies Kind;
 
-/** A catch-all task will want to know what the list says as a whole; one without catch-all addresses gets none. */
+/** Keeps facts about the whole list for a later catch-all task; a list without catch-all addresses needs none. */
 function summariseList(counts: RowCounts): Summary {
 	const listed: ListedAddress[] = [];
 	return {

@@ -12,7 +12,7 @@ export const catchall = {
 	keyPrefix: 'catchall ',
 	mayBeEmpty: true,
 	isDeep: true,
-	// A row with its breakdown is some 2,000 characters, which take two octets each where one of them is beyond Latin-1.
+	// A row with its breakdown is some 2,000 characters long, which take two octets each if one is beyond Latin-1.
 	rowsPerPass: 4_000,
 	summarise: countScores,
 } as const satisfies Kind;

@@ -1,36 +1,36 @@
 import type { FinalRow, RowCounts } from '../stored-row.ts';
 
-/** All in which one kind of job differs from another. The same machine drives all of them. */
+/** Everything in which one kind of job differs from another. The same code runs all kinds. */
 export interface Kind {
-	/** What the API and its errors call one; also its lines in the ledger, and in the plural the paths of its pages. */
+	/** The name in the API, its errors and the ledger; in the plural also in the paths of pages. */
 	readonly noun: string;
-	/** What the pages call one. */
+	/** The name on the pages. */
 	readonly onPages: { readonly noun: string; readonly title: string };
-	/** Its ids begin with it. */
+	/** The beginning of its ids. */
 	readonly idPrefix: string;
-	/** Credits for a definite answer about an address. A job keeps the price that it was opened at. */
+	/** Credits for a definite answer about an address. A job keeps the price at which it was opened. */
 	readonly price: number;
-	/** The binding of the queue that its parts come by. */
+	/** The binding of the queue that delivers its parts. */
 	readonly queue: string;
-	/** Tells its Idempotency-Keys from those of other kinds: no caller's key has a plain space as it is stored. */
+	/** Separates its Idempotency-Keys from those of other kinds: as stored, no caller's key contains a plain space. */
 	readonly keyPrefix: string;
-	/** One without addresses is completed at once; else it is never opened. */
+	/** A job without addresses is completed at once; if false, such a job is never opened. */
 	readonly mayBeEmpty: boolean;
 	/**
-	 * Its catch-all addresses get the deep check, with what the list that it was made from says as a whole, and every
-	 * row a score with its breakdown.
+	 * Its catch-all addresses get the deeper check, with the facts about the whole source list, and every row has a
+	 * score with its breakdown.
 	 */
 	readonly isDeep: boolean;
-	/** Rows that its completion holds in memory at once. */
+	/** Rows that are held in memory at once when the job is completed. */
 	readonly rowsPerPass: number;
-	/** What is made of its rows beside the pages when all of them are final. */
+	/** Makes what is stored beside the pages when all rows are final. */
 	readonly summarise: (counts: RowCounts) => Summary;
 }
 
-/** What is kept of a job as a whole: what its list says about its addresses; how often each score came up. */
+/** What is kept of a job as a whole: `facts` about its list, or how often each of the `scores` occurred. */
 export type SummaryName = 'facts' | 'scores';
 
-/** Sees the rows of a job that is completed, one after the other, and says what to keep of them. */
+/** Sees each row of a job that is being completed, and then gives the texts to keep. */
 export interface Summary {
 	see(row: FinalRow): void;
 	texts(): readonly { readonly name: SummaryName; readonly text: string }[];

@@ -4,36 +4,36 @@ import { bulk } from './bulk.ts';
 import { catchall } from './catchall.ts';
 import type { Kind } from './kind.ts';
 
-/** The kinds of jobs, under the words by which accounts store them and messages between versions of us name them. */
+/** The kinds of jobs, by the words that are stored in accounts and sent in messages, also between versions. */
 export const JOB_KINDS = { verification: bulk, catchall } as const satisfies Record<string, Kind>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 
-/** The binding of the queue that parts come by: small jobs have one of their own, in which no list stands before them. */
+/** The binding of the queue that delivers parts. Small jobs have a queue of their own, so that no list delays them. */
 export type PartQueue = (typeof JOB_KINDS)[JobKind]['queue'] | 'SMALL_QUEUE';
 
-/** The queue of a job with so many addresses. */
+/** The queue of a job with `accepted` addresses. */
 export function queueOf(kind: JobKind, accepted: number): PartQueue {
 	return accepted < SMALL_JOB_BELOW ? 'SMALL_QUEUE' : JOB_KINDS[kind].queue;
 }
 
-/** What the lines of jobs are called in the ledger. */
+/** The names of jobs in the ledger. */
 export type JobNoun = (typeof JOB_KINDS)[JobKind]['noun'];
 
-/** The pages' heading for each. */
+/** The heading of each on the pages. */
 export const JOB_TITLES = Object.fromEntries(
 	Object.values(JOB_KINDS).map(({ noun, onPages }) => [noun, onPages.title]),
 ) as Readonly<Record<JobNoun, string>>;
 
-/** Whether a line of the ledger is that of a job. */
+/** Whether a line of the ledger belongs to a job. */
 export function isJobNoun(word: string): word is JobNoun {
 	return Object.hasOwn(JOB_TITLES, word);
 }
 
 /**
- * The job, which must be there and of this kind, or there is none to whoever asks.
+ * Returns the job if it exists and is of this kind; otherwise throws that there is no such job.
  *
- * @param noun what the caller calls one
+ * @param noun the caller's name for such a job
  */
 export function requireKind<J extends { readonly kind: JobKind }>(
 	job: J | null,

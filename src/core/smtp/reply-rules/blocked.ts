@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { DNS_LISTS, pattern } from './words.ts';
 
-/** About the machine, name or sender that asks: before anything about the mailbox may be believed. */
+/** Refusals of our machine, name or sender. Tried before any rule about the mailbox, which such words resemble. */
 export const BLOCKED: readonly ReplyRule[] = [
 	{
 		id: 'blocked.dns_list',
@@ -78,7 +78,7 @@ export const BLOCKED: readonly ReplyRule[] = [
 	{
 		id: 'blocked.our_sender',
 		means: 'blocked',
-		// A callout to our own envelope sender failed: nothing is said of the recipient.
+		// A callout to our envelope sender failed: the reply says nothing about the recipient.
 		text: /<us>/,
 		unless: /<>/,
 		source: 'Exim and Postfix sender verification',

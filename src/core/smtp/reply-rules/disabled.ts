@@ -63,14 +63,14 @@ const SHUT_FIRST = anyOf(
 	'locked',
 );
 
-/** The mailbox was there and is shut. Before the unknown user: iCloud says 5.1.1 for an inactive one. */
+/** The mailbox existed and is disabled. Tried before unknown user: iCloud says 5.1.1 for an inactive mailbox. */
 export const DISABLED: readonly ReplyRule[] = [
 	{
 		id: 'disabled.words',
 		means: 'mailbox_disabled',
 		class: 5,
 		text: pattern(near(MAILBOX, SHUT, 40), `\\b${SHUT_FIRST} (?:e-?mail |mail )?${MAILBOX}\\b`),
-		// "command disabled", "your account is disabled": the service or we, not the recipient.
+		// "command disabled", "your account is disabled": about the service or about us, not about the recipient.
 		unless: pattern(
 			'\\b(?:your (?:e-?mail |mail )?account|sending from|submitter|' +
 				'command (?:is )?disabled|vrfy|sending denied)\\b',
@@ -106,7 +106,7 @@ export const DISABLED: readonly ReplyRule[] = [
 	},
 ];
 
-/** After all words: the status alone. */
+/** The enhanced status alone: tried after all rules on words. */
 export const DISABLED_STATUS: readonly ReplyRule[] = [
 	{
 		id: 'disabled.status',

@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { pattern } from './words.ts';
 
-/** Refusals that only a mailbox which is there can cause. */
+/** Refusals that only an existing mailbox can cause. */
 export const EXISTS: readonly ReplyRule[] = [
 	{
 		id: 'exists.receives_too_much',

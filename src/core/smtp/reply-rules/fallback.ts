@@ -1,6 +1,6 @@
 import type { ReplyRule } from './rule.ts';
 
-/** No words decided: what the code alone may say, and that is never anything about the mailbox. */
+/** No rule on words matched: the code alone decides, and it never says anything about the mailbox. */
 export const FALLBACK: readonly ReplyRule[] = [
 	{
 		id: 'fallback.protocol_code',

@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { pattern } from './words.ts';
 
-/** The mailbox is there and has no room. Before the unknown user: Orange says 552 5.1.1 for a full one. */
+/** The mailbox exists and is full. Tried before unknown user: Orange says 552 5.1.1 for a full mailbox. */
 export const FULL: readonly ReplyRule[] = [
 	{
 		id: 'full.words',
@@ -40,7 +40,7 @@ export const FULL: readonly ReplyRule[] = [
 			'空间不足',
 			'容量超',
 		),
-		// Space on the server's own disks, and our own allowance, are not the mailbox.
+		// The space on the server's disks and our own quota are not about the mailbox.
 		unless: pattern(
 			'sending',
 			'sent\\b',
@@ -54,7 +54,7 @@ export const FULL: readonly ReplyRule[] = [
 			'message (?:size|too)',
 			'size of (?:the |your )?message',
 			'maximum message',
-			// Our own allowance at the server.
+			// Our own quota at the server.
 			'\\bconnections?\\b',
 			'\\b(?:ip|host|server) quota',
 			'for (?:your |this )?(?:ip|host|domain|\\d)',

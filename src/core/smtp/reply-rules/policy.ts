@@ -62,7 +62,7 @@ export const POLICY: readonly ReplyRule[] = [
 	},
 ];
 
-/** The same, in words that a reply about a missing mailbox may also use: looked at after it. */
+/** Policy too, in words that a reply about a missing mailbox may also use: tried after unknown user. */
 export const POLICY_WEAK: readonly ReplyRule[] = [
 	{
 		id: 'policy.words',

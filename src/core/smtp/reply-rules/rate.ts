@@ -6,7 +6,7 @@ const TOO_MANY = pattern(
 		'errors?|users?|requests?|attempts?|invalid|unknown|failures?|bad|rcpts?)\\b',
 );
 
-/** We were too fast, or guessed too often. Before the lists, because a harvest defence talks of unknown users. */
+/** We were too fast, or guessed too often. Tried early: a defence against address harvesting mentions unknown users. */
 export const RATE: readonly ReplyRule[] = [
 	{
 		id: 'rate.too_many',
@@ -45,7 +45,7 @@ export const RATE: readonly ReplyRule[] = [
 			'muitas conexoes',
 			'troppe connessioni',
 		),
-		// A listed address that is also slowed down is listed: the reputation rules say so.
+		// An IP address that is both listed and slowed down counts as listed: the reputation rules decide.
 		unless: /due to ip reputation|low reputation/,
 		source: 'Google, Microsoft, Apple, Orange, Tencent, Mimecast',
 		date: '2026-11-21',

@@ -1,14 +1,14 @@
 import type { ReplyRule } from './rule.ts';
 import { DNS_LISTS } from './words.ts';
 
-/** Replies that read like policy and are about the recipient: looked at before anything else. */
+/** Replies that read like policy but are about the recipient: tried before all other refusals. */
 export const RECIPIENT_EXCEPTIONS: readonly ReplyRule[] = [
 	{
 		id: 'exception.microsoft_edge_block',
 		means: 'no_such_mailbox',
 		class: 5,
 		status: /^5\.4\.1$/,
-		// "All recipient addresses rejected" after the message is something else: a tenant's rule.
+		// "All recipient addresses rejected" after the message is a tenant's rule instead.
 		text: /(?<!all )recipient address rejected: access denied/,
 		unless: DNS_LISTS,
 		habit: 'denies_access_to_unknown',

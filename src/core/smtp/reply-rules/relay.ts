@@ -4,7 +4,7 @@ import { pattern } from './words.ts';
 const DOMAIN =
 	'(?:(?:recipient |destination |mail |e-?mail )?domain(?: name)?|host(?: name)?|domaine|dominio|domane)';
 
-/** About the domain: this server does not serve it, or cannot find it. */
+/** About the domain: this server does not serve the domain, or cannot find it. */
 export const RELAY: readonly ReplyRule[] = [
 	{
 		id: 'relay.denied',
@@ -34,7 +34,7 @@ export const RELAY: readonly ReplyRule[] = [
 				`bad destination system|name server: `,
 			'u',
 		),
-		// The server may name the domain and still speak of the user: "user unknown in virtual domain".
+		// A reply may name the domain and still be about the user: "user unknown in virtual domain".
 		unless: /(?:user|mailbox|recipient) (?:is )?(?:unknown|not found) (?:in|at|on)\b|no such user/,
 		source: 'RFC 3463 §3.2 X.1.2; Sendmail "Host unknown", Postfix "Domain not found"',
 		date: '2026-11-21',

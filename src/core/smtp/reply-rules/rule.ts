@@ -1,17 +1,17 @@
 import type { ReplyHabit } from '../../mail-operators/operator-row.ts';
 import type { Stage } from '../reply.ts';
 
-/** What a reply means for us, and whose doing it is. */
+/** What a reply means, and who caused it. */
 export type ReplyMeaning =
-	/** 2xx: the server takes it. At RCPT: the recipient, or everything, is accepted. */
+	/** 2xx. At RCPT: the server accepts this recipient, or every recipient. */
 	| 'accepted'
-	/** A refusal that proves the mailbox is there (too much mail, or members only). Nobody's fault. */
+	/** A refusal that proves that the mailbox exists (too much mail, or members only). Nobody is at fault. */
 	| 'mailbox_exists'
-	/** The address is at fault: nobody has it. Only ever a 5xx to our RCPT. */
+	/** The address is at fault: there is no such mailbox. Only ever a 5xx to our RCPT. */
 	| 'no_such_mailbox'
-	/** The address is at fault: it was there and takes no mail now. Only ever a 5xx to our RCPT. */
+	/** The address is at fault: its mailbox existed and takes no mail now. Only ever a 5xx to our RCPT. */
 	| 'mailbox_disabled'
-	/** The mailbox's owner is at fault: there, but out of room. */
+	/** The mailbox's owner is at fault: the mailbox exists but is full. */
 	| 'mailbox_full'
 	/** We are at fault: too many connections, recipients or errors, or the server says slow down. */
 	| 'rate_limited'
@@ -21,38 +21,38 @@ export type ReplyMeaning =
 	| 'policy'
 	/** The server is at fault: it cannot answer now. */
 	| 'temporary'
-	/** The server puts every new sender off once: come back, from the same address. */
+	/** Greylisting: the server defers every new sender once. Ask again, from the same IP address. */
 	| 'greylisted'
-	/** The server wants encryption first. */
+	/** The server demands TLS first. */
 	| 'tls_required'
 	/** The domain's owner is at fault: this server does not serve the domain, or does not know it. */
 	| 'relay_denied'
-	/** We are at fault: the server did not follow what we said. */
+	/** We are at fault: the server did not understand our command. */
 	| 'protocol_error'
-	/** Words and codes that nobody has explained yet. Never a verdict. */
+	/** Words and codes that no rule explains yet. Never a verdict. */
 	| 'undetermined';
 
-/** One line of the table. Every condition that is present must hold; a rule without conditions always holds. */
+/** One row of the table. Every condition that is present must hold; a rule without conditions always matches. */
 export interface ReplyRule {
 	readonly id: string;
 	readonly means: ReplyMeaning;
-	/** Only when the reply was given at one of these. */
+	/** Only for replies at one of these stages. */
 	readonly stages?: readonly Stage[];
 	/** First digit of the code. */
 	readonly class?: 2 | 3 | 4 | 5;
 	readonly codes?: readonly number[];
-	/** On the enhanced status (RFC 3463), such as `5.1.1`. A reply without one does not match. */
+	/** Tested on the enhanced status (RFC 3463), such as `5.1.1`. A reply without one does not match. */
 	readonly status?: RegExp;
-	/** Never on an enhanced status like this one. A reply without one does match. */
+	/** Excludes replies with an enhanced status like this one. A reply without one does match. */
 	readonly notStatus?: RegExp;
-	/** On the reply's words: lower case, without accents, `_` read as a space, our recipient
-	 * as `<>` and any other address as `<@>`. */
+	/** Tested on the reply's words: lower case, without accents, `_` read as a space, our recipient
+	 * as `<>`, our sender as `<us>` and any other address as `<@>`. */
 	readonly text?: RegExp;
-	/** Not when the words also say this. */
+	/** Excludes replies whose words also match this. */
 	readonly unless?: RegExp;
-	/** Only from operators that have this habit. */
+	/** Only for mail operators that have this habit. */
 	readonly habit?: ReplyHabit;
-	/** Who says so. */
+	/** Where the wording or the rule is documented. */
 	readonly source: string;
 	/** When we last read the source. */
 	readonly date: string;

@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { pattern } from './words.ts';
 
-/** About how we speak: encryption, authentication, order of commands. */
+/** About our side of the protocol: encryption, authentication, order of commands. */
 export const SESSION: readonly ReplyRule[] = [
 	{
 		id: 'session.authentication_required',

@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { pattern } from './words.ts';
 
-/** Not now: nothing here says whether the mailbox exists. */
+/** Temporary failures: none of them says whether the mailbox exists. */
 export const TEMPORARY: readonly ReplyRule[] = [
 	{
 		id: 'greylisted.words',
@@ -70,7 +70,7 @@ export const TEMPORARY: readonly ReplyRule[] = [
 		id: 'temporary.words',
 		means: 'temporary',
 		class: 5,
-		// Some servers say 5xx and "temporarily": the words are kinder, and believing them is safer.
+		// Some servers say 5xx and "temporarily": believing the words is safer than believing the code.
 		text: pattern(
 			'temporar(?:y|ily)',
 			'temporairement',

@@ -1,7 +1,7 @@
 import type { ReplyRule } from './rule.ts';
 import { anyOf, MAILBOX, near, NOT_THE_MAILBOX, pattern } from './words.ts';
 
-// What is said of a mailbox that is not there, after the noun ...
+// Words for a missing mailbox, after the noun ...
 const ABSENT = anyOf(
 	'unk(?:nown|own|now)\\b',
 	"(?:do(?:es)?|did) ?(?:n[o']?t|not) exists?\\b",
@@ -77,7 +77,7 @@ const ABSENT_FIRST = anyOf(
 
 const REJECTED = '(?:<> )?(?:is |was |has been )?(?:rejected|refused)[^a-z0-9]*(?:$|see |https?:|\\(|\\[)';
 
-/** Nobody has this address, in words so plain that the status code does not matter. */
+/** There is no such mailbox, in words so plain that the enhanced status does not matter. */
 export const UNKNOWN_USER: readonly ReplyRule[] = [
 	{
 		id: 'unknown_user.noun_then_absent',
@@ -193,7 +193,7 @@ export const UNKNOWN_USER: readonly ReplyRule[] = [
 		means: 'no_such_mailbox',
 		class: 5,
 		notStatus: /^5\.(?:[34567]\.)/,
-		// Without a reason behind it. With one, the reason decides.
+		// Only at the end of the text: if a reason follows, the reason decides.
 		text: pattern(
 			`\\brecipients?(?: address(?:es)?)? ${REJECTED}`, //
 			`^(?:\\S{1,12} )?address ${REJECTED}`,
@@ -203,7 +203,7 @@ export const UNKNOWN_USER: readonly ReplyRule[] = [
 	},
 ];
 
-/** After all words: the status alone. */
+/** The enhanced status alone: tried after all rules on words. */
 export const UNKNOWN_USER_STATUS: readonly ReplyRule[] = [
 	{
 		id: 'unknown_user.status',

@@ -1,13 +1,12 @@
-// Word families shared by the rules. The text they meet is lower case and without accents (`desactivé` is
-// `desactive`). Gaps are bounded and the text is cut at 4 KiB: a hostile reply
-// costs a few milliseconds.
+// Word families shared by the rules, matched against lower-case text without accents (`desactivé` is `desactive`).
+// Gaps are bounded and the text is cut at 4 KiB, so that a hostile reply costs a few milliseconds at most.
 
 /** Joins alternatives into one group. */
 export function anyOf(...words: readonly string[]): string {
 	return `(?:${words.join('|')})`;
 }
 
-/** `a`, then at most `gap` characters of the same clause, none of them talking of someone else, then `b`. */
+/** `a`, then at most `gap` characters of the same clause without a word that changes its subject, then `b`. */
 export function near(a: string, b: string, gap: number): string {
 	return `${NOT_OURS}\\b${a}\\b(?:(?!${SOMEONE_ELSE})[^;]){0,${gap}}?(?<![a-z0-9])${b}`;
 }
@@ -19,11 +18,11 @@ const SOMEONE_ELSE =
 	'dominio|domaine|domane|' +
 	'service|system|resources?|relay|route|connection|identities)\\b';
 
-/** Before the noun: an address or account that is ours, or no mailbox at all. */
+/** Words before the noun that make it our address or account, or no mailbox at all. */
 const NOT_OURS =
 	"(?<!\\b(?:ip|ipv4|ipv6|network|return|from|sending|sender|sender's|reply-to|source|smtp|your) (?:e-?mail )?)";
 
-/** Whatever a mail server may call a mailbox or its owner. */
+/** What mail servers call a mailbox or its owner. */
 export const MAILBOX = anyOf(
 	'user(?: ?name| ?id)?',
 	'recipients?(?: address(?:es)?)?',
@@ -75,7 +74,7 @@ export const MAILBOX = anyOf(
 	'odbiorca',
 );
 
-/** The words of a missing mailbox, but about logging in, or about us. */
+/** Words that resemble a missing mailbox's, but are about logging in, or about us. */
 export const NOT_THE_MAILBOX = pattern(
 	'\\bpasswords?\\b',
 	'\\bcredentials?\\b',

@@ -5,7 +5,7 @@ import type { AccountJobs, Step } from './jobs.ts';
 
 type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
 
-/** A `step` tells beside its answer by when the alarm must ring; what only reads does not. */
+/** Whether a method is a `step`, which also returns when the alarm has to ring, or only reads. */
 type Kind<M extends keyof JobStore> = AccountJobs[M] extends (request: RequestOf<M>) => Step<Answer<M>>
 	? 'step'
 	: AccountJobs[M] extends (request: RequestOf<M>) => Answer<M>
@@ -45,11 +45,11 @@ const calls = Object.fromEntries(
 	Object.keys(KINDS).map((method) => [method, callOf(method as keyof JobStore)]),
 ) as CallsOf<JobStore>;
 
-/** What can be asked about jobs. */
+/** The calls of the account's object that are about jobs. */
 export const jobCalls: CallsOf<JobStore> = {
 	...calls,
 	openJob: (account, request) =>
-		// Credits that come back after the end must not begin anything.
+		// Jobs that end after the account was closed free credits, which must not pay for new jobs.
 		readSuspension(account.sql).closedAt === null
 			? calls.openJob(account, request)
 			: { kind: 'insufficient_credits', available: 0 },

@@ -39,13 +39,13 @@ import type { StoredJob, StoredPart } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
-/** What a step answers, and by when the alarm must ring because of it. */
+/** A step's answer, and when the alarm has to ring because of it; null: no change. */
 export interface Step<T> {
 	readonly answer: T;
 	readonly wakeAt: number | null;
 }
 
-/** What the alarm has to do outside of the object. All of it is planned again before it is tried. */
+/** What the alarm has to do outside of the object. Each item is planned again before it is tried, in case it fails. */
 export interface Round {
 	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
 	/** Jobs whose blobs are to be deleted. */
@@ -54,15 +54,15 @@ export interface Round {
 
 type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 
-// The contract remembers an Idempotency-Key for 48 hours at least, however short results live.
+// By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
 // Longer than a lease (core/jobs/part.ts).
 const LAST_LEASE_MS = 3 * 60_000;
 
 /**
- * The jobs of an account. Each method belongs into one transaction, and repeating it changes nothing. What a job has
- * charged, refunded and still set aside is the sum over its parts, so no step can count an address twice.
+ * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. What a job has
+ * charged, refunded and still reserved is the sum over its parts, so no step can count an address twice.
  */
 export class AccountJobs {
 	readonly #account: CreditStorage;
@@ -77,7 +77,7 @@ export class AccountJobs {
 		const { jobId, kind, now, parts, timing, idempotency } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
-		// Before the key: a repeated call must not be told "replay", or its Worker deletes the input of its own job.
+		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 		const existing = this.#storage.findJob(jobId);
 		if (existing !== null) return { answer: { kind: 'opened', job: this.#record(existing) }, wakeAt };
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
@@ -104,7 +104,7 @@ export class AccountJobs {
 			this.#storage.writeIdempotency(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
 		}
 		const job = this.#requireJob(jobId);
-		// Nothing to do is done at once.
+		// A job without addresses is completed at once.
 		if (accepted === 0) {
 			const ended = this.#end(job, { status: 'completed', now, error: null });
 			return { answer: { kind: 'opened', job: ended.answer }, wakeAt: ended.wakeAt };
@@ -131,7 +131,7 @@ export class AccountJobs {
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
 	}
 
-	/** Jobs whose line of the ledger is open: their charges stand in their parts. */
+	/** Jobs whose line of the ledger is open: their charges are in their parts. */
 	runningJobs(): readonly JobRecord[] {
 		const running = this.#storage.unpurgedJobs().filter(({ status }) => status === 'processing');
 		return running.map((job) => this.#record(job));
@@ -163,7 +163,7 @@ export class AccountJobs {
 		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
 	}
 
-	// The alarm is set for the part already: keeping a lease only moves it to a later time.
+	// The alarm is set for the part already, and renewing a lease only postpones what it has to do.
 	renewPart(request: Request<'renewPart'>): Step<boolean> {
 		const found = this.#runningPart(request);
 		const part = found === null ? null : renewPart(found.stored.part, request);
@@ -205,7 +205,7 @@ export class AccountJobs {
 		return { answer: true, wakeAt: this.#nextWake(request.jobId, nextSendAt(part), request.now) };
 	}
 
-	/** At once where a part was given back and another waits for its room. */
+	/** When the alarm has to ring: at once if another part waits for the room of the one given back. */
 	#nextWake(jobId: string, wakeAt: number | null, now: number): number | null {
 		return this.#storage.hasUnsentPart(jobId, now) ? now : wakeAt;
 	}
@@ -253,7 +253,7 @@ export class AccountJobs {
 		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
 	}
 
-	/** What is due at `now`, recorded as done so that a failure of it is tried again later, and when to ring next. */
+	/** What is due at `now`, and when to ring next. Each item's next try is recorded first, in case this one fails. */
 	wake(now: number): Step<Round> {
 		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
 		const parts: { queue: PartQueue; jobId: string; part: number }[] = [];
@@ -266,7 +266,7 @@ export class AccountJobs {
 			let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
 			for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
 				const waits = !isInFlight(stored.part) && !isDone(stored.part);
-				// It is sent when one of those in flight ends, which rings by itself.
+				// It is sent when a part in flight ends, which sets the alarm itself.
 				if (waits && room <= 0 && stored.part.sendAt <= now) continue;
 				const part = resendPart(stored.part, now, job.timing);
 				if (part !== null) {
@@ -288,13 +288,13 @@ export class AccountJobs {
 	}
 
 	/**
-	 * Ends every job of an account that is closed, and has all blobs deleted: of one that ran when its last lease has
-	 * run out, since whoever holds that may still write. Names and remembered answers are the owner's words: they go.
+	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
+	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
 	 */
 	abandonAll(now: number): void {
 		for (const job of this.#storage.unpurgedJobs()) {
 			const running = job.status === 'processing';
-			// What was answered until then stays charged: nobody failed but who went away.
+			// Answers given so far stay charged: the owner ended the job, we did not fail.
 			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
 			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
@@ -305,12 +305,12 @@ export class AccountJobs {
 		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
 	}
 
-	/** The blobs of a job that ended are gone. */
+	/** Records that the blobs of an ended job are deleted. */
 	purged(jobId: string): void {
 		this.#storage.markPurged(jobId);
 	}
 
-	/** The parts whose messages keep a job going. With all rows final, one is enough to have it completed. */
+	/** The parts whose messages keep a job going. Once all rows are final, one is enough to complete the job. */
 	#drivenParts(job: StoredJob): readonly StoredPart[] {
 		if (job.status !== 'processing') return [];
 		const open = this.#storage.openParts(job.jobId);
@@ -319,7 +319,7 @@ export class AccountJobs {
 		return latest === null ? [] : [latest];
 	}
 
-	/** Moves what rows became final from reserved to consumed or refunded. */
+	/** Moves the credits of rows that became final from reserved to consumed or refunded. */
 	#charge({ keyId, price }: StoredJob, added: RowCounts, now: number): void {
 		const rows = finalRows(added);
 		if (rows === 0) return;
@@ -348,7 +348,7 @@ export class AccountJobs {
 		const state = requireState(this.#account);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
-		// A job that ended before its first result was never paid for: no transaction.
+		// A job that ended before its first result charged nothing, so it is no transaction.
 		this.#account.write(processed === 0 ? next : withTransaction(next, now));
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
@@ -360,7 +360,7 @@ export class AccountJobs {
 		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
 	}
 
-	/** Gives back what a key was charged; its answers stay counted, since they were given. */
+	/** Gives back what a key was charged. Its usage still counts the answers, since they were given. */
 	#refund(keyId: string, credits: number, now: number): void {
 		const state = requireState(this.#account);
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, NO_COUNTS, -credits);
@@ -376,7 +376,7 @@ export class AccountJobs {
 		return job === null || stored === null ? null : { job, stored };
 	}
 
-	/** Null also where the account was never opened: its object has no tables then. */
+	/** Null also if the account was never opened, as its object has no tables then. */
 	#find(jobId: string): StoredJob | null {
 		return this.#account.exists ? this.#storage.findJob(jobId) : null;
 	}
@@ -387,7 +387,7 @@ export class AccountJobs {
 		return job;
 	}
 
-	/** A job as callers see it. */
+	/** A job as operations see it. */
 	#record(job: StoredJob): JobRecord {
 		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
 	}

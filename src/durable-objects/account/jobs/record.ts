@@ -5,7 +5,7 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
 
-/** A job as callers see it. Its credits are what its rows say; of a failed one, what its line in the ledger says. */
+/** A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger. */
 export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt }: JobTotals,
@@ -18,7 +18,7 @@ export function recordOf(
 	const completedAt = job.status === 'completed' ? job.endedAt : null;
 	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
 	const { createdAt, error, price } = job;
-	// Nothing, but for one that failed under an earlier version of us, which kept what was charged.
+	// Nothing, except for a job that failed under an earlier version, which did not refund.
 	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
 	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
 	return {
@@ -46,7 +46,7 @@ export function recordOf(
 			? estimateCompletion({ createdAt, settledAt, accepted, processed, lastDueAt })
 			: null,
 		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
-		// Tasks are made of completed jobs alone.
+		// Only completed jobs have tasks.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
 		error,
 	};

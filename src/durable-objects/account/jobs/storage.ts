@@ -8,7 +8,7 @@ import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/j
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
-/** A job's own row. */
+/** A job's row. */
 export interface StoredJob {
 	readonly jobId: string;
 	readonly kind: JobKind;
@@ -22,7 +22,7 @@ export interface StoredJob {
 	readonly invalid: number;
 	readonly parts: number;
 	readonly timing: JobTiming;
-	/** Credits of an address when the job was opened. */
+	/** Credits per address when the job was opened. */
 	readonly price: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
@@ -31,14 +31,14 @@ export interface StoredJob {
 	readonly purgeAt: number | null;
 }
 
-/** What the parts of a job add up to. */
+/** The sums over the parts of a job. */
 export interface JobTotals {
 	readonly counts: RowCounts;
 	readonly deferred: number;
-	/** Addresses that had an attempt, or were put off, and wait for the next one. */
+	/** Open addresses of parts without a lease that were attempted or put off. */
 	readonly waiting: number;
 	readonly nextAttemptAt: number | null;
-	/** When the last of them is due. */
+	/** When the last part that waits is due. */
 	readonly lastDueAt: number | null;
 	readonly settledAt: number | null;
 }
@@ -61,7 +61,7 @@ const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims,
 
 const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
 
-/** SQL of the account's jobs. It decides nothing. */
+/** The SQL of the account's jobs, without decisions. */
 export class AccountJobsStorage {
 	readonly #sql: Sql;
 
@@ -79,13 +79,13 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, kind, limit, offset).map(jobOf);
 	}
 
-	/** The tasks over a job, newest first. */
+	/** The tasks of a job, newest first. */
 	tasksOf(jobId: string): StoredJob[] {
 		const query = 'SELECT * FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC';
 		return this.#sql.rows(query, jobId).map(jobOf);
 	}
 
-	/** The newest task over a job. */
+	/** The newest task of a job. */
 	lastTaskOf(jobId: string): string | null {
 		const [row] = this.#sql.rows(
 			'SELECT job_id FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC LIMIT 1',
@@ -99,19 +99,19 @@ export class AccountJobsStorage {
 		return row === undefined ? 0 : numberOf(row, 'jobs');
 	}
 
-	/** Whether a part of the job is due whose message was never sent, or was given back. */
+	/** Whether a part of the job is due that was never sent, or was given back. */
 	hasUnsentPart(jobId: string, now: number): boolean {
 		const query =
 			'SELECT 1 AS found FROM parts WHERE job_id = ? AND deferred > 0 AND sends = 0 AND send_at <= ? LIMIT 1';
 		return this.#sql.rows(query, jobId, now).length > 0;
 	}
 
-	/** Jobs that run, or whose blobs are still there. */
+	/** Jobs that run, or whose blobs still exist. */
 	unpurgedJobs(): StoredJob[] {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
-	/** Those of the jobs that run, or whose blobs are still there. */
+	/** Those of the given jobs that run, or whose blobs still exist. */
 	unpurgedOf(jobIds: readonly string[]): string[] {
 		const query =
 			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';
@@ -170,7 +170,7 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND deferred > 0', jobId).map(partOf);
 	}
 
-	/** The part whose message is planned last: of a job that waits to be completed, the one that drives it. */
+	/** The part whose message is planned last. Once all rows are final, its message completes the job. */
 	latestPart(jobId: string): StoredPart | null {
 		const [row] = this.#sql.rows(
 			'SELECT * FROM parts WHERE job_id = ? ORDER BY send_at DESC, n LIMIT 1',
@@ -208,10 +208,10 @@ export class AccountJobsStorage {
 
 	totals(jobId: string): JobTotals {
 		const [row] = this.#sql.rows(
-			// TOTAL, unlike SUM, is a number also where there is no part.
+			// TOTAL, unlike SUM, is a number even without parts.
 			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
 				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
-				-- Not those of a part that somebody is at work on.
+				-- Without the parts that a consumer works on.
 				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
 				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
 				MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
@@ -252,7 +252,7 @@ export class AccountJobsStorage {
 		);
 	}
 
-	/** Removes names, and the answers remembered for Idempotency-Keys. */
+	/** Deletes names, and the answers remembered for Idempotency-Keys. */
 	forgetWords(): void {
 		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
 		this.#sql.rows('DELETE FROM idempotency');
@@ -262,24 +262,24 @@ export class AccountJobsStorage {
 		this.#sql.rows('DELETE FROM idempotency WHERE expires_at <= ?', now);
 	}
 
-	/** When the next idempotency record ends. */
+	/** When the next idempotency record expires. */
 	nextIdempotencyEnd(): number | null {
 		const [row] = this.#sql.rows('SELECT MIN(expires_at) AS at FROM idempotency');
 		return numberOrNull(row?.['at']);
 	}
 }
 
-/** Kinds have keys of their own. */
+/** The stored form of an Idempotency-Key: each kind has keys of its own. */
 export function keyOf(kind: JobKind, key: string): string {
 	return `${JOB_KINDS[kind].keyPrefix}${key}`;
 }
 
 function jobOf(row: Row): StoredJob {
-	// Jobs from before prices were stored cost a credit an address.
+	// Jobs opened before prices were stored cost one credit per address.
 	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
-		// The table's CHECKs allow no others.
+		// The table's CHECKs allow no other words.
 		kind: textOf(row, 'kind') as JobKind,
 		sourceJobId: textOrNull(row, 'source_job_id'),
 		status: textOf(row, 'status') as JobStatus,

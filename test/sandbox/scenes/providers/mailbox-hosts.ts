@@ -133,7 +133,8 @@ export const MAILBOX_HOST_ROWS: readonly ProviderRow[] = [
 			behaviour: atMail(
 				'421 4.7.0 [TSS04] Messages from 192.0.2.25 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1; see https://postmaster.yahooinc.com/error-codes',
 			),
-			expect: unknown('rate_limited'),
+			// It says yes to everybody, so it is not asked.
+			expect: unknown('accepts_everything'),
 		},
 		{
 			name: 'yahoo-all',
