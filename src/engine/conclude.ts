@@ -113,7 +113,6 @@ function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | nu
 	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
 }
 
-<<<<<<< HEAD
 /**
  * Whether an answer would tell anything: who says yes to everybody is not asked, since a connection there costs our good
  * name and proves nothing. A task was bought for a score, so it asks all the same.
@@ -123,9 +122,6 @@ export function isWorthAsking(operator: MailOperator | null, deep: Manner['deep'
 }
 
 /** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
-=======
-/** What the conversation decides; null: the domain is a catch-all, so that only the deeper check can decide. */
->>>>>>> prose2
 type Decided = Outcome | 'doubtful_directory' | null;
 
 function decideOn(about: Case): Decided {

@@ -2,14 +2,10 @@ import type { DomainMemory } from '../../../src/engine/ports.ts';
 import type { Pause, PauseReason } from '../../../src/core/politeness/pause.ts';
 import type { StandingMemory } from '../../../src/prober/ports.ts';
 
-<<<<<<< HEAD
 /** A pause. Its end counts only where it is told. */
 export const pauseFor = (why: PauseReason, until = 60_000): Pause => ({ why, until });
 
 /** A memory that never learns: every host is welcome. */
-=======
-/** A memory that never learns: no host is ever paused. */
->>>>>>> prose2
 export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},

@@ -130,17 +130,12 @@ function makeDialer(clock: VirtualClock, server: Server) {
 	return { dialer, connections, dialled, counts };
 }
 
-<<<<<<< HEAD
 /** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
 export function makeLines(
 	server: Server = {},
 	standing: Partial<StandingMemory> = {},
 	budget: Partial<Budget> = PLENTY,
 ) {
-=======
-/** Lines to a mail server that takes a tenth of a second to reply, with a clock of their own. */
-export function makeLines(server: Server = {}, standing: Partial<StandingMemory> = {}) {
->>>>>>> prose2
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
 	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
