@@ -85,7 +85,7 @@ describe('a host', () => {
 		[
 			'refused us a short while ago',
 			{ kind: 'paused', why: 'probe_blocked', until: 60_000 },
-			{ kind: 'postponed', until: 60_000 },
+			{ kind: 'paused', why: 'probe_blocked' },
 		],
 	])('that %s is left alone, at its other address too', async (_, brought, answer) => {
 		const targets = [...ADA, 'bob@x.test'];

@@ -196,7 +196,7 @@ test('who refuses us twice is left alone, and the rest is told so', async () => 
 	const { words, seen } = await ask(people(200), { says: () => blocked }, { standing });
 	expect(seen).toHaveLength(1);
 	expect(words[0]).toBe('unknown probe_blocked');
-	expect(words.at(-1)).toBe('postponed');
+	expect(words.at(-1)).toBe('paused');
 	expect(new Set(words).size).toBe(2);
 });
 
