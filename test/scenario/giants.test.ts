@@ -80,7 +80,7 @@ const recipients = (): number =>
 	sandbox.transcripts('giant.test').flatMap(({ lines }) => lines.filter((line) => line.startsWith('< RCPT')))
 		.length;
 
-describe('a list at an operator that bears three hundred recipients a minute', () => {
+describe.concurrent('a list at an operator that bears three hundred recipients a minute', () => {
 	test('is answered to the last address, at that pace; a short list and a caller beside it do not wait for it', async () => {
 		const counts: number[] = [];
 		const watch = setInterval(() => counts.push(recipients()), 1_000);
@@ -108,7 +108,7 @@ describe('a list at an operator that bears three hundred recipients a minute', (
 	}, 200_000);
 });
 
-test('a list at an operator that refuses every connection costs a handful of them, and nothing', async () => {
+test.concurrent('a list at an operator that refuses every connection costs a handful of them, and nothing', async () => {
 	const { end } = await start(at('angry.test', REFUSED));
 	const { job, told } = await end(PATIENCE_MS);
 	// Whoever was asked hears what the operator said; the others, that we did not ask.

@@ -32,6 +32,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/gateways.test.ts': 35,
 	'test/scenario/memory.test.ts': 60,
 	'test/scenario/start.test.ts': 60,
+	'test/scenario/giants.test.ts': 110,
+	'test/scenario/probers.test.ts': 30,
 	'test/scenario/task-crash.test.ts': 50,
 };
 const USUAL_SECONDS = 4;
