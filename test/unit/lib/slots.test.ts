@@ -28,3 +28,14 @@ test('never more than so many work at once, all come to their turn, and one that
 		{ numRuns: 40 },
 	);
 });
+
+test('slots are given in the order in which they were asked for', async () => {
+	const slots = new Slots(1);
+	const order: number[] = [];
+	const { promise: held, resolve: free } = Promise.withResolvers<void>();
+	const first = slots.run(() => held);
+	const waits = [1, 2, 3].map((n) => slots.run(async () => void order.push(n)));
+	free();
+	await Promise.all([first, ...waits]);
+	expect(order).toEqual([1, 2, 3]);
+});

@@ -2,12 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-	CONNECTIONS_MAX,
-	invocationFetch,
-	Places,
-	withConnections,
-} from '../../../src/net/invocation-fetch.ts';
+import { CONNECTIONS_MAX, invocationFetch, withConnections } from '../../../src/net/invocation-fetch.ts';
 
 // A server that answers when it is told to, and counts who waits.
 let url: string;
@@ -72,18 +67,4 @@ describe('an invocation', () => {
 		await expect.poll(() => waiting.length).toBe(6);
 		expect(await answerAll(all)).toHaveLength(7);
 	});
-});
-
-test('places are given in the order in which they were asked for', async () => {
-	const places = new Places(1);
-	const order: number[] = [];
-	await places.take();
-	const waits = [1, 2, 3].map(async (n) => {
-		await places.take();
-		order.push(n);
-		places.giveBack();
-	});
-	places.giveBack();
-	await Promise.all(waits);
-	expect(order).toEqual([1, 2, 3]);
 });
