@@ -48,16 +48,8 @@ export class CatchAll {
 	}
 
 	/** Waits until the task is completed. Throws a `task_failed` if it failed; a failed task costs nothing. */
-	async wait(
-		taskId: string,
-		options: WaitOptions<Answer<CatchAllTask>> = {},
-	): Promise<Answer<CatchAllTask>> {
-		return untilCompleted(
-			this.#transport,
-			async (call) => this.get(taskId, call),
-			'task_failed',
-			options,
-		);
+	async wait(taskId: string, options: WaitOptions<Answer<CatchAllTask>> = {}): Promise<Answer<CatchAllTask>> {
+		return untilCompleted(this.#transport, async (call) => this.get(taskId, call), 'task_failed', options);
 	}
 
 	/** The rows of a completed task, each with the breakdown that adds up to its score. */

@@ -109,7 +109,8 @@ export class Mailsonar {
 /** The base URL without its version: paths are written in full. */
 function rootOf(baseUrl: string): string {
 	const url = new URL(baseUrl);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl is not http or https');
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw new TypeError('baseUrl is not http or https');
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
 		throw new TypeError('baseUrl is an origin and a path, and nothing else');
 	return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '');

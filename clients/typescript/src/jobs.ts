@@ -42,12 +42,7 @@ export class Jobs {
 
 	/** Waits until the job is completed. Throws a `job_failed` if it failed; a failed job costs nothing. */
 	async wait(jobId: string, options: WaitOptions<Answer<Job>> = {}): Promise<Answer<Job>> {
-		return untilCompleted(
-			this.#transport,
-			async (call) => this.get(jobId, call),
-			'job_failed',
-			options,
-		);
+		return untilCompleted(this.#transport, async (call) => this.get(jobId, call), 'job_failed', options);
 	}
 
 	/** The rows of a completed job, in the order in which the addresses were sent. */

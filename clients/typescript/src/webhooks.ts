@@ -34,8 +34,11 @@ export async function verifyWebhook(
 	const id = require(headers, 'webhook-id');
 	const timestamp = require(headers, 'webhook-timestamp');
 	const signatures = require(headers, 'webhook-signature');
-	const age = Math.abs(Math.floor(now / 1000) - (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN));
-	if (!(age <= toleranceSeconds)) throw invalid('The webhook is from another time, or one of the clocks is wrong');
+	const age = Math.abs(
+		Math.floor(now / 1000) - (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN),
+	);
+	if (!(age <= toleranceSeconds))
+		throw invalid('The webhook is from another time, or one of the clocks is wrong');
 	const { subtle } = await webCrypto();
 	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 	const key = await subtle.importKey('raw', octetsOf(secret), algorithm, false, ['verify']);
@@ -48,7 +51,8 @@ export async function verifyWebhook(
 		const octets = version === 'v1' ? fromBase64(text) : null;
 		if (octets !== null && (await subtle.verify('HMAC', key, octets, signed))) isSigned = true;
 	}
-	if (!isSigned) throw invalid('The signature is not by this secret, or the body is not the one that was signed');
+	if (!isSigned)
+		throw invalid('The signature is not by this secret, or the body is not the one that was signed');
 	return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
 }
 
