@@ -71,7 +71,7 @@ export class Transport {
 	/** The body of the answer as it comes. Its time-out ends with the headers; the signal ends the body too. */
 	async stream(call: Call): Promise<ReadableStream<Uint8Array>> {
 		const streamed = { ...call, isStream: true };
-		return this.#send(streamed, async ({ body }) => body ?? new ReadableStream<Uint8Array>(EMPTY));
+		return this.#send(streamed, async ({ body }) => body ?? emptyStream());
 	}
 
 	async #send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
@@ -147,7 +147,9 @@ export class Transport {
 	}
 }
 
-const EMPTY: UnderlyingDefaultSource<Uint8Array> = { start: (controller) => controller.close() };
+function emptyStream(): ReadableStream<Uint8Array> {
+	return new ReadableStream({ start: (controller) => controller.close() });
+}
 
 function isUnsafe(method: Call['method']): boolean {
 	return method === 'POST' || method === 'PATCH';

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 
 /** The OpenAPI document, as the service gives it. */
 export function apiDocument(): object {
-	return openApiDocument(createApp(unused, unused), '/');
+	return openApiDocument(createApp(unused, unused, unused), '/');
 }
 
 function unused(): never {

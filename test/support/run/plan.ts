@@ -73,7 +73,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 110)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 110), vitest('client', [], 60)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 

@@ -79,7 +79,7 @@ async function encodingOf(
 	found: FileFormat['encoding'],
 ): Promise<FileFormat['encoding']> {
 	if (found !== 'utf-8' || sample.some((octet) => octet > 0x7f)) return found;
-	const decoder = new TextDecoder('utf-8', { fatal: true });
+	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 	try {
 		for await (const octets of createReadStream(file)) decoder.decode(octets as Uint8Array, { stream: true });
 		decoder.decode();
