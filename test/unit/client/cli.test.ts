@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMANDS, COMMON } from '../../../clients/typescript/src/cli/commands.ts';
 import type { CommandWords } from '../../../clients/typescript/src/cli/commands.ts';

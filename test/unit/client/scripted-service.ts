@@ -18,14 +18,14 @@ export type Step = Response | Error | 'silence' | ((seen: Seen) => Response);
 /** Time that goes on only when everything else waits for it. */
 export class IdleClock implements Clock {
 	#now = 1_700_000_000_000;
-	readonly #waiting: { at: number; then: () => void }[] = [];
+	readonly #waiting: { at: number; call: () => void }[] = [];
 
 	now(): number {
 		return this.#now;
 	}
 
-	after(ms: number, then: () => void): () => void {
-		const entry = { at: this.#now + ms, then };
+	after(ms: number, call: () => void): () => void {
+		const entry = { at: this.#now + ms, call };
 		this.#waiting.push(entry);
 		// Promises that can go on do so first.
 		setImmediate(() => setImmediate(() => this.#next()));
@@ -40,7 +40,7 @@ export class IdleClock implements Clock {
 		if (first === undefined) return;
 		this.#waiting.splice(this.#waiting.indexOf(first), 1);
 		this.#now = Math.max(this.#now, first.at);
-		first.then();
+		first.call();
 	}
 }
 
@@ -77,7 +77,7 @@ export function scripted(
 		clock,
 		random: () => 0,
 		...options,
-		fetch: fetch as never,
+		fetch: fetch,
 	});
 	return { client, seen };
 }
