@@ -3,7 +3,7 @@ import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/ver
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/result.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { ERRORS } from '../errors.ts';
+import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 
 const subStatuses = Object.keys(SUB_STATUSES) as [SubStatus, ...SubStatus[]];
 const score = z.int().min(0).max(100);
@@ -73,9 +73,7 @@ export const credits = z
 	})
 	.openapi('Credits');
 
-const CODES = Object.entries(ERRORS)
-	.filter(([, { audience }]) => audience === 'api')
-	.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`);
+const CODES = API_ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`);
 
 const errorCode = z.string().openapi('ErrorCode', {
 	description: `A stable word for programs. New ones may come: go by the status then.\n${CODES.join('\n')}`,
