@@ -18,11 +18,13 @@ export interface ErrorKind {
 }
 
 type Told = Pick<ErrorKind, 'when' | 'cure'>;
+interface ApiTold extends Told {
+	readonly cause: string;
+	readonly says: string;
+}
+type ApiErrorKind = ErrorKind & ApiTold & { readonly audience: 'api' };
 
-function api(
-	status: ErrorStatus,
-	told: Told & { readonly cause: string; readonly says: string },
-): ErrorKind & { readonly audience: 'api' } {
+function api(status: ErrorStatus, told: ApiTold): ApiErrorKind {
 	return { status, ...told, audience: 'api' };
 }
 
