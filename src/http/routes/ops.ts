@@ -188,11 +188,16 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, ...state } = seen.state;
+	const { paused, operators, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
 		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
+			...asked,
+			standing: { kind, share },
+			bookedUntil: timestamp(asked.bookedUntil),
+		})),
 	};
 }
 

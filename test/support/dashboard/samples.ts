@@ -114,6 +114,7 @@ export const workingJob: JobRecord = {
 	createdAt: NOW - 11 * MINUTE,
 	completedAt: null,
 	estimatedCompletionAt: NOW + 18 * MINUTE,
+	heldUpBy: { operator: 'google', open: 2_160, perMinute: 120 },
 	resultsExpiresAt: null,
 };
 
