@@ -31,6 +31,7 @@ export function authenticate(c: AppContext): void {
 		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
 	if (credential !== null) {
 		c.set('credential', credential);
+		c.set('services', c.var.services.forAccount(credential.accountId));
 		if (refused.isRevoked(credential, clock.now())) throw refuse(c, 'revoked');
 		return;
 	}

@@ -16,6 +16,8 @@ export interface LaunchJobServices {
 	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
+	/** What the addresses ask of their job; left out: nothing, as everywhere but under a test key. May throw. */
+	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
@@ -56,7 +58,7 @@ export async function launchJob(
 	const { kind } = fixed;
 	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
 	const parts = planParts(addresses);
-	const timing = services.jobTiming;
+	const timing = services.termsOf?.(addresses) ?? services.jobTiming;
 	const opening: Opening = {
 		...fixed,
 		jobId,
