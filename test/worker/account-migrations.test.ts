@@ -44,7 +44,7 @@ test.each(VERSIONS)(
 	async (version) => {
 		const now = Date.now();
 		const stub = await accountOfVersion(version, now);
-		const ledger = () => stub.listLedger({ page: 1, pageSize: 10 });
+		const ledger = () => stub.listLedger({ before: null, pageSize: 10 });
 		const before = await ledger();
 		expect(before).toMatchObject({ total: 2, reconciled: true, totals: { granted: 10, reserved: 1 } });
 		expect(before.entries.map(({ id, reserved }) => [id, reserved])).toEqual([
@@ -133,7 +133,7 @@ test('reservations that waited in the row end as ever: settled, refunded, or set
 	await evictDurableObject(stub);
 	await replaceOutside();
 	expect(await balance()).toMatchObject({ availableCredits: 7, reservedCredits: 3 });
-	const { entries, reconciled, totals } = await stub.listLedger({ page: 1, pageSize: 10 });
+	const { entries, reconciled, totals } = await stub.listLedger({ before: null, pageSize: 10 });
 	expect(entries.map(({ id, kind, keyId, reserved }) => [id, kind, keyId, reserved])).toEqual([
 		['died', 'verification', KEY.id, 1],
 		['refunded', 'verification', KEY.id, 1],
@@ -176,7 +176,7 @@ test('code from before may come back and go again: it finds nothing that waits, 
 		]);
 		expect(left).toEqual([{ open: '[]' }, { lines: 2 * round }]);
 		expect(await balance()).toMatchObject({ reservedCredits: 2 * round });
-		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ reconciled: true });
+		expect(await stub.listLedger({ before: null, pageSize: 1 })).toMatchObject({ reconciled: true });
 	}
 });
 

@@ -303,18 +303,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: (
-		<CreditsPage
-			view={view}
-			balance={sample.balance}
-			lines={sample.lines}
-			reconciled
-			pagination={pagination(240, 1, 50)}
-		/>
-	),
-	'credits-empty': (
-		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
-	),
+	credits: <CreditsPage view={view} ledger={sample.ledger} lines={sample.lines} isNewest={false} />,
+	'credits-empty': <CreditsPage view={view} ledger={sample.noLedger} lines={[]} isNewest />,
 };
 
 /** The HTML of a page, as it is sent. */

@@ -29,6 +29,8 @@ export interface StoredJob {
 	readonly endedAt: number | null;
 	readonly error: string | null;
 	readonly purgeAt: number | null;
+	/** Of a failed job whose line has left the ledger: what it was charged all the same. */
+	readonly kept: number | null;
 }
 
 /** The sums over the parts of a job. */
@@ -111,6 +113,44 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
+	runningJobs(): StoredJob[] {
+		return this.#sql
+			.rows("SELECT * FROM jobs INDEXED BY running_jobs WHERE status = 'processing'")
+			.map(jobOf);
+	}
+
+	/** Jobs that the alarm has to look at by now, those that wait longest first. */
+	dueJobs(now: number, most: number): StoredJob[] {
+		const query =
+			'SELECT * FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL AND wake_at <= ? ORDER BY wake_at LIMIT ?';
+		return this.#sql.rows(query, now, most).map(jobOf);
+	}
+
+	/** When the alarm has to look at a job next. */
+	nextWake(): number | null {
+		const [row] = this.#sql.rows(
+			'SELECT wake_at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
+		);
+		return row === undefined ? null : numberOf(row, 'wake_at');
+	}
+
+	/** Has the alarm look at a job at a time. */
+	setWake(jobId: string, at: number | null): void {
+		this.#sql.rows('UPDATE jobs SET wake_at = ? WHERE job_id = ? AND purged = 0', at, jobId);
+	}
+
+	/** Has the alarm look at a job at a time, or earlier if that was planned. */
+	wakeBy(jobId: string, at: number): void {
+		const query =
+			'UPDATE jobs SET wake_at = ? WHERE job_id = ? AND purged = 0 AND (wake_at IS NULL OR wake_at > ?)';
+		this.#sql.rows(query, at, jobId, at);
+	}
+
+	/** Has the alarm look at all jobs that run, or whose blobs still exist. */
+	wakeAll(): void {
+		this.#sql.rows('UPDATE jobs INDEXED BY unpurged_jobs SET wake_at = 0 WHERE purged = 0');
+	}
+
 	/** Those of the given jobs that run, or whose blobs still exist. */
 	unpurgedOf(jobIds: readonly string[]): string[] {
 		const query =
@@ -121,8 +161,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -136,6 +176,7 @@ export class AccountJobsStorage {
 			request.now,
 			request.kind,
 			request.sourceJobId,
+			request.now + request.timing.redriveAfterMs,
 		);
 	}
 
@@ -144,21 +185,22 @@ export class AccountJobsStorage {
 		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number },
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
+			end.purgeAt,
 			end.purgeAt,
 			jobId,
 		);
 	}
 
 	setPurge(jobId: string, purgeAt: number): void {
-		this.#sql.rows('UPDATE jobs SET purge_at = ? WHERE job_id = ?', purgeAt, jobId);
+		this.#sql.rows('UPDATE jobs SET purge_at = ?, wake_at = ? WHERE job_id = ?', purgeAt, purgeAt, jobId);
 	}
 
 	markPurged(jobId: string): void {
-		this.#sql.rows('UPDATE jobs SET purged = 1 WHERE job_id = ?', jobId);
+		this.#sql.rows('UPDATE jobs SET purged = 1, wake_at = NULL WHERE job_id = ?', jobId);
 	}
 
 	findPart(jobId: string, n: number): StoredPart | null {
@@ -258,14 +300,23 @@ export class AccountJobsStorage {
 		this.#sql.rows('DELETE FROM idempotency');
 	}
 
-	pruneIdempotency(now: number): void {
-		this.#sql.rows('DELETE FROM idempotency WHERE expires_at <= ?', now);
+	/** Deletes records that have expired, so many at the most. */
+	pruneIdempotency(now: number, most: number): void {
+		this.#sql.rows(
+			`DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency INDEXED BY idempotency_ends
+				WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+			now,
+			most,
+		);
 	}
 
 	/** When the next idempotency record expires. */
 	nextIdempotencyEnd(): number | null {
-		const [row] = this.#sql.rows('SELECT MIN(expires_at) AS at FROM idempotency');
-		return numberOrNull(row?.['at']);
+		const [row] = this.#sql.rows(
+			`SELECT expires_at FROM idempotency INDEXED BY idempotency_ends
+				WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1`,
+		);
+		return row === undefined ? null : numberOf(row, 'expires_at');
 	}
 }
 
@@ -297,6 +348,7 @@ function jobOf(row: Row): StoredJob {
 		endedAt: numberOrNull(row['ended_at']),
 		error: textOrNull(row, 'error'),
 		purgeAt: numberOrNull(row['purge_at']),
+		kept: numberOrNull(row['kept']),
 	};
 }
 
