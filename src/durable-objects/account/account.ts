@@ -39,6 +39,9 @@ const CALLS: CallsOf<AccountPort> = {
 	...jobCalls,
 };
 
+// When the alarm looks at what older code left behind: nothing of it is urgent.
+const RESTORED_WAKE_MS = 60_000;
+
 /** What the object answers to over RPC. */
 export const ACCOUNT_METHODS = Object.keys(CALLS) as readonly (keyof AccountPort)[];
 
@@ -87,7 +90,7 @@ class AccountObject extends DurableObject {
 			if (!credits.exists) return;
 			await this.#perform(() => {
 				migrate(sql);
-				if (restoreLedger(this.#context)) wakeBy(now());
+				if (restoreLedger(this.#context)) wakeBy(now() + RESTORED_WAKE_MS);
 			});
 		});
 	}
