@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { LedgerPolicy } from '../../src/core/credits/ledger-policy.ts';
 import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
-import { KEY, openAccount } from './account-jobs.ts';
+import { KEY, MINUTE_MS, openAccount } from './account-jobs.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -118,4 +118,23 @@ export async function openOldLedger(credits: number, policy: Partial<LedgerPolic
 	}
 
 	return { ...opened, start, files, replaceOutside, verify, ringOut, held, filed, everyLine };
+}
+
+export type OldLedger = Awaited<ReturnType<typeof openOldLedger>>;
+
+/** Verifications a minute apart, all of them charged, from a time on. */
+export async function verifyMany(
+	{ verify }: OldLedger,
+	count: number,
+	from: number,
+	name = 'v',
+): Promise<void> {
+	for (let n = 0; n < count; n += 1)
+		expect(await verify(`${name}${n}`, from + n * MINUTE_MS, 'deliverable')).toBe('admitted');
+}
+
+/** The ids of all lines that the account holds, the newest first. */
+export async function ledgerIds({ stub }: OldLedger): Promise<string[]> {
+	const { entries } = await stub.listLedger({ before: null, pageSize: 1_000 });
+	return entries.map(({ id }) => id);
 }

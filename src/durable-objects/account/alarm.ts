@@ -3,7 +3,7 @@ import type { AccountContext, Outside } from './context.ts';
 import { findPiece, pruneLines } from './credits/filing.ts';
 import type { DuePiece } from './credits/filing.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
-import type { Round } from './jobs/jobs.ts';
+import type { Round } from './jobs/step.ts';
 
 // A piece that could not be stored is tried again after this pause.
 const FILING_RETRY_MS = 60_000;

@@ -11,8 +11,6 @@ export interface SumsUpTo {
 	readonly change: number;
 }
 
-/** Before all lines, whose times are not negative. */
-export const BEFORE_ALL: LedgerPlace = { at: -1, id: '' };
 /** After all lines. */
 export const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
 
@@ -53,7 +51,10 @@ export class LedgerMarks {
 	 * Marks lines made before `before`. Returns when the newest marked line was made, or null if none was marked, and
 	 * whether there may be more to mark.
 	 */
-	mark(before: number, policy: LedgerPolicy): { markedUntil: number | null; more: boolean } {
+	mark(
+		before: number,
+		policy: Pick<LedgerPolicy, 'linesPerMark' | 'marksAtOnce'>,
+	): { markedUntil: number | null; more: boolean } {
 		let { place, sums } = this.#lastBefore(AFTER_ALL);
 		let markedUntil: number | null = null;
 		for (let n = 0; n < policy.marksAtOnce; n += 1) {

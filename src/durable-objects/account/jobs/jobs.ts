@@ -1,7 +1,6 @@
 import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -15,7 +14,6 @@ import {
 	openPart,
 	postponePart,
 	renewPart,
-	resendPart,
 	retryPart,
 	settlePart,
 	tallyDifference,
@@ -33,6 +31,9 @@ import type {
 	OpenJobResult,
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
+import { unchanged } from './step.ts';
+import type { Round, Step } from './step.ts';
+import { sendDueParts } from './send-due-parts.ts';
 import { recordOf } from './record.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
@@ -40,19 +41,6 @@ import type { AccountState } from '../credits/row.ts';
 import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
-
-/** A step's answer, and when the alarm has to ring because of it; null: no change. */
-export interface Step<T> {
-	readonly answer: T;
-	readonly wakeAt: number | null;
-}
-
-/** What the alarm has to do outside of the object. Each item is planned again before it is tried, in case it fails. */
-export interface Round {
-	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
-	/** Jobs whose blobs are to be deleted. */
-	readonly expired: readonly string[];
-}
 
 type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 
@@ -277,9 +265,12 @@ export class AccountJobs {
 		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
 			const { jobId, purgeAt } = job;
 			if (purgeAt === null) {
-				const driven = this.#drive(job, now);
-				parts.push(...driven.parts);
-				this.#storage.setWake(jobId, driven.wakeAt);
+				const { sent, wakeAt } = sendDueParts(this.#drivenParts(job), now, job.timing);
+				for (const stored of sent) {
+					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
+					this.#storage.writePart(jobId, stored);
+				}
+				this.#storage.setWake(jobId, wakeAt);
 			} else if (purgeAt > now) this.#storage.setWake(jobId, purgeAt);
 			else {
 				expired.push(jobId);
@@ -291,28 +282,6 @@ export class AccountJobs {
 			this.#storage.nextIdempotencyEnd() ?? Infinity,
 		);
 		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
-	}
-
-	/** The parts of a running job whose messages are due, and when the next one is. */
-	#drive(job: StoredJob, now: number): { parts: Round['parts']; wakeAt: number | null } {
-		const { jobId } = job;
-		const parts: Round['parts'][number][] = [];
-		let wakeAt = Infinity;
-		const driven = this.#drivenParts(job);
-		let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
-		for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
-			const waits = !isInFlight(stored.part) && !isDone(stored.part);
-			// It is sent when a part in flight ends, which sets the alarm itself.
-			if (waits && room <= 0 && stored.part.sendAt <= now) continue;
-			const part = resendPart(stored.part, now, job.timing);
-			if (part !== null) {
-				if (waits) room -= 1;
-				parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
-				this.#storage.writePart(jobId, { ...stored, part });
-			}
-			wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
-		}
-		return { parts, wakeAt: wakeAt === Infinity ? null : wakeAt };
 	}
 
 	/**
@@ -422,8 +391,4 @@ export class AccountJobs {
 	#record(job: StoredJob): JobRecord {
 		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
 	}
-}
-
-function unchanged<T>(answer: T): Step<T> {
-	return { answer, wakeAt: null };
 }
