@@ -150,6 +150,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		FROM account, json_each(account.open);`,
 	// Whenever a job is read its last task is looked up, however many jobs there are.
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
+	// The provider whose budget all addresses of the part wait for.
+	`ALTER TABLE parts ADD COLUMN operator TEXT;`,
 	`-- JSON: what the ledger adds up to. Code from before this column writes the row without it: it is NULL then, and made
 	-- anew from the ledger (credits/restore.ts).
 	ALTER TABLE account ADD COLUMN ledger TEXT;

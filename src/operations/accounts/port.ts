@@ -120,6 +120,8 @@ export interface AccountStore {
 	/** False: there is no such key. */
 	revokeKey(request: { keyId: string; now: number }): Promise<boolean>;
 	show(): Promise<AccountView>;
+	/** All keys; none of an account that was never opened. */
+	keys(): Promise<readonly KeyView[]>;
 	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
 	/** The newest lines `before` a place (null: of all), at most 5000. */
 	listLedger(request: { before: LedgerPlace | null; pageSize: number }): Promise<LedgerPage>;
