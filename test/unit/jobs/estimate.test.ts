@@ -50,6 +50,10 @@ describe('when a job will be done', () => {
 	});
 });
 
+test('a job without addresses has nothing to wait for', () => {
+	expect(forecast({ createdAt: 1_000, lanes: [], lastDueAt: null })).toEqual({ at: null, heldUpBy: null });
+});
+
 test('the estimate is never before any provider is done at its own pace, nor before a row is due', () => {
 	const some = fc.record({
 		operator: fc.constantFrom('google', 'outlook', null),

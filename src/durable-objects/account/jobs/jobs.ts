@@ -35,7 +35,8 @@ import { unchanged } from './step.ts';
 import type { Round, Step } from './step.ts';
 import { sendDueParts } from './send-due-parts.ts';
 import { recordOf } from './record.ts';
-import { AccountJobsStorage, keyOf } from './storage.ts';
+import { AnswerStorage, keyOf } from './answers.ts';
+import { AccountJobsStorage } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
 import type { AccountState } from '../credits/row.ts';
 import { withLedger } from '../credits/storage.ts';
@@ -59,10 +60,12 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
+	readonly #answers: AnswerStorage;
 
 	constructor(account: CreditStorage, sql: Sql) {
 		this.#account = account;
 		this.#storage = new AccountJobsStorage(sql);
+		this.#answers = new AnswerStorage(sql);
 	}
 
 	openJob(request: OpenJobRequest): Step<OpenJobResult> {
@@ -92,7 +95,7 @@ export class AccountJobs {
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
 			const { response } = request;
-			this.#storage.writeIdempotency(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
+			this.#answers.write(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
 		}
 		const job = this.#requireJob(jobId);
 		// A job without addresses is completed at once.
@@ -104,7 +107,7 @@ export class AccountJobs {
 	}
 
 	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
-		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
+		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
 			? { kind: 'replay', jobId: known.jobId, response: known.response }
@@ -261,7 +264,7 @@ export class AccountJobs {
 		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
 		const parts: Round['parts'][number][] = [];
 		const expired: string[] = [];
-		this.#storage.pruneIdempotency(now, DUE_MAX);
+		this.#answers.prune(now, DUE_MAX);
 		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
 			const { jobId, purgeAt } = job;
 			if (purgeAt === null) {
@@ -277,10 +280,7 @@ export class AccountJobs {
 				this.#storage.setPurge(jobId, now + PURGE_RETRY_MS);
 			}
 		}
-		const wakeAt = Math.min(
-			this.#storage.nextWake() ?? Infinity,
-			this.#storage.nextIdempotencyEnd() ?? Infinity,
-		);
+		const wakeAt = Math.min(this.#storage.nextWake() ?? Infinity, this.#answers.nextEnd() ?? Infinity);
 		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
 	}
 
@@ -296,6 +296,7 @@ export class AccountJobs {
 			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
+		this.#answers.forgetAll();
 	}
 
 	claimsOf({ jobIds }: Request<'claimsOf'>): readonly string[] {
@@ -353,10 +354,10 @@ export class AccountJobs {
 		this.#account.write(processed === 0 ? next : withTransaction(next, now));
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
-		const record = idempotencyKey === null ? null : this.#storage.findIdempotency(idempotencyKey);
+		const record = idempotencyKey === null ? null : this.#answers.find(idempotencyKey);
 		if (idempotencyKey !== null && record !== null) {
 			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
+			this.#answers.write(idempotencyKey, { ...record, expiresAt });
 		}
 		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
 	}

@@ -5,8 +5,10 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
 
-/** A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the
- * ledger, or what was kept of it. */
+/**
+ * A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger, or
+ * from what was kept of it.
+ */
 export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,

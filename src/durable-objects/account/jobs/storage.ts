@@ -1,4 +1,3 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { Part } from '../../../core/jobs/part.ts';
 import type { Lane } from '../../../core/jobs/estimate.ts';
@@ -6,6 +5,7 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { isOperator } from '../../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../core/mail-operators/operators.ts';
+import { keyOf } from './answers.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
@@ -58,13 +58,6 @@ export interface StoredPart {
 	readonly operator: OperatorName | null;
 	readonly part: Part;
 	readonly settledAt: number | null;
-}
-
-export interface IdempotencyRecord {
-	readonly fingerprint: string;
-	readonly jobId: string;
-	readonly response: string;
-	readonly expiresAt: number | null;
 }
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
@@ -295,57 +288,10 @@ export class AccountJobsStorage {
 		};
 	}
 
-	findIdempotency(key: string): IdempotencyRecord | null {
-		const [row] = this.#sql.rows('SELECT * FROM idempotency WHERE key = ?', key);
-		if (row === undefined) return null;
-		return {
-			fingerprint: textOf(row, 'fingerprint'),
-			jobId: textOf(row, 'job_id'),
-			response: textOf(row, 'response'),
-			expiresAt: numberOrNull(row['expires_at']),
-		};
-	}
-
-	writeIdempotency(key: string, { fingerprint, jobId, response, expiresAt }: IdempotencyRecord): void {
-		this.#sql.rows(
-			'INSERT OR REPLACE INTO idempotency (key, fingerprint, job_id, response, expires_at) VALUES (?, ?, ?, ?, ?)',
-			key,
-			fingerprint,
-			jobId,
-			response,
-			expiresAt,
-		);
-	}
-
-	/** Deletes names, and the answers remembered for Idempotency-Keys. */
+	/** Deletes names and Idempotency-Keys. */
 	forgetWords(): void {
 		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
-		this.#sql.rows('DELETE FROM idempotency');
 	}
-
-	/** Deletes records that have expired, so many at the most. */
-	pruneIdempotency(now: number, most: number): void {
-		this.#sql.rows(
-			`DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency INDEXED BY idempotency_ends
-				WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-			now,
-			most,
-		);
-	}
-
-	/** When the next idempotency record expires. */
-	nextIdempotencyEnd(): number | null {
-		const [row] = this.#sql.rows(
-			`SELECT expires_at FROM idempotency INDEXED BY idempotency_ends
-				WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1`,
-		);
-		return row === undefined ? null : numberOf(row, 'expires_at');
-	}
-}
-
-/** The stored form of an Idempotency-Key: each kind has keys of its own. */
-export function keyOf(kind: JobKind, key: string): string {
-	return `${JOB_KINDS[kind].keyPrefix}${key}`;
 }
 
 function jobOf(row: Row): StoredJob {
