@@ -104,8 +104,8 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
-	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const blobs = blobsIn(env.BLOBS);
+	const { uploadBlobs, jobBlobs } = blobs;
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -138,9 +138,7 @@ function wire(env: Env): Services {
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
-		jobBlobs,
-		uploadBlobs,
-		ledgerFiles: new R2LedgerFiles(env.BLOBS),
+		...blobs,
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -171,6 +169,14 @@ function wire(env: Env): Services {
 	};
 	const forTests = underTest(services);
 	return services;
+}
+
+function blobsIn(bucket: R2Bucket) {
+	return {
+		uploadBlobs: new R2UploadBlobs(bucket),
+		jobBlobs: jobBlobsOf(bucket),
+		ledgerFiles: new R2LedgerFiles(bucket),
+	};
 }
 
 /** The clock, queues and bucket of an account's alarm. */

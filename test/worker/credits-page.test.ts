@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/context.ts';
 import { addCreditsPage } from '../../src/dashboard/routes/credits.tsx';
 import type { LedgerPlace } from '../../src/operations/accounts/port.ts';
-import { noLedger } from '../support/dashboard/samples.ts';
+import { noLedger } from '../support/dashboard/ledger-samples.ts';
 
 const FILES = new Map([
 	['acc_1 2026-10 0', '2026-10-01T00:00:00.000Z,verification,ver_1,key_1,1,1,0,0,0,-1,99\r\n'],

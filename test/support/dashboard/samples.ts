@@ -10,7 +10,7 @@ import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
-import type { LedgerEntry, LedgerPage } from '../../../src/operations/accounts/port.ts';
+import type { LedgerEntry } from '../../../src/operations/accounts/port.ts';
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
@@ -58,26 +58,6 @@ export const noBalance: BalanceView = {
 	totalRefunded: 0,
 	transactionCount: 0,
 	lastTransactionAt: null,
-};
-
-export const noLedger: Omit<LedgerPage, 'entries'> = {
-	balance: noBalance,
-	total: 0,
-	totals: { granted: 0, charged: 0, reserved: 0 },
-	reconciled: true,
-	older: null,
-	months: [],
-};
-
-export const ledger: Omit<LedgerPage, 'entries'> = {
-	...noLedger,
-	balance,
-	total: 240,
-	older: { at: 1_700_000_000_000, id: 'job_older' },
-	months: [
-		{ month: '2026-11', pieces: 1, lines: 10_000, change: -9_320, closedAt: null },
-		{ month: '2026-10', pieces: 2, lines: 12_804, change: 38_112, closedAt: 1_793_577_600_000 },
-	],
 };
 
 export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
-import { noBalance, noLedger, view } from '../../support/dashboard/samples.ts';
+import { noLedger } from '../../support/dashboard/ledger-samples.ts';
+import { noBalance, view } from '../../support/dashboard/samples.ts';
 
 /** The ledger's page of an account with so many credits granted, used and set aside. */
 async function creditsPage(
