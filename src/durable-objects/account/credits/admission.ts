@@ -118,8 +118,7 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	const { admission, next, line } = decideAdmission(visit, request);
 	if (next === null) return admission;
 	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
-	credits.write(next);
-	if (line !== null) credits.insertLine({ ...line, kind: 'verification' });
+	credits.write(line === null ? next : credits.insertLine(next, { ...line, kind: 'verification' }));
 	return admission;
 }
 

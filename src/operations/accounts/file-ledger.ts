@@ -1,0 +1,14 @@
+import { csvLine } from '../../core/csv/write.ts';
+import type { LedgerFiles, LedgerPiece } from './ledger-files-port.ts';
+import type { AccountRef } from './port.ts';
+import { ledgerRow } from './steps/ledger-csv.ts';
+
+/** Stores a piece of an account's ledger as CSV. The same piece is stored again as it was. */
+export async function fileLedger(
+	{ ledgerFiles }: { readonly ledgerFiles: Pick<LedgerFiles, 'put'> },
+	{ accountId }: AccountRef,
+	{ month, piece, entries }: LedgerPiece,
+): Promise<void> {
+	const csv = entries.map((line) => csvLine(ledgerRow(line, line.keyId))).join('');
+	await ledgerFiles.put(accountId, month, piece, csv);
+}
