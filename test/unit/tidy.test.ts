@@ -140,6 +140,11 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		],
 	},
 	{
+		folder: 'mcp/',
+		own: ['mcp/', 'core/', 'lib/'],
+		packages: ['zod', '@modelcontextprotocol/server'],
+	},
+	{
 		folder: 'dashboard/',
 		own: [
 			'dashboard/',

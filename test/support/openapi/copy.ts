@@ -12,7 +12,7 @@ export function describeApi(): object {
 	const noServices = (): never => {
 		throw new Error('a document is made without a request');
 	};
-	return openApiDocument(createApp(noServices, noServices), ANY_SERVICE);
+	return openApiDocument(createApp(noServices, noServices, noServices), ANY_SERVICE);
 }
 
 /** The text of the copy. */

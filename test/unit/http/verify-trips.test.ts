@@ -78,6 +78,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const app = createApp(
 		() => services,
 		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
 	);
 	const verify = async (): Promise<{ status: number; ms: number }> => {
 		const begun = clock.now();

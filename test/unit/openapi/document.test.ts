@@ -21,7 +21,7 @@ interface Content {
 const noServices = (): never => {
 	throw new Error('a document is made without a request');
 };
-const app = createApp(noServices, noServices);
+const app = createApp(noServices, noServices, noServices);
 const document = describeApi() as Node & {
 	readonly components: Readonly<Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, Node>>>>;
 };
