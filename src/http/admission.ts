@@ -29,7 +29,7 @@ export function authenticate(c: AppContext): string {
 	const presented = presentedKey(c);
 	const credential =
 		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
-	if (credential !== null && !(presented instanceof ServiceError)) {
+	if (!(presented instanceof ServiceError) && credential !== null) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));
 		if (refused.isRevoked(credential, clock.now())) throw refuse(c, 'revoked');

@@ -5,10 +5,11 @@ import { ledgerRow } from './steps/ledger-csv.ts';
 
 /** Stores a piece of an account's ledger as CSV. The same piece is stored again as it was. */
 export async function fileLedger(
-	{ ledgerFiles }: { readonly ledgerFiles: Pick<LedgerFiles, 'put'> },
-	{ accountId }: AccountRef,
-	{ month, piece, entries }: LedgerPiece,
+	services: { readonly ledgerFiles: Pick<LedgerFiles, 'put'> },
+	account: AccountRef,
+	request: LedgerPiece,
 ): Promise<void> {
+	const { month, piece, entries } = request;
 	const csv = entries.map((line) => csvLine(ledgerRow(line, line.keyId))).join('');
-	await ledgerFiles.put(accountId, month, piece, csv);
+	await services.ledgerFiles.put(account.accountId, month, piece, csv);
 }
