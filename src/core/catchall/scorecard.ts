@@ -2,8 +2,11 @@ import { assert } from '../../lib/assert.ts';
 import { SIGNAL_GROUPS } from './signal.ts';
 import type { Signal, SignalGroup } from './signal.ts';
 
-/** The version of everything that turns evidence into a score. Any change of a weight needs a new one. */
-export const MODEL = 'catchall-scorecard/1.0.0';
+/**
+ * The version of everything that turns evidence into a score and a verdict. Any change of a weight or a rule needs a new
+ * one. 1.1.0: the domain alone makes no mailbox `valid`; the weights are those of 1.0.0.
+ */
+export const MODEL = 'catchall-scorecard/1.1.0';
 
 /**
  * `base`: points before any evidence. A healthy B2B list address on a catch-all domain reaches a mailbox about seven
