@@ -3,6 +3,7 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { addressDigests } from './core/outcomes/address-digest.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
@@ -126,6 +127,7 @@ function wire(env: Env): Services {
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
+		digestsOf: (accountId, address) => addressDigests(config.KEY_SIGNING_SECRET, accountId, address),
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,

@@ -82,6 +82,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
+			'operations/outcomes/port.ts',
 			'operations/verify/port.ts',
 		],
 		packages: ['cloudflare:workers'],

@@ -38,6 +38,10 @@ export interface Judgement {
 	readonly subStatus: SubStatus;
 	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
 	readonly isCatchAll: boolean | null;
+	/** The label of the rule that decided; null: the signals alone did. */
+	readonly rule: string | null;
+	/** The signals' points in all, where nothing but they and the lack of a reason for the mailbox decided; else null. */
+	readonly countedPoints: number | null;
 	readonly breakdown: Breakdown;
 }
 
@@ -87,12 +91,28 @@ function rule(
 	if (ruling === null) {
 		const verdict = verdictOn(scored.score, thresholds);
 		const breakdown = makeBreakdown(scored, coverage, null);
-		return { score: scored.score, verdict, subStatus: subStatusOfCatchAll(verdict), isCatchAll, breakdown };
+		return {
+			score: scored.score,
+			verdict,
+			subStatus: subStatusOfCatchAll(verdict),
+			isCatchAll,
+			rule: null,
+			countedPoints: scored.points,
+			breakdown,
+		};
 	}
 	const { verdict, subStatus, section, label, text } = ruling;
 	const score = settle(ruling, scored.score, thresholds);
 	const override: Override = { section, label, text, score };
-	return { score, verdict, subStatus, isCatchAll, breakdown: makeBreakdown(scored, coverage, override) };
+	return {
+		score,
+		verdict,
+		subStatus,
+		isCatchAll,
+		rule: label,
+		countedPoints: ruling === DOMAIN_ALONE ? scored.points : null,
+		breakdown: makeBreakdown(scored, coverage, override),
+	};
 }
 
 /** The verdict on a score where no rule applies. */

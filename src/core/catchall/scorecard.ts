@@ -2,11 +2,14 @@ import { assert } from '../../lib/assert.ts';
 import { SIGNAL_GROUPS } from './signal.ts';
 import type { Signal, SignalGroup } from './signal.ts';
 
+/** The version of the weights and limits that turn signals into points. */
+export const SCORECARD = 'catchall-scorecard/1.1.0';
+
 /**
  * The version of everything that turns evidence into a score and a verdict. Any change of a weight or a rule needs a new
  * one. 1.1.0: the domain alone makes no mailbox `valid`; the weights are those of 1.0.0.
  */
-export const MODEL = 'catchall-scorecard/1.1.0';
+export const MODEL = SCORECARD;
 
 /**
  * `base`: points before any evidence. A healthy B2B list address on a catch-all domain reaches a mailbox about seven
@@ -44,6 +47,8 @@ export interface WeighedSignal extends Signal {
 export interface Scored {
 	/** 2-98, whole. */
 	readonly score: number;
+	/** Base and signals after all limits, of which the score is made: ten double the odds. */
+	readonly points: number;
 	/** The score without any evidence. `base` and all effects add up to `score`. */
 	readonly base: number;
 	/** Sorted, independently of the order of the input. */
@@ -63,7 +68,12 @@ export function scoreSignals(signals: readonly Signal[]): Scored {
 	const exact = groups.flatMap(({ members }) => members).map((points) => points * slope);
 	const [score, base] = [Math.round(scoreAt(total)), Math.round(scoreAt(SCALE.base))];
 	const effects = wholeParts(exact, score - base);
-	return { score, base, signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })) };
+	return {
+		score,
+		points: total,
+		base,
+		signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })),
+	};
 }
 
 /** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */

@@ -15,6 +15,7 @@ import { AccountJobs } from './jobs/jobs.ts';
 import type { Round } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { outcomeCalls } from './outcomes/calls.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 
@@ -33,6 +34,7 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...outcomeCalls,
 };
 
 /** What the object answers to over RPC. */

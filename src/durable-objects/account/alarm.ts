@@ -2,9 +2,12 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/jobs.ts';
+import { forgetEnded } from './outcomes/calls.ts';
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
-export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {
+export function findDue(account: AccountContext, now: number): Round {
+	const { credits, jobs, wakeBy } = account;
+	forgetEnded(account, now);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);

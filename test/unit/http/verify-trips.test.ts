@@ -66,6 +66,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),
 	};
 	const services = {
+		digestsOf: () => ['digest'],
 		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,
