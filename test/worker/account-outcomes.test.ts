@@ -1,9 +1,17 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../src/core/address/parse-address.ts';
+import type { Address } from '../../src/core/address/parse-address.ts';
+import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { DAY_MS } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes/calls.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { recordOutcomes } from '../../src/operations/outcomes/record-outcomes.ts';
+import { noteScores } from '../../src/operations/outcomes/steps/note-scores.ts';
+import { findOwnOutcomes } from '../../src/operations/outcomes/steps/own-outcomes.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide, and counts by band.
@@ -205,6 +213,33 @@ describe('the counts by band', () => {
 		await tell('b', 'delivered', start + 36 * DAY_MS);
 		expect(await counts()).toEqual([[9, 1, 0]]);
 	});
+});
+
+test('the account keeps no address, and its hash tells nothing without the secret', async () => {
+	const { stub, start, accountId } = await opened();
+	const parsed = parseAddress('Ada.Lovelace@acme.example');
+	if (!parsed.ok) throw new Error(parsed.reason);
+	const secrets = [{ version: 1, secret: new Uint8Array(32).fill(9) }];
+	const services = {
+		clock: { now: () => start, sleep: () => Promise.resolve() },
+		accounts: accountsOf(env.ACCOUNT),
+		digestsOf: (of: string, address: Address) => addressDigests(secrets, of, address),
+	};
+	const account = { accountId };
+	await noteScores(services, account, [{ address: parsed.address, points: 30 }]);
+	await recordOutcomes(services, account, {
+		outcomes: [{ address: parsed.address, kind: 'delivered', at: null }],
+	});
+	const found = await findOwnOutcomes(services, account, [parsed.address]);
+	expect(found(parsed.address)).toEqual({ kind: 'delivered', ageDays: 0 });
+	const stored = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const tables = sql.exec<{ name: string }>(
+			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+		);
+		return JSON.stringify(tables.toArray().map(({ name }) => sql.exec(`SELECT * FROM ${name}`).toArray()));
+	});
+	expect(stored).toContain(addressDigests(secrets, accountId, parsed.address)[0]);
+	expect(stored).not.toMatch(/lovelace|acme/i);
 });
 
 test('closing the account deletes all of it, and what arrives later is not kept', async () => {
