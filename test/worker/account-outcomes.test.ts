@@ -223,7 +223,8 @@ test('the account keeps no address, and its hash tells nothing without the secre
 	const services = {
 		clock: { now: () => start, sleep: () => Promise.resolve() },
 		accounts: accountsOf(env.ACCOUNT),
-		digestsOf: (of: string, address: Address) => addressDigests(secrets, of, address),
+		digestsOf: (of: string, address: Pick<Address, 'localPart' | 'domain'>) =>
+			addressDigests(secrets, of, address),
 	};
 	const account = { accountId };
 	await noteScores(services, account, [{ address: parsed.address, points: 30 }]);
@@ -268,8 +269,8 @@ test('an account may tell 100,000 new outcomes a day; the one too many is refuse
 		at: noon,
 		isDated: true,
 	}));
-	const [third] = [{ digests: ['d'], kind: 'delivered' as const, at: noon, isDated: true }];
-	expect(await stub.recordOutcomes({ now: noon, outcomes: [...two, third!] })).toEqual({
+	const third = { digests: ['d'], kind: 'delivered' as const, at: noon, isDated: true };
+	expect(await stub.recordOutcomes({ now: noon, outcomes: [...two, third] })).toEqual({
 		kind: 'too_many_today',
 		window: { limit: 100_000, remaining: 2, resetSeconds: 43_200 },
 	});
