@@ -130,7 +130,7 @@ function wire(env: Env): Services {
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
-		digestsOf: (accountId, address) => addressDigests(config.KEY_SIGNING_SECRET, accountId, address),
+		digestsOf: (...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of),
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,

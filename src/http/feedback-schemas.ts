@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
-import { count } from './job-schemas.ts';
+import { count } from './fields.ts';
 
 export const OUTCOMES_MAX = 1_000;
 const LIST_TEXT = `an array of 1 to ${OUTCOMES_MAX} objects`;
@@ -22,7 +22,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 
 const outcome = z.object(
 	{
-		email: z.string(wrong('a string')).openapi({ description: 'The address of the message' }),
+		email: z.string(wrong('a string')).describe('The address of the message'),
 		outcome: z.enum(OUTCOME_KINDS, wrong(OUTCOME_KINDS.join(' or '))).openapi({
 			description: `\`delivered\`: no bounce within three days; it decides for ${KEPT_DAYS.delivered} days. \`hard_bounce\`: the recipient's server refused the mailbox for good; it decides for ${KEPT_DAYS.hard_bounce} days. Leave out blocks, spam verdicts and full mailboxes`,
 		}),
@@ -41,11 +41,13 @@ export const feedbackRequest = z
 			outcomes: z
 				.array(outcome, { error: `Missing or invalid parameter: outcomes must be ${LIST_TEXT}` })
 				.min(1, `Invalid parameter: outcomes is empty, it must be ${LIST_TEXT}`)
-				.max(OUTCOMES_MAX, `Invalid parameter: outcomes has too many elements, it must be ${LIST_TEXT}`),
+				.max(OUTCOMES_MAX, `Invalid parameter: outcomes has too many elements, it must be ${LIST_TEXT}`)
+				.describe('The outcomes, at most one of them counts for each address: the newest'),
 		},
 		{ error: 'The body must be a JSON object with outcomes' },
 	)
 	.openapi('FeedbackRequest', {
+		description: 'What became of your messages',
 		example: {
 			outcomes: [
 				{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00Z' },
@@ -56,9 +58,12 @@ export const feedbackRequest = z
 
 export const feedback = z
 	.object({
-		accepted: count.openapi({ description: 'Outcomes in the request: recorded + unchanged + expired' }),
-		recorded: count.openapi({ description: 'New, or newer than what was known of the address' }),
-		unchanged: count.openapi({ description: 'Known already, or older than what is known' }),
-		expired: count.openapi({ description: 'So old that they would not decide any more' }),
+		accepted: count.describe('Outcomes in the request: recorded + unchanged + expired'),
+		recorded: count.describe('New, or newer than what was known of the address'),
+		unchanged: count.describe('Known already, or older than what is known'),
+		expired: count.describe('So old that they would not decide any more'),
 	})
-	.openapi('Feedback', { example: { accepted: 2, recorded: 2, unchanged: 0, expired: 0 } });
+	.openapi('Feedback', {
+		description: 'What was recorded',
+		example: { accepted: 2, recorded: 2, unchanged: 0, expired: 0 },
+	});

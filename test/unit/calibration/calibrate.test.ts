@@ -36,9 +36,9 @@ function outcomesOf(truth: Truth, count: number, seed: number, accounts = 4): Ex
 	for (let n = 0; n < count; n += 1) {
 		const band = Math.round(-8 + 21 * ((random.next() + random.next()) / 2));
 		const source = sources[n % accounts];
-		const counted = source?.get(band) ?? [0, 0];
-		counted[random.next() < truth(pointsOf(band)) ? 0 : 1] += 1;
-		source?.set(band, counted);
+		const counts = source?.get(band) ?? [0, 0];
+		counts[random.next() < truth(pointsOf(band)) ? 0 : 1] += 1;
+		source?.set(band, counts);
 	}
 	return {
 		exportedAt: '2026-11-22T00:00:00.000Z',
