@@ -50,7 +50,7 @@ export const feedbackRequest = z
 		description: 'What became of your messages',
 		example: {
 			outcomes: [
-				{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00Z' },
+				{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00.000Z' },
 				{ email: 'john@acme.com', outcome: 'hard_bounce' },
 			],
 		},
