@@ -5,6 +5,7 @@ import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts'
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
+import { addressDigests } from './core/outcomes/address-digest.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
@@ -34,6 +35,7 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
+import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -250,7 +252,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	};
 }
 
-/** People, their sessions, and the mail to them. */
+/** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config) {
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
@@ -265,6 +267,7 @@ function identityPorts(env: Env, config: Config) {
 		...stores,
 		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
 		developmentMailbox: mailbox,
+		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
 }

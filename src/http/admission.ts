@@ -4,6 +4,7 @@ import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
 import type { KeyRefusal, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
+import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -47,12 +48,27 @@ export function authenticate(c: AppContext): string {
 	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
 }
 
+/** What the call to the account does beside the admission. */
+interface AskedAlong {
+	/** To be reserved. */
+	readonly credits?: number | null;
+	readonly jobId?: string;
+	readonly outcomeOf?: Digests;
+}
+
+interface Entered {
+	readonly balance: BalanceView;
+	readonly reservation: ReservationRef;
+	readonly job: JobRecord | null;
+	readonly outcome: KeptOutcome | null;
+}
+
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, jobId }: { readonly credits?: number | null; readonly jobId?: string } = {},
-): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null }> {
+	{ credits = null, jobId, outcomeOf }: AskedAlong = {},
+): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const now = clock.now();
@@ -65,11 +81,17 @@ export async function enter(
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
 		...(jobId === undefined ? {} : { jobId }),
+		...(outcomeOf === undefined ? {} : { outcomeOf }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
-			return { balance: admission.balance, reservation, job: admission.job };
+			return {
+				balance: admission.balance,
+				reservation,
+				job: admission.job,
+				outcome: admission.outcome ?? null,
+			};
 		case 'unauthenticated':
 			if (admission.because === 'revoked') refused.remember(c.var.credential, now);
 			throw refuse(c, admission.because);

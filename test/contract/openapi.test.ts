@@ -121,6 +121,7 @@ describe('the document', () => {
 			'GET /v1/catchall/{taskId}',
 			'GET /v1/catchall/{taskId}/results',
 			'GET /v1/catchall/{taskId}/download',
+			'POST /v1/feedback',
 		]);
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
@@ -145,6 +146,7 @@ describe('the document', () => {
 			'getTask',
 			'getTaskResults',
 			'downloadTask',
+			'sendFeedback',
 		]);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
@@ -170,6 +172,7 @@ describe('the document', () => {
 			'GET /v1/catchall/{taskId}': '200 401 404 405 429 500 503',
 			'GET /v1/catchall/{taskId}/results': '200 400 401 404 405 409 410 429 500 503',
 			'GET /v1/catchall/{taskId}/download': '200 400 401 404 405 409 410 429 500 503',
+			'POST /v1/feedback': '200 400 401 405 429 500 503',
 		});
 	});
 
@@ -257,6 +260,10 @@ async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>
 	return ask((await makeAccount(service, credits)).apiKey);
 }
 
+async function telling(outcome: object): Promise<Answer> {
+	return withKey(1, (key) => call(service.url, key, 'POST', '/v1/feedback', { outcomes: [outcome] }));
+}
+
 async function verifying(email: string, credits = 1): Promise<Answer> {
 	return withKey(credits, (apiKey) => verify(apiKey, email));
 }
@@ -307,6 +314,18 @@ describe('a live answer fits its schema', () => {
 			401,
 			'no key',
 			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
+		],
+		[
+			'POST /v1/feedback',
+			200,
+			'an outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'delivered' }),
+		],
+		[
+			'POST /v1/feedback',
+			400,
+			'another outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'seen' }),
 		],
 		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
 		['POST /v1/verify-batch', 202, 'a job', () => submitting(['ada@inbox.test', 'ADA@inbox.test'])],

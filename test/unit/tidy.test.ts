@@ -84,6 +84,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/accounts/ledger-files-port.ts',
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
+			'operations/outcomes/port.ts',
 			'operations/verify/port.ts',
 		],
 		packages: ['cloudflare:workers'],

@@ -19,6 +19,7 @@ import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { outcomeCalls } from './outcomes/calls.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 
@@ -38,6 +39,7 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...outcomeCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.

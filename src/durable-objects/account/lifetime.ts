@@ -7,6 +7,7 @@ import { filingAt } from './credits/filing.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
+import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
@@ -42,7 +43,7 @@ export function openAccount(
 }
 
 /**
- * Closes the account for good. The ledger's figures stay. The remaining credits are withdrawn, so that no work can
+ * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits are withdrawn, so that no work can
  * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
@@ -53,6 +54,7 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	if (closedAt !== null) return;
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
+	deleteAll(sql);
 	jobs.abandonAll(now);
 	const state = requireState(credits);
 	const left = available(state.balance);

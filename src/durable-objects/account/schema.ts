@@ -195,6 +195,42 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
 	-- What a failed job was charged all the same, once its line has left the ledger.
 	ALTER TABLE jobs ADD COLUMN kept INTEGER;`,
+
+	`-- What became of the account's own messages. Keyed hashes (see addressDigests), never an address.
+	CREATE TABLE outcomes (
+		digest TEXT PRIMARY KEY,
+		kind TEXT NOT NULL CHECK (kind IN ('delivered', 'hard_bounce')),
+		at INTEGER NOT NULL,
+		ends_at INTEGER NOT NULL,
+		-- The band that it was counted in.
+		scorecard TEXT,
+		band INTEGER
+	) WITHOUT ROWID;
+	CREATE INDEX outcomes_by_end ON outcomes (ends_at);
+
+	-- Which band the signals put an address in, until its outcome is told or some weeks are over.
+	CREATE TABLE scored (
+		week INTEGER NOT NULL,
+		digest TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		scorecard TEXT NOT NULL,
+		band INTEGER NOT NULL,
+		PRIMARY KEY (week, digest)
+	) WITHOUT ROWID;
+
+	CREATE TABLE outcome_counts (
+		scorecard TEXT NOT NULL,
+		band INTEGER NOT NULL,
+		delivered INTEGER NOT NULL DEFAULT 0,
+		hard_bounce INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (scorecard, band)
+	) WITHOUT ROWID;
+
+	CREATE TABLE feedback_day (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		day TEXT NOT NULL,
+		written INTEGER NOT NULL
+	) WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to date. */

@@ -68,8 +68,10 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
-		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
-		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
+		const { address } = request;
+		const outcomeOf = services.digestsOf(credential.accountId, address);
+		const { reservation, outcome } = await enter(c, 'default', { credits: PRICE.single, outcomeOf });
+		const verifying = verifyAddress(services, credential, { reservation, address, mail, outcome });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

@@ -3,6 +3,7 @@ import type { WindowView } from '../../core/rate-limit/window.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { JobRecord } from '../jobs/port.ts';
+import type { Digests, KeptOutcome } from '../outcomes/port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -25,6 +26,8 @@ export interface AdmitRequest {
 	readonly reservation: { readonly id: string; readonly credits: number } | null;
 	/** The job or task that the request is about; its record is returned by the same call. */
 	readonly jobId?: string;
+	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
+	readonly outcomeOf?: Digests;
 }
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
@@ -41,6 +44,8 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** Only where the request names an address; null: nothing is kept. */
+			readonly outcome?: KeptOutcome | null;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }

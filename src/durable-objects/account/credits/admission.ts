@@ -8,6 +8,7 @@ import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/ve
 import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
+import { keptOutcome } from '../outcomes/calls.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
@@ -101,7 +102,12 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
 	if (request.reservation !== null) account.wakeBy(releaseAt(request.now, account.now()));
-	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
+	const { jobId, outcomeOf, now } = request;
+	return {
+		...admission,
+		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
+		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
+	};
 }
 
 /** When an unsettled reservation is released. One made by a clock far behind ours still gets its full lifetime. */
