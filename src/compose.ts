@@ -2,8 +2,10 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
+import { addressDigests } from './core/outcomes/address-digest.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
@@ -32,6 +34,8 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { fileLedger } from './operations/accounts/file-ledger.ts';
+import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -49,12 +53,14 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
+const DAY_MS = 86_400_000;
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;
@@ -100,8 +106,8 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
-	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const blobs = blobsIn(env.BLOBS);
+	const { uploadBlobs, jobBlobs } = blobs;
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -134,8 +140,7 @@ function wire(env: Env): Services {
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
-		jobBlobs,
-		uploadBlobs,
+		...blobs,
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -168,13 +173,27 @@ function wire(env: Env): Services {
 	return services;
 }
 
+function blobsIn(bucket: R2Bucket) {
+	return {
+		uploadBlobs: new R2UploadBlobs(bucket),
+		jobBlobs: jobBlobsOf(bucket),
+		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
 /** The clock, queues and bucket of an account's alarm. */
 export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
+		ledgerPolicy: () => ({
+			...LEDGER_SIZES,
+			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
+		}),
 	};
 }
 
@@ -233,7 +252,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	};
 }
 
-/** People, their sessions, and the mail to them. */
+/** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config) {
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
@@ -248,6 +267,7 @@ function identityPorts(env: Env, config: Config) {
 		...stores,
 		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
 		developmentMailbox: mailbox,
+		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
 }

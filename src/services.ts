@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { LedgerFiles } from './operations/accounts/ledger-files-port.ts';
 import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
@@ -6,6 +7,8 @@ import type { DevelopmentMailbox, IdentityServices } from './operations/people/p
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
+import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
+import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
@@ -22,12 +25,15 @@ export interface Services
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices,
+		RecordOutcomesServices,
+		ExportOutcomesServices,
 		ShowProbersServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
+	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;

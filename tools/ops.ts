@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -94,6 +95,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
+		case 'outcomes export':
+			return exportOutcomes(service);
 		case 'egress undefined':
 			return callOperator(service, 'GET', '/egress');
 		case 'jobs retry':
@@ -103,6 +106,20 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+/** The counts of all accounts, page by page. */
+async function exportOutcomes(service: Service): Promise<object> {
+	const sources: unknown[] = [];
+	let after: string | null = null;
+	do {
+		const query: string = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+		const page = await callOperator(service, 'GET', `/outcomes${query}`);
+		const { sources: more, next } = page as { sources: readonly unknown[]; next: string | null };
+		sources.push(...more);
+		after = next;
+	} while (after !== null);
+	return { exportedAt: new Date().toISOString(), sources };
 }
 
 function limitsOf(values: Values): Record<string, number> {

@@ -1,7 +1,9 @@
+import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
@@ -43,6 +45,8 @@ export interface Manner {
 	readonly knownInvented: KnownInvented | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
+	/** What became of the account's own messages to an address, if it told us; null: it did not. */
+	readonly ownOutcomeOf: (address: Address) => OwnOutcome | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains: Map<string, Promise<DomainFacts>> | null;
 }

@@ -3,6 +3,7 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { isNoReply, isRole } from '../core/lists/local-parts.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
@@ -21,7 +22,7 @@ import type { Failure } from './ports.ts';
 import { probe } from './probe.ts';
 import type { TargetAnswer } from './question.ts';
 
-const ALONE: Omit<Manner, 'asker' | 'mail'> = {
+const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
 	class: 'single',
 	knownInvented: null,
@@ -33,6 +34,8 @@ export interface ExamineOptions {
 	readonly trace?: Trace;
 	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
+	/** What became of the account's own last message to the address; null: it did not say. */
+	readonly ownOutcome?: OwnOutcome | null;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -41,16 +44,21 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	{ trace = () => {}, mail = null }: ExamineOptions = {},
+	{ trace = () => {}, mail = null, ownOutcome = null }: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, mail };
+	const manner = { ...ALONE, asker, mail, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
 	const { lists, outcome, judgement, answeredBy, unreachedBy } = findings;
 	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
+	return {
+		result,
+		breakdown: judgement?.breakdown ?? null,
+		countedPoints: judgement?.countedPoints ?? null,
+		answeredBy,
+	};
 }
 
 /** Throws if the way out reaches no party at the moment: its failure then says nothing about the address. */

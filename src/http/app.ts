@@ -13,6 +13,7 @@ import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCatchAll } from './routes/catchall.ts';
 import { addCredits } from './routes/credits.ts';
+import { addFeedback } from './routes/feedback.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
@@ -92,13 +93,14 @@ export function createApp(
 	});
 	app.all('/mcp', async (c) => {
 		const apiKey = authenticate(c);
-		const { serveMcp } = await loadMcp();
-		return serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
+		const mcp = await loadMcp();
+		return mcp.serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
+	addFeedback(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
 		// A person who followed a wrong link: the API's own paths were handled above.

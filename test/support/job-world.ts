@@ -18,6 +18,7 @@ import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
@@ -73,6 +74,7 @@ export interface Job {
 	readonly response: string;
 }
 
+const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
 let worlds = 0;
 
 /** The judgement of a deep check whose rules give this sub_status. */
@@ -86,7 +88,8 @@ function judgementOf(subStatus: SubStatus): Judgement {
 	const score = { deliverable: 95, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
 	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.', score } as const;
 	const breakdown = makeBreakdown(scoreSignals([]), 1, rule);
-	return { score, verdict: verdict[statusOf(subStatus)], subStatus, isCatchAll: true, breakdown };
+	const decided = { verdict: verdict[statusOf(subStatus)], subStatus, rule: rule.label, countedPoints: null };
+	return { score, ...decided, isCatchAll: true, breakdown };
 }
 
 /** The status of a job in the operators' listing. */
@@ -119,8 +122,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		return Promise.resolve();
 	};
 	await runInDurableObject(stub, (account: Account) => {
-		const { deleteBlobs } = account.outside;
-		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
+		account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
 	});
 	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {
@@ -133,6 +135,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
+		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),

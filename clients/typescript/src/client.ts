@@ -5,7 +5,16 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import { Jobs } from './jobs.ts';
 import { Transport } from './transport.ts';
 import type { CallOptions, SpendingOptions } from './transport.ts';
-import type { Answer, CreatedMeta, Credits, Job, Outcome, Verification, VerifyMeta } from './types.ts';
+import type {
+	Answer,
+	CreatedMeta,
+	Credits,
+	Feedback,
+	Job,
+	Outcome,
+	Verification,
+	VerifyMeta,
+} from './types.ts';
 import { VERSION } from './version.ts';
 import { verifyWebhook } from './webhooks.ts';
 
@@ -101,7 +110,7 @@ export class Mailsonar {
 	}
 
 	/** Tells what became of messages, at most 1,000 at a time. It makes later answers about these addresses better. */
-	async feedback(outcomes: readonly Outcome[], options: CallOptions = {}): Promise<Answer<object>> {
+	async feedback(outcomes: readonly Outcome[], options: CallOptions = {}): Promise<Answer<Feedback>> {
 		return this.#transport.data({ ...options, method: 'POST', path: '/v1/feedback', body: { outcomes } });
 	}
 }

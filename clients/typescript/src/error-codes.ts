@@ -6,6 +6,10 @@ export type KnownErrorCode =
 	| 'invalid_json'
 	/** 400: The body was announced as something else than JSON. */
 	| 'unsupported_media_type'
+	/** 400: The body is compressed by something else than gzip. */
+	| 'unsupported_encoding'
+	/** 400: The body was announced as gzip, but can not be inflated to its end. */
+	| 'invalid_gzip'
 	/** 400: The body is longer than this call takes. */
 	| 'body_too_large'
 	/** 400: The body is JSON, but not the object that this call takes. */
@@ -28,8 +32,14 @@ export type KnownErrorCode =
 	| 'bad_request'
 	/** 401: The request carries no API key. */
 	| 'api_key_missing'
-	/** 401: The key is wrong or revoked, its account is shut, or the two headers disagree. */
+	/** 401: The Authorization header does not have the form Bearer, a space and the key. */
+	| 'authorization_malformed'
+	/** 401: Authorization and X-API-Key carry different keys. */
+	| 'api_keys_differ'
+	/** 401: The key is not one of ours, was altered, or is revoked. */
 	| 'api_key_invalid'
+	/** 401: The key is right, but its account is suspended: all its keys are refused. Nothing is lost. */
+	| 'account_suspended'
 	/** 402: Fewer credits are available than the work needs: required and available say how many. */
 	| 'insufficient_credits'
 	/** 404: There is nothing at this path. */

@@ -14,6 +14,7 @@ export type {
 	CatchAllVerdict,
 	CreatedMeta,
 	Credits,
+	Feedback,
 	Job,
 	Outcome,
 	RejectedRow,

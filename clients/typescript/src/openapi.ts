@@ -68,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a job stands */
+        /**
+         * How a job stands
+         * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -85,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of results, in the order in which the addresses were sent */
+        /**
+         * A page of results, in the order in which the addresses were sent
+         * @description Only of a completed job, and only until `resultsExpiresAt`.
+         */
         get: operations["getJobResults"];
         put?: never;
         post?: never;
@@ -122,7 +128,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a task stands */
+        /**
+         * How a task stands
+         * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
+         */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -139,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of scores, each with the breakdown that adds up to it */
+        /**
+         * A page of scores, each with the breakdown that adds up to it
+         * @description Only of a completed task, and only until `resultsExpiresAt`.
+         */
         get: operations["getTaskResults"];
         put?: never;
         post?: never;
@@ -156,10 +168,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The scores as CSV: Email, Score, Verdict */
+        /**
+         * The scores as CSV: Email, Score, Verdict
+         * @description Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.
+         */
         get: operations["downloadTask"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what became of your messages
+         * @description Up to 1000 outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts see nothing of them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.
+         */
+        post: operations["sendFeedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -170,49 +205,86 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What is known of one address */
         Verification: {
+            /** @description The address as given, trimmed, the domain in lower case */
             email: string;
+            /** @description Whether `status` is `deliverable` */
             is_valid: boolean;
-            /** @enum {string} */
+            /**
+             * @description The answer. These four words stay as they are
+             * @enum {string}
+             */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
-            /** @enum {string} */
+            /**
+             * @description How risky a message to the address is; never at odds with status
+             * @enum {string}
+             */
             risk_level: "low" | "medium" | "high";
+            /** @description How likely a message arrives, 0 to 100; never at odds with status */
             deliverability_score: number;
+            /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
+            /** @description Why the answer is what it is */
             details: {
+                /** @description What was decided, and by what */
                 general: {
+                    /** @description The domain, in lower case and in A-labels (`xn--…`) */
                     domain: string;
+                    /** @description Why the status is what it is, in plain words for people */
                     reason: string;
-                    /** @enum {string} */
+                    /**
+                     * @description What decided: a conversation with the mail server, the DNS, or a list of ours
+                     * @enum {string}
+                     */
                     validation_method: "smtp" | "dns" | "list";
                 };
+                /** @description What is known of the address, whatever its status */
                 attributes: {
+                    /** @description Whether the domain is a provider of free mailboxes */
                     free_email: boolean;
+                    /** @description Whether the name is that of a role: `info`, `sales` */
                     role_account: boolean;
+                    /** @description Whether the domain belongs to a service of throw-away mailboxes */
                     disposable: boolean;
-                    /** @description Null: not checked, or not known */
+                    /** @description Whether the domain accepts every address; null: not checked, or not known */
                     catch_all: boolean | null;
+                    /** @description Whether the name has a tag: `jane+lists` */
                     has_plus_tag: boolean;
-                    /** @description Null: not checked, or not known */
+                    /** @description Whether the mailbox is over its quota; null: not checked, or not known */
                     mailbox_full: boolean | null;
+                    /** @description Whether the name says that nobody reads it: `noreply` */
                     no_reply: boolean;
                 };
+                /** @description Who receives the mail of the domain */
                 mail_server: {
+                    /** @description Who runs the mail server; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `beget`, `bon`, `cablelink`, `cdmon`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `node4web`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `siteground`, `stackmail`, `startmail`, `strato`, `styrion`, `telekom`, `telia`, `telstra`, `tencent`, `timeweb`, `titan`, `tuta`, `united_domains`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `zoho`, `zone`. */
                     smtp_provider: string | null;
+                    /** @description The mail exchanger of the domain; null without an MX record */
                     mx_record: string | null;
+                    /** @description Without MX records, the host that takes the mail instead (RFC 5321 §5.1); otherwise null */
                     implicit_mx: string | null;
+                    /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
                     gateway: string | null;
                 };
-                /** @enum {string} */
-                sub_status: "accepted_email" | "catch_all_valid" | "invalid_domain" | "no_mx_records" | "does_not_accept_mail" | "unroutable_mx" | "rejected_email" | "mailbox_disabled" | "catch_all_invalid" | "disposable" | "catch_all" | "mailbox_full" | "possible_typo" | "timeout" | "no_connect" | "unavailable_smtp" | "greylisted" | "rate_limited" | "antispam_system" | "gateway_protected" | "catch_all_unresolved" | "probe_blocked" | "tls_required" | "dns_error" | "smtputf8_unsupported" | "no_capacity" | "accepts_everything" | "unexpected_error";
+                /** @description Why, as a word for programs. More words may come: take an unknown one as a text. So far: `accepted_email`, `catch_all_valid`, `invalid_domain`, `no_mx_records`, `does_not_accept_mail`, `unroutable_mx`, `rejected_email`, `mailbox_disabled`, `catch_all_invalid`, `disposable`, `catch_all`, `mailbox_full`, `possible_typo`, `timeout`, `no_connect`, `unavailable_smtp`, `greylisted`, `rate_limited`, `antispam_system`, `gateway_protected`, `catch_all_unresolved`, `probe_blocked`, `tls_required`, `dns_error`, `smtputf8_unsupported`, `no_capacity`, `accepts_everything`, `unexpected_error`. */
+                sub_status: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the answer was found, ISO 8601 in UTC
+             */
             verified_at: string;
+            /** @description On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100 */
             catch_all_score?: number;
-            /** @enum {string} */
+            /**
+             * @description On a catch-all domain where the deeper check ran: what it found
+             * @enum {string}
+             */
             catch_all_verdict?: "valid" | "invalid" | "unknown";
         };
         /**
+         * @description Why there is no answer
          * @example {
          *       "success": false,
          *       "error": "API key invalid or revoked",
@@ -221,16 +293,23 @@ export interface components {
          *     }
          */
         Error: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false
+             * @enum {boolean}
+             */
             success: false;
+            /** @description What is wrong, for people. The words may change */
             error: string;
             code: components["schemas"]["ErrorCode"];
+            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
         };
         /**
          * @description A stable word for programs. New ones may come: go by the status then.
          *     - `invalid_json` (400): The body is not JSON in UTF-8, or it ended too early.
          *     - `unsupported_media_type` (400): The body was announced as something else than JSON.
+         *     - `unsupported_encoding` (400): The body is compressed by something else than gzip.
+         *     - `invalid_gzip` (400): The body was announced as gzip, but can not be inflated to its end.
          *     - `body_too_large` (400): The body is longer than this call takes.
          *     - `invalid_body` (400): The body is JSON, but not the object that this call takes.
          *     - `missing_parameter` (400): A required parameter is missing; the message names it.
@@ -242,7 +321,10 @@ export interface components {
          *     - `no_valid_emails` (400): Nothing in the list is a well-formed address.
          *     - `bad_request` (400): The request could not be understood.
          *     - `api_key_missing` (401): The request carries no API key.
-         *     - `api_key_invalid` (401): The key is wrong or revoked, its account is shut, or the two headers disagree.
+         *     - `authorization_malformed` (401): The Authorization header does not have the form Bearer, a space and the key.
+         *     - `api_keys_differ` (401): Authorization and X-API-Key carry different keys.
+         *     - `api_key_invalid` (401): The key is not one of ours, was altered, or is revoked.
+         *     - `account_suspended` (401): The key is right, but its account is suspended: all its keys are refused. Nothing is lost.
          *     - `insufficient_credits` (402): Fewer credits are available than the work needs: required and available say how many.
          *     - `path_not_found` (404): There is nothing at this path.
          *     - `job_not_found` (404): There is no such job in this account.
@@ -263,6 +345,7 @@ export interface components {
          */
         ErrorCode: string;
         /**
+         * @description The work needs more credits than are available
          * @example {
          *       "success": false,
          *       "error": "Insufficient credits: 17 required, 5 available",
@@ -273,53 +356,81 @@ export interface components {
          *     }
          */
         InsufficientCredits: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false
+             * @enum {boolean}
+             */
             success: false;
+            /** @description What is wrong, for people. The words may change */
             error: string;
             code: components["schemas"]["ErrorCode"];
+            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
-            /** @description Credits that the work needs */
+            /** @description What the work needs, in credits */
             required: number;
-            /** @description Credits that there are */
+            /** @description What there is, in credits */
             available: number;
         };
         /**
+         * @description The window is used up: wait RateLimit-Reset seconds
          * @example {
          *       "success": false,
          *       "message": "Developer API rate limit exceeded"
          *     }
          */
         RateLimited: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false
+             * @enum {boolean}
+             */
             success: false;
+            /** @description What is wrong, for people */
             message: string;
         };
         /**
+         * @description The address to verify
          * @example {
          *       "email": "info@acme.com"
          *     }
          */
         VerifyRequest: {
+            /** @description The address, up to 254 octets. White space around it is ignored */
             email: string;
         };
+        /** @description The credits of the account */
         Credits: {
+            /** @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits */
             balance: number;
+            /** @description What new work can use, in credits */
             availableCredits: number;
+            /** @description Set aside for work in progress, in credits */
             reservedCredits: number;
+            /** @description Every grant since the account was made, the trial too, in credits */
             totalPurchased: number;
+            /** @description Charged since the account was made, less refunds, in credits */
             totalConsumed: number;
+            /** @description Given back for each `unknown`, in credits; for information */
             totalRefunded: number;
+            /** @description Lines of the ledger */
             transactionCount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last of them was written; null: there is none
+             */
             lastTransactionAt: string | null;
         };
+        /** @description A list that is verified */
         Job: {
+            /** @description The id of the job, for its paths */
             jobId: string;
-            /** @enum {string} */
-            status: "processing" | "completed" | "failed";
+            status: components["schemas"]["JobStatus"];
+            /** @description The name that was given with the list; null: none */
             name: string | null;
+            /** @description Elements of the list as sent */
             submittedEmails: number;
+            /** @description Addresses to verify, as acceptedEmails */
             totalEmails: number;
+            /** @description Addresses to verify */
             acceptedEmails: number;
             /** @description duplicateEmails + invalidEmails */
             rejectedEmails: number;
@@ -327,49 +438,88 @@ export interface components {
             duplicateEmails: number;
             /** @description Malformed and blank elements */
             invalidEmails: number;
+            /** @description Addresses that have their answer */
             processedEmails: number;
-            progress: {
-                total: number;
-                processed: number;
-                percentage: number;
-            };
+            progress: components["schemas"]["Progress"];
+            /** @description How many addresses have which answer, live */
             statusCounts: {
+                /** @description Addresses answered as deliverable */
                 deliverable: number;
+                /** @description Addresses answered as undeliverable */
                 undeliverable: number;
+                /** @description Addresses answered as risky */
                 risky: number;
+                /** @description Addresses without a definite answer, refunded */
                 unknown: number;
+                /** @description Addresses of catch-all domains, whatever their status */
                 catchAll: number;
             };
             /** @description Addresses that wait for a later attempt */
             waitingEmails: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
+             */
             nextAttemptAt: string | null;
+            /** @description Still set aside, in credits */
             creditsReserved: number;
+            /** @description Charged so far, in credits */
             creditsUsed: number;
+            /** @description Given back so far, for each `unknown`, in credits */
             creditsRefunded: number;
+            /** @description What the job does beside verifying */
             validationFlags: {
                 /** @description Whether this job runs the deep check on its catch-all rows itself */
                 auto_catchall_rescue: boolean;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the list was taken, ISO 8601 in UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the job last changed, ISO 8601 in UTC
+             */
             updatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the job ended, ISO 8601 in UTC; null while it runs
+             */
             completedAt: string | null;
             /**
              * Format: date-time
              * @description While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended
              */
             estimatedCompletionAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
+             */
             resultsExpiresAt: string | null;
+            /** @description Whether that time is over, and the results are deleted */
             resultsExpired: boolean;
-            /** @description The last catch-all task that was made from this job */
+            /** @description The last catch-all task that was made from this job; null: none */
             catchAllTaskId: string | null;
+            /** @description Why the job failed, for people; null unless it did */
             error: string | null;
         };
         /**
+         * @description How a job or a task stands. Results can be read once it is `completed`
+         * @enum {string}
+         */
+        JobStatus: "processing" | "completed" | "failed";
+        /** @description How far the work has come */
+        Progress: {
+            /** @description Addresses */
+            total: number;
+            /** @description Addresses that have their answer */
+            processed: number;
+            /** @description Their share in percent, rounded down */
+            percentage: number;
+        };
+        /**
+         * @description The job or task is not in the required state, or the Idempotency-Key was used otherwise
          * @example {
          *       "success": false,
          *       "error": "The job is processing, not completed",
@@ -379,15 +529,20 @@ export interface components {
          *     }
          */
         NotReady: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false
+             * @enum {boolean}
+             */
             success: false;
+            /** @description What is wrong, for people. The words may change */
             error: string;
             code: components["schemas"]["ErrorCode"];
+            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
-            /** @enum {string} */
-            status?: "processing" | "completed" | "failed";
+            status?: components["schemas"]["JobStatus"];
         };
         /**
+         * @description The list to verify
          * @example {
          *       "emails": [
          *         "info@acme.com",
@@ -397,104 +552,327 @@ export interface components {
          *     }
          */
         BatchRequest: {
+            /** @description The addresses. Duplicates and malformed ones are removed, and counted in the answer */
             emails: string[];
+            /** @description A name for people, shown in the dashboard */
             name?: string | null;
         };
+        /** @description A page of a job's results */
+        ResultsPage: {
+            /** @description The job in short */
+            job: {
+                /** @description The id of the job, for its paths */
+                jobId: string;
+                status: components["schemas"]["JobStatus"];
+                /** @description The name that was given with the list; null: none */
+                name: string | null;
+                /** @description Addresses of the job */
+                totalEmails: number;
+                /** @description Addresses that have their answer */
+                processedEmails: number;
+                /**
+                 * Format: date-time
+                 * @description When the job was completed, ISO 8601 in UTC
+                 */
+                completedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when results are kept, ISO 8601 in UTC
+                 */
+                resultsExpiresAt: string | null;
+            };
+            /** @description The rows, in the order in which the addresses were sent */
+            results: components["schemas"]["Verification"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Which page this is, of how many */
+        Pagination: {
+            /** @description Rows of all pages, after the filter */
+            total: number;
+            /** @description This page, from 1 */
+            page: number;
+            /** @description Rows of a full page */
+            limit: number;
+            /** @description Pages there are */
+            pages: number;
+            /** @description Whether another page follows */
+            hasNextPage: boolean;
+        };
+        /** @description The deeper verification of catch-all addresses */
         CatchAllTask: {
+            /** @description The id of the task, for its paths */
             taskId: string;
+            /** @description The job whose catch-all addresses these are */
             sourceJobId: string;
-            /** @enum {string} */
-            status: "processing" | "completed" | "failed";
+            status: components["schemas"]["JobStatus"];
+            /** @description The name that was given with the task; null: none */
             name: string | null;
+            /** @description Catch-all addresses of the job */
             totalEmails: number;
+            /** @description Addresses that have their verdict */
             processedEmails: number;
-            progress: {
-                total: number;
-                processed: number;
-                percentage: number;
-            };
+            progress: components["schemas"]["Progress"];
+            /** @description What all addresses cost together, in credits */
             creditsRequired: number;
+            /** @description What an address costs, in credits */
             creditsPerEmail: number;
+            /** @description Charged so far, in credits */
             creditsUsed: number;
+            /** @description Given back so far, for each `unknown`, in credits */
             creditsRefunded: number;
-            verdictCounts: {
-                valid: number;
-                invalid: number;
-                unknown: number;
-            };
+            verdictCounts: components["schemas"]["VerdictCounts"];
             /** @description Addresses that wait for a later attempt */
             waitingEmails: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
+             */
             nextAttemptAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the task was taken, ISO 8601 in UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the task last changed, ISO 8601 in UTC
+             */
             updatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the task ended, ISO 8601 in UTC; null while it runs
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
+             */
             resultsExpiresAt: string | null;
+            /** @description Whether that time is over, and the results are deleted */
             resultsExpired: boolean;
+            /** @description Why the task failed, for people; null unless it did */
             error: string | null;
         };
+        /** @description How many addresses have which verdict, live */
+        VerdictCounts: {
+            /** @description Addresses judged to exist */
+            valid: number;
+            /** @description Addresses judged not to exist */
+            invalid: number;
+            /** @description Addresses on which the evidence does not decide, refunded */
+            unknown: number;
+        };
         /**
+         * @description Whose catch-all addresses to verify again
          * @example {
          *       "jobId": "job_1f0c",
          *       "name": "July list, catch-all"
          *     }
          */
         CatchAllRequest: {
+            /** @description A completed job of this account, whose results have not expired */
             jobId: string;
+            /** @description A name for people, shown in the dashboard */
             name?: string | null;
         };
+        /** @description A page of a task's results */
+        VerdictsPage: {
+            /** @description The task in short */
+            task: {
+                /** @description The id of the task, for its paths */
+                taskId: string;
+                status: components["schemas"]["JobStatus"];
+                /** @description Addresses of the task */
+                totalEmails: number;
+                verdictCounts: components["schemas"]["VerdictCounts"];
+                /**
+                 * Format: date-time
+                 * @description Until when results are kept, ISO 8601 in UTC
+                 */
+                resultsExpiresAt: string | null;
+            };
+            /** @description The rows, in the order of the job */
+            results: components["schemas"]["CatchAllVerdict"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What the deeper verification found about one address */
         CatchAllVerdict: {
+            /** @description The address, as in the results of the job */
             email: string;
+            /** @description How likely the mailbox exists, 0 to 100 */
             score: number;
-            /** @enum {string} */
+            /**
+             * @description What the score amounts to
+             * @enum {string}
+             */
             verdict: "valid" | "invalid" | "unknown";
+            /** @description Whether the domain still accepts every address; null: not known */
             is_actually_catchall: boolean | null;
             breakdown: components["schemas"]["Breakdown"];
         };
-        /** @description base and the scores of the six sections add up to the score; so do base and all effects */
+        /** @description How the score is made up: base and the scores of the six sections add up to it, and so do base and all effects */
         Breakdown: {
+            /** @description Domain screening and the route of its mail */
             domain_triage: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description How long the domain has existed */
             domain_age: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description How much the part before the @ looks like a mailbox of this domain */
             mailbox: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description What the mail server says of this address beside others */
             smtp: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description Where the address or its name is published */
             public_evidence: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description The quality of the list, and what its other addresses show */
             list: {
+                /** @description By how much the section moves the score, in points, up or down */
                 score: number;
+                /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
+            /** @description The name and version of the scorecard */
             model: string;
+            /** @description Where every score begins, in points */
             base: number;
+            /** @description The findings that moved the score, the strongest first */
             explanations: {
+                /** @description The label of the finding */
                 signal: string;
+                /** @description By how much it moves the score, in points, up or down */
                 effect: number;
+                /** @description What was found, in plain words */
                 text: string;
             }[];
+            /** @description The share of the evidence that could be measured, 0 to 1 */
             coverage: number;
+        };
+        /**
+         * @description What was recorded
+         * @example {
+         *       "accepted": 2,
+         *       "recorded": 2,
+         *       "unchanged": 0,
+         *       "expired": 0
+         *     }
+         */
+        Feedback: {
+            /** @description Outcomes in the request: recorded + unchanged + expired */
+            accepted: number;
+            /** @description New, or newer than what was known of the address */
+            recorded: number;
+            /** @description Known already, or older than what is known */
+            unchanged: number;
+            /** @description So old that they would not decide any more */
+            expired: number;
+        };
+        /**
+         * @description What became of your messages
+         * @example {
+         *       "outcomes": [
+         *         {
+         *           "email": "jane@acme.com",
+         *           "outcome": "delivered",
+         *           "at": "2026-11-21T10:00:00.000Z"
+         *         },
+         *         {
+         *           "email": "john@acme.com",
+         *           "outcome": "hard_bounce"
+         *         }
+         *       ]
+         *     }
+         */
+        FeedbackRequest: {
+            /** @description The outcomes, at most one of them counts for each address: the newest */
+            outcomes: {
+                /** @description The address of the message */
+                email: string;
+                /**
+                 * @description `delivered`: no bounce within three days; it decides for 90 days. `hard_bounce`: the recipient's server refused the mailbox for good; it decides for 180 days. Leave out blocks, spam verdicts and full mailboxes
+                 * @enum {string}
+                 */
+                outcome: "delivered" | "hard_bounce";
+                /**
+                 * Format: date-time
+                 * @description When that was; without it, now
+                 */
+                at?: string | null;
+            }[];
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Requests per window
+         * @example 300
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description Requests left in this window
+         * @example 299
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description Whole seconds until the window resets
+         * @example 900
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description The name of the request: tell it when you ask us about the answer
+         * @example req_1f0c
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Whole seconds to wait before trying again
+         * @example 10
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate (RFC 9110 §11.6.1)
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The methods of this path
+         * @example GET, HEAD
+         */
+        Allow: string;
+        /**
+         * @description Sent with a repeated answer: nothing was made or charged again
+         * @example true
+         */
+        "Idempotent-Replayed": string;
+        /**
+         * @description The name of the file
+         * @example attachment; filename="cat_1f0c.csv"
+         */
+        "Content-Disposition": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -515,24 +893,27 @@ export interface operations {
             /** @description The verification */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Verification"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
+                            /** @description What this answer cost, in credits: 0 for an `unknown` */
                             creditsUsed: number;
+                            /** @description What is available now, in credits */
                             creditsRemaining: number;
                         };
                     };
@@ -541,14 +922,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -558,14 +935,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -575,33 +949,38 @@ export interface operations {
             /** @description Insufficient credits */
             402: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InsufficientCredits"];
                 };
             };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -611,14 +990,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -628,14 +1003,10 @@ export interface operations {
             /** @description An upstream service answered nonsense */
             502: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -645,16 +1016,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -675,22 +1041,23 @@ export interface operations {
             /** @description The balance */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Credits"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -699,14 +1066,25 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -716,16 +1094,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -735,14 +1108,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -752,16 +1121,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -774,7 +1138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: the first answer is repeated. Printable ASCII */
+                /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept at least as long as the results */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -789,26 +1153,32 @@ export interface operations {
             /** @description The job */
             202: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Job"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
+                            /** @description As in the job */
                             acceptedEmails: number;
+                            /** @description As in the job */
                             rejectedEmails: number;
+                            /** @description As in the job */
                             duplicateEmails: number;
+                            /** @description As in the job */
                             invalidEmails: number;
                         };
                     };
@@ -817,14 +1187,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -834,14 +1200,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -851,31 +1214,37 @@ export interface operations {
             /** @description Insufficient credits */
             402: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InsufficientCredits"];
                 };
             };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not in the required state, or an Idempotency-Key used for another request */
             409: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -885,16 +1254,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -904,14 +1268,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -921,16 +1281,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -944,6 +1299,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 jobId: string;
             };
             cookie?: never;
@@ -953,22 +1309,23 @@ export interface operations {
             /** @description The job */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Job"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -977,14 +1334,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -994,14 +1348,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1011,16 +1375,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1030,14 +1389,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1047,16 +1402,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1068,12 +1418,16 @@ export interface operations {
     getJobResults: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows on a page */
                 limit?: number;
+                /** @description Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status */
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown" | "catch_all";
             };
             header?: never;
             path: {
+                /** @description The id of the job */
                 jobId: string;
             };
             cookie?: never;
@@ -1083,43 +1437,23 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
-                        data: {
-                            job: {
-                                jobId: string;
-                                /** @enum {string} */
-                                status: "processing" | "completed" | "failed";
-                                name: string | null;
-                                totalEmails: number;
-                                processedEmails: number;
-                                /** Format: date-time */
-                                completedAt: string | null;
-                                /** Format: date-time */
-                                resultsExpiresAt: string | null;
-                            };
-                            results: components["schemas"]["Verification"][];
-                            pagination: {
-                                total: number;
-                                page: number;
-                                limit: number;
-                                pages: number;
-                                hasNextPage: boolean;
-                            };
-                        };
+                        data: components["schemas"]["ResultsPage"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -1128,14 +1462,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1145,14 +1475,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1162,14 +1489,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1179,14 +1516,10 @@ export interface operations {
             /** @description Not in the required state, or an Idempotency-Key used for another request */
             409: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1196,14 +1529,10 @@ export interface operations {
             /** @description The results have expired */
             410: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1213,16 +1542,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1232,14 +1556,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1249,16 +1569,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1271,7 +1586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe: the first answer is repeated. Printable ASCII */
+                /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept at least as long as the results */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1286,22 +1601,24 @@ export interface operations {
             /** @description The task */
             202: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["CatchAllTask"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -1310,14 +1627,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1327,14 +1640,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1344,14 +1654,10 @@ export interface operations {
             /** @description Insufficient credits */
             402: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1361,14 +1667,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1378,14 +1694,10 @@ export interface operations {
             /** @description Not in the required state, or an Idempotency-Key used for another request */
             409: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1395,14 +1707,10 @@ export interface operations {
             /** @description The results have expired */
             410: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1412,16 +1720,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1431,14 +1734,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1448,16 +1747,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1471,6 +1765,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 taskId: string;
             };
             cookie?: never;
@@ -1480,22 +1775,23 @@ export interface operations {
             /** @description The task */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["CatchAllTask"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -1504,14 +1800,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1521,14 +1814,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1538,16 +1841,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1557,14 +1855,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1574,16 +1868,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1595,12 +1884,16 @@ export interface operations {
     getTaskResults: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows on a page */
                 limit?: number;
+                /** @description Rows with this verdict alone; `unknown` rows are in neither */
                 verdict?: "valid" | "invalid";
             };
             header?: never;
             path: {
+                /** @description The id of the task */
                 taskId: string;
             };
             cookie?: never;
@@ -1610,44 +1903,23 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
                         success: true;
-                        data: {
-                            task: {
-                                taskId: string;
-                                /** @enum {string} */
-                                status: "processing" | "completed" | "failed";
-                                totalEmails: number;
-                                verdictCounts: {
-                                    valid: number;
-                                    invalid: number;
-                                    unknown: number;
-                                };
-                                /** Format: date-time */
-                                resultsExpiresAt: string | null;
-                            };
-                            results: components["schemas"]["CatchAllVerdict"][];
-                            pagination: {
-                                total: number;
-                                page: number;
-                                limit: number;
-                                pages: number;
-                                hasNextPage: boolean;
-                            };
-                        };
+                        data: components["schemas"]["VerdictsPage"];
+                        /** @description About the request */
                         meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
                         };
                     };
@@ -1656,14 +1928,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1673,14 +1941,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1690,14 +1955,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1707,14 +1982,10 @@ export interface operations {
             /** @description Not in the required state, or an Idempotency-Key used for another request */
             409: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1724,14 +1995,10 @@ export interface operations {
             /** @description The results have expired */
             410: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1741,16 +2008,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1760,14 +2022,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1777,16 +2035,11 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1798,10 +2051,12 @@ export interface operations {
     downloadTask: {
         parameters: {
             query?: {
+                /** @description Rows with this verdict alone; `unknown` rows are in neither */
                 verdict?: "valid" | "invalid";
             };
             header?: never;
             path: {
+                /** @description The id of the task */
                 taskId: string;
             };
             cookie?: never;
@@ -1811,16 +2066,11 @@ export interface operations {
             /** @description RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
             200: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description The name of the file */
-                    "Content-Disposition": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1830,14 +2080,10 @@ export interface operations {
             /** @description Missing or invalid parameters */
             400: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1847,14 +2093,11 @@ export interface operations {
             /** @description API key missing, invalid or revoked */
             401: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1864,14 +2107,24 @@ export interface operations {
             /** @description Not found in this account */
             404: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1881,14 +2134,10 @@ export interface operations {
             /** @description Not in the required state, or an Idempotency-Key used for another request */
             409: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1898,14 +2147,10 @@ export interface operations {
             /** @description The results have expired */
             410: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1915,16 +2160,11 @@ export interface operations {
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1934,14 +2174,10 @@ export interface operations {
             /** @description Our own failure; nothing was charged */
             500: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1951,16 +2187,133 @@ export interface operations {
             /** @description Temporarily unavailable; Retry-After says when to try again */
             503: {
                 headers: {
-                    /** @description Requests per window */
-                    "RateLimit-Limit": string;
-                    /** @description Requests left in this window */
-                    "RateLimit-Remaining": string;
-                    /** @description Seconds until the window resets */
-                    "RateLimit-Reset": string;
-                    /** @description Name it when you ask us about a request */
-                    "X-Request-Id": string;
-                    /** @description Seconds to wait before trying again */
-                    "Retry-After": string;
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description What was recorded */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Feedback"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -43,12 +43,9 @@ export interface RejectedRow {
 }
 
 /** What became of a message to an address. */
-export interface Outcome {
-	readonly email: string;
-	readonly outcome: 'delivered' | 'hard_bounce';
-	/** ISO 8601; by default now. */
-	readonly at?: string;
-}
+export type Outcome = Schemas['FeedbackRequest']['outcomes'][number];
+/** What was recorded of the outcomes. */
+export type Feedback = Schemas['Feedback'];
 
 /** An event as it is sent to a webhook. An open set of types. */
 export type WebhookEvent =

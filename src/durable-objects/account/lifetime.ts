@@ -1,10 +1,13 @@
 import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
+import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
+import { filingAt } from './credits/filing.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
+import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
@@ -14,7 +17,7 @@ const CLOSING_ID = 'account closed';
 
 /** Opens the account with its first key and credits. */
 export function openAccount(
-	{ sql, credits }: AccountContext,
+	{ sql, credits, wakeBy }: AccountContext,
 	{ now, initialCredits, key }: RequestOf<'open'>,
 ): void {
 	migrate(sql);
@@ -27,18 +30,20 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
+		ledger: { ...NO_LINES, markedUntil: null, filedUntil: null },
 	};
 	if (key !== null) writeKey(sql, { ...key, createdAt: now, revokedAt: null });
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;
 	}
+	wakeBy(filingAt(now));
 	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
 	recordGrant(credits, empty, grant(EMPTY_BALANCE, initialCredits), first);
 }
 
 /**
- * Closes the account for good. The ledger's figures stay. The remaining credits are withdrawn, so that no work can
+ * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits are withdrawn, so that no work can
  * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
@@ -49,6 +54,7 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	if (closedAt !== null) return;
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
+	deleteAll(sql);
 	jobs.abandonAll(now);
 	const state = requireState(credits);
 	const left = available(state.balance);

@@ -22,6 +22,7 @@ import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
+import { exportOutcomes } from '../../operations/outcomes/export-outcomes.ts';
 import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
@@ -127,6 +128,9 @@ export function opsRoutes(): Hono<AppEnv> {
 	);
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+	);
+	ops.get('/outcomes', async (c) =>
+		reply(c, await exportOutcomes(c.var.services, { after: c.req.query('after') ?? null })),
 	);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);

@@ -3,6 +3,7 @@ import type { WindowView } from '../../core/rate-limit/window.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { JobRecord } from '../jobs/port.ts';
+import type { Digests, KeptOutcome } from '../outcomes/port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -25,9 +26,17 @@ export interface AdmitRequest {
 	readonly reservation: { readonly id: string; readonly credits: number } | null;
 	/** The job or task that the request is about; its record is returned by the same call. */
 	readonly jobId?: string;
+	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
+	readonly outcomeOf?: Digests;
 }
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
+/**
+ * Why a key is refused. `revoked` is permanent; `suspended` lasts as long as the suspension, and is only told to a key
+ * of the account; `unknown` says nothing of the account.
+ */
+export type KeyRefusal = 'unknown' | 'revoked' | 'suspended';
+
 export type Admission =
 	| {
 			readonly kind: 'admitted';
@@ -35,9 +44,11 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** Only where the request names an address; null: nothing is kept. */
+			readonly outcome?: KeptOutcome | null;
 	  }
-	/** Nothing in the account has changed. `isRevoked`: the key was revoked, which is permanent. */
-	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly isRevoked: boolean }
+	/** Nothing in the account has changed. */
+	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
 	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };
 

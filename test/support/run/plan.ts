@@ -22,6 +22,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify.test.ts': 17,
 	'test/contract/idempotency.test.ts': 15,
 	'test/contract/catchall-idempotency.test.ts': 14,
+	'test/contract/feedback.test.ts': 17,
 	'test/contract/jobs.test.ts': 13,
 	'test/contract/people-settings.test.ts': 10,
 	'test/scenario/bad-input.test.ts': 35,

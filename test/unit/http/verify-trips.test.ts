@@ -67,6 +67,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	};
 	const services: Services = {
 		forAccount: () => services,
+		digestsOf: () => ['digest'],
 		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,
@@ -112,7 +113,7 @@ test.each<[string, Distances]>([
 test.each([
 	['no credits', { kind: 'insufficient_credits', available: 0 }, 402],
 	['its window is used up', { kind: 'rate_limited' }, 429],
-	['its key is revoked', { kind: 'unauthenticated', isRevoked: true }, 401],
+	['its key is revoked', { kind: 'unauthenticated', because: 'revoked' }, 401],
 ])('the mail hosts are asked for nobody who is not let in: %s', async (_, admission, status) => {
 	// The answer about DNS comes first: it has to wait.
 	const { verify, steps } = worldOf({ accountMs: 50, resolverMs: 1, proberMs: 1 }, admission);

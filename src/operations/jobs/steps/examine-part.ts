@@ -44,7 +44,13 @@ export interface ExaminePartServices {
 /** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =
 	/** `again`: a later answer may be better. */
-	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
+	| {
+			readonly kind: 'answered';
+			readonly row: FinalRow;
+			readonly again: boolean;
+			/** Those of its score, where the signals alone gave it. */
+			readonly countedPoints: number | null;
+	  }
 	/** No server could be reached; whose fault it was is decided later. `unreadable`: the resolver's answer was. */
 	| {
 			readonly kind: 'unreached';
@@ -94,6 +100,7 @@ export class Examination {
 	readonly #services: ExaminePartServices;
 	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
 	readonly #task: Task | null;
+	readonly #ownOutcomeOf: Manner['ownOutcomeOf'];
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
@@ -101,16 +108,17 @@ export class Examination {
 	#faultsInARow = 0;
 	#isStopped = false;
 
-	/** @param task null: a bulk job, whose rows get no score */
 	constructor(
 		services: ExaminePartServices,
 		asker: { readonly accountId: string; readonly class: QuestionClass },
 		entries: readonly Entry[],
-		task: Task | null,
+		/** `task` null: a bulk job, whose rows get no score. */
+		{ task, ownOutcomeOf }: { readonly task: Task | null; readonly ownOutcomeOf: Manner['ownOutcomeOf'] },
 	) {
 		this.#services = services;
 		this.#asker = asker;
 		this.#task = task;
+		this.#ownOutcomeOf = ownOutcomeOf;
 		this.#deadline = services.clock.now() + PART_BUDGET_MS;
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
@@ -159,6 +167,7 @@ export class Examination {
 					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
 					sourceList: this.#task?.sourceList ?? null,
+					ownOutcomeOf: this.#ownOutcomeOf,
 					domains: this.#domains,
 				},
 			);
@@ -224,7 +233,8 @@ function foundOf(
 	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
 	if (until !== undefined) return { kind: 'postponed', row, until };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
-	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+	const again = isWorthRetrying(outcome.subStatus, outcome.replyCode);
+	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */
@@ -272,7 +282,8 @@ export function abandonedRow(
 	return toJudgedRow(row, judgeUnasked(nameSignals(address, task.sourceList), why, thresholds));
 }
 
-function addressOf(email: string): Address {
+/** A stored address, parsed again. */
+export function addressOf(email: string): Address {
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'an accepted address is well-formed');
 	return parsed.address;

@@ -4,14 +4,21 @@ import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { Examination, abandonedRow, isOutage } from './examine-part.ts';
-import type { ExaminePartServices, Task } from './examine-part.ts';
+import type { Outcomes } from '../../outcomes/port.ts';
+import { noteScores } from '../../outcomes/steps/note-scores.ts';
+import type { NoteScoresServices, ScoredAddress } from '../../outcomes/steps/note-scores.ts';
+import { findOwnOutcomes } from '../../outcomes/steps/own-outcomes.ts';
+import type { OwnOutcomesServices } from '../../outcomes/steps/own-outcomes.ts';
+import { Examination, abandonedRow, addressOf, isOutage } from './examine-part.ts';
+import type { ExaminePartServices, Found, Task } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../port.ts';
 import { outcomeOf } from './whose-fault.ts';
 
-export interface WorkOnPartServices extends ExaminePartServices {
+export interface WorkOnPartServices
+	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
 	readonly jobBlobs: JobBlobs;
+	readonly accounts: (accountId: string) => Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
 }
 
 /** A part that a consumer has claimed. */
@@ -81,7 +88,10 @@ async function examine(
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
 	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
-	const examination = new Examination(services, asker, due, task);
+	const addresses = due.map(([, email]) => addressOf(email));
+	const ownOutcomeOf = await findOwnOutcomes(services, { accountId }, addresses);
+	const scored: ScoredAddress[] = [];
+	const examination = new Examination(services, asker, due, { task, ownOutcomeOf });
 	const ended = examination.ended.then(() => true);
 	try {
 		for (let isOver = false; !isOver;) {
@@ -93,6 +103,7 @@ async function examine(
 				const outcome = outcomeOf(services, found, { now, isOver });
 				if (outcome === null) continue;
 				rows.record(index, outcome, now);
+				if (outcome.kind === 'final') scored.push(...scoredIn(found));
 				examination.found.delete(index);
 				open.delete(index);
 			}
@@ -103,9 +114,15 @@ async function examine(
 	} finally {
 		examination.stop();
 	}
+	await noteScores(services, { accountId }, scored);
 	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
 	if (rows.hasLearnt) return store.storeLast(rows);
 	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
+}
+
+function scoredIn(found: Found): readonly ScoredAddress[] {
+	if (found.kind !== 'answered' || found.countedPoints === null) return [];
+	return [{ address: addressOf(found.row[1]), points: found.countedPoints }];
 }
 
 /** Stores and settles the attempts of a part, one after the other. */

@@ -33,7 +33,10 @@ async function examine(
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
-	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, null);
+	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, {
+		task: null,
+		ownOutcomeOf: () => null,
+	});
 	await examination.ended;
 	return examination.found;
 }
@@ -155,6 +158,7 @@ async function examineAt(emails: readonly string[], server: ModelServer, deep: M
 		class: 'list',
 		mail: null,
 		knownInvented: null,
+		ownOutcomeOf: () => null,
 		sourceList: null,
 		domains: null,
 	};

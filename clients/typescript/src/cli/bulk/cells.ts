@@ -8,6 +8,9 @@ import { csvLine } from '../../../../../src/core/csv/write.ts';
 import type { CsvDelimiter } from '../../../../../src/core/csv/write.ts';
 import type { Verification } from '../../types.ts';
 
+// The API's words are open sets, and only written here.
+type Judged = Parameters<typeof resultCells>[0];
+
 /** The end of a row in the output: our cells, already CSV. */
 export interface Ending {
 	readonly status: string;
@@ -39,7 +42,7 @@ export class RowWriter {
 
 	/** What we found out about an address. */
 	found(result: Verification): Ending {
-		return { status: result.status, text: csvLine(resultCells(result), this.#delimiter) };
+		return { status: result.status, text: csvLine(resultCells(result as Judged), this.#delimiter) };
 	}
 
 	/** The cell holds no address. */
