@@ -47,6 +47,7 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
@@ -100,6 +101,7 @@ function wire(env: Env): Services {
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -115,6 +117,7 @@ function wire(env: Env): Services {
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		disposable: new DisposableLookup(disposableLists, clock),
+		optOuts,
 	};
 	const settings = examineSettings(config);
 	return {
@@ -123,6 +126,7 @@ function wire(env: Env): Services {
 		newId,
 		secureRandom,
 		directory,
+		optOuts,
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,

@@ -19,6 +19,9 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
+  refuse --list                                the domains that are not asked
+  refuse --remove DOMAIN                       asks them again
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -35,6 +38,8 @@ const OPTIONS = {
 	default: { type: 'string' },
 	batch: { type: 'string' },
 	polling: { type: 'string' },
+	list: { type: 'boolean', default: false },
+	remove: { type: 'string' },
 } as const;
 
 /** The command line is invalid: the usage is shown. */
@@ -58,6 +63,7 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
+	if (noun === 'refuse') return refuse(service, verb, values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
 			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
@@ -97,6 +103,14 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+function refuse(service: Service, domain: string | undefined, values: Values): Promise<object> {
+	if (values.list) return callOperator(service, 'GET', '/refused-domains');
+	if (values.remove === undefined)
+		return callOperator(service, 'POST', '/refused-domains', { domain: required('the domain', domain) });
+	const removed = encodeURIComponent(required('the domain', values.remove));
+	return callOperator(service, 'DELETE', `/refused-domains/${removed}`);
 }
 
 function limitsOf(values: Values): Record<string, number> {

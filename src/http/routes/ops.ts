@@ -21,6 +21,10 @@ import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
+import { allowDomain } from '../../operations/opt-outs/allow-domain.ts';
+import { listRefusedDomains } from '../../operations/opt-outs/list-refused-domains.ts';
+import { refuseDomain } from '../../operations/opt-outs/refuse-domain.ts';
+import type { OptOut } from '../../operations/opt-outs/port.ts';
 import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
@@ -57,6 +61,8 @@ const limit = z.int({ error: 'a limit must be a whole number' }).min(0).max(CRED
 const newLimits = z
 	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
 	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
+
+const refusedDomain = z.object({ domain: z.string({ error: 'domain must be a string' }).min(1).max(255) });
 
 const wrongTokens = new AnonymousWindows();
 
@@ -115,6 +121,16 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	ops.post('/refused-domains', async (c) =>
+		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
+	);
+	ops.get('/refused-domains', async (c) =>
+		reply(c, { domains: (await listRefusedDomains(c.var.services)).map(renderOptOut) }),
+	);
+	ops.delete('/refused-domains/:domain', async (c) => {
+		const { domain } = c.req.param();
+		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
+	});
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
@@ -210,6 +226,10 @@ function renderListed({
 		suspendedAt: timestamp(suspendedAt),
 		userId,
 	};
+}
+
+function renderOptOut({ domain, since }: OptOut): object {
+	return { domain, since: timestamp(since) };
 }
 
 function timestamp(at: number | null): string | null {

@@ -179,7 +179,7 @@ export function makeLines(
 			needsSmtputf8: false,
 			pipelining: 'when_offered',
 			tls: 'never',
-			commandTimeoutMs: null,
+			replyTimeoutMs: null,
 			limits: CONNECTION_LIMITS,
 			tally: { asked: 0, rejected: 0 },
 			...changes.plan,

@@ -6,7 +6,8 @@ import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
-import { isWorthRetrying } from '../../../core/jobs/deferral.ts';
+import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
+import type { Again } from '../../../core/jobs/deferral.ts';
 import { toDeferredRow } from '../../../core/jobs/open-row.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
@@ -43,8 +44,8 @@ export interface ExaminePartServices {
 
 /** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =
-	/** `again`: a later answer may be better. */
-	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
+	/** `again`: whether and when a later answer may be better. */
+	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: Again }
 	/** No server could be reached; whose fault it was is decided later. `unreadable`: the resolver's answer was. */
 	| {
 			readonly kind: 'unreached';
@@ -165,7 +166,8 @@ export class Examination {
 			const at = clock.now();
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
-				if (finding !== null) this.found.set(index, foundOf(index, email, finding, { begun, at }));
+				if (finding !== null)
+					this.found.set(index, foundOf(index, email, finding, { begun, at, class: this.#asker.class }));
 			}
 			this.#countUnreached(findings, { begun, at });
 			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
@@ -217,14 +219,17 @@ export class Examination {
 function foundOf(
 	index: number,
 	email: string,
-	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until }: Findings,
-	{ begun, at }: { readonly begun: number; readonly at: number },
+	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null }: Findings,
+	when: { readonly begun: number; readonly at: number; readonly class: QuestionClass },
 ): Found {
+	const { begun, at } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
 	if (until !== undefined) return { kind: 'postponed', row, until };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
-	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+	const { subStatus, replyCode } = outcome;
+	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
+	return { kind: 'answered', row, again };
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */

@@ -222,8 +222,8 @@ test('an answer that may get better is told from one that will not', async () =>
 			),
 	};
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
-	expect(found.get(0)).toMatchObject({ kind: 'answered', again: true });
-	expect(found.get(1)).toMatchObject({ kind: 'answered', again: false });
+	expect(found.get(0)).toMatchObject({ kind: 'answered', again: { afterMs: null } });
+	expect(found.get(1)).toMatchObject({ kind: 'answered', again: 'no' });
 });
 
 const outage = (): Promise<never> =>
