@@ -38,6 +38,8 @@ export interface Manner {
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.
 	 */
 	readonly deep: DeepCheck;
+	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
+	readonly mayAsk?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */

@@ -19,7 +19,8 @@ import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
-import { isOptedOut, leadsToOptedOut, optedOut } from './opted-out.ts';
+import { isOptedOut, leadsToOptedOut, unasked } from './unasked.ts';
+import type { Unasked } from './unasked.ts';
 import { probe } from './probe.ts';
 import type { TargetAnswer } from './question.ts';
 
@@ -35,6 +36,8 @@ export interface ExamineOptions {
 	readonly trace?: Trace;
 	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
+	/** False: what needs a question to a mail host stays unknown. */
+	readonly mayAsk?: boolean;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -43,9 +46,9 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	{ trace = () => {}, mail = null }: ExamineOptions = {},
+	{ trace = () => {}, mail = null, mayAsk = true }: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, mail };
+	const manner = { ...ALONE, asker, mail, mayAsk };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
@@ -88,7 +91,7 @@ export async function examineAddresses(
 	const about = { addresses, lists, manner };
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	let found: readonly (Findings | null)[];
-	if (await isOptedOut(ports, domain)) found = declineAll(settings, about);
+	if (await isOptedOut(ports, domain)) found = declineAll(settings, about, 'opted_out');
 	else if (isDisposableDomain && manner.deep !== 'always')
 		found = lists.map((facts) => ({ ...DISPOSABLE, lists: facts }));
 	else found = await examineMail(ports, settings, about, trace);
@@ -97,12 +100,16 @@ export async function examineAddresses(
 	return found;
 }
 
-/** Asks nobody, since the domain's owner or that of its mail host wants it so. */
-function declineAll(settings: ExamineSettings, { addresses, lists, manner }: About): readonly Findings[] {
+/** Asks nobody. */
+function declineAll(
+	settings: ExamineSettings,
+	{ addresses, lists, manner }: About,
+	why: Unasked,
+): readonly Findings[] {
 	return addresses.map((address, at) => {
 		const facts = lists[at];
 		assert(facts !== undefined, 'every address was looked up in the lists');
-		return optedOut(settings, address, facts, manner);
+		return unasked(settings, { address, lists: facts, why }, manner);
 	});
 }
 
@@ -134,12 +141,13 @@ async function examineMail(
 	const { route } = mail;
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (await leadsToOptedOut(ports, route)) return declineAll(settings, about);
+	if (await leadsToOptedOut(ports, route)) return declineAll(settings, about, 'opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, settings.budgetMs);
 	const { deep, asker } = manner;
 	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
 	let answers: readonly (TargetAnswer | null)[] | null = null;
 	if (route.kind === 'hosts' && isWorthAsking(operator, deep)) {
+		if (manner.mayAsk === false) return declineAll(settings, about, 'free_limit');
 		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
 		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
 	}

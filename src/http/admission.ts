@@ -49,7 +49,7 @@ export async function enter(
 	c: AppContext,
 	category: Category,
 	{ credits = null, jobId }: { readonly credits?: number | null; readonly jobId?: string } = {},
-): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null }> {
+): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null; mayAsk: boolean }> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const now = clock.now();
@@ -66,7 +66,12 @@ export async function enter(
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
-			return { balance: admission.balance, reservation, job: admission.job };
+			return {
+				balance: admission.balance,
+				reservation,
+				job: admission.job,
+				mayAsk: admission.mayAsk ?? true,
+			};
 		case 'unauthenticated':
 			if (admission.isRevoked) refused.remember(c.var.credential, now);
 			throw refuse(c);

@@ -11,6 +11,8 @@ import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
+import { UnprovenPlaces } from './unproven-places.ts';
+import type { UnprovenPlace } from './unproven-places.ts';
 import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
 
 export interface LinePorts {
@@ -43,10 +45,12 @@ const GROUPS_MIN = 500;
 export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
+	readonly #unproven: UnprovenPlaces;
 	#looksAt = GROUPS_MIN;
 
 	constructor(ports: LinePorts) {
 		this.#ports = ports;
+		this.#unproven = new UnprovenPlaces(ports.clock);
 	}
 
 	/** Connections open or being opened. */
@@ -109,12 +113,20 @@ export class Lines implements Conversations {
 		const { idle } = line;
 		line.idle = null;
 		let kept: Idle | null = null;
+		let place: UnprovenPlace | null = null;
+		let answered = false;
 		try {
 			// Also of the time that was spent waiting for the place.
 			const pause = standing.paused(request.host, asker);
 			if (pause !== null) {
 				kept = idle;
 				return { kind: 'paused', ...pause };
+			}
+			// Operators that we know answer, or have a standing that says so.
+			if (idle === null && request.operator === null) {
+				const entered = await this.#unproven.enter(request);
+				if ('kind' in entered) return entered;
+				place = entered;
 			}
 			const open = idle === null ? await this.#dial(request, group, grant) : await isStillThere(idle);
 			if (open === null) return 'stale';
@@ -126,6 +138,7 @@ export class Lines implements Conversations {
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 			await carryOn(clock, connection, session, deadline, wrote);
 			const report = session.report();
+			answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
 			// Where another way out had to do, that is not what this group's budget is for.
 			const isKept = session.line !== null && egress === request.host.egress;
 			if (isKept && session.line !== null && !isDeferring(report, request.operator))
@@ -134,6 +147,7 @@ export class Lines implements Conversations {
 			if (idle !== null && isStale(report) && this.#hasTime(deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
 		} finally {
+			place?.leave(answered);
 			group.release(grant, kept);
 			if (grant.held < grant.recipients) this.#ports.budgets.keepSpent(group.name, group.spent);
 		}

@@ -3,6 +3,7 @@ import { log } from '../lib/log.ts';
 import { remembered } from '../lib/remembered.ts';
 import { sleep } from '../lib/sleep.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
+import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { answerQuestion } from './answer-question.ts';
 import { createProberApp } from './app.ts';
 import { Budgets } from './budgets.ts';
@@ -10,6 +11,7 @@ import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
+import { QuestionShares } from './question-shares.ts';
 import { pausedParties } from './paused.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
@@ -30,6 +32,9 @@ export interface RunningProber {
 // Anybody may ask how we are.
 const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 
+// Whoever has too many questions under way comes back when some are answered.
+const COME_BACK_MS = 5_000;
+
 const clock: Clock = { now: () => Date.now(), sleep };
 
 /** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
@@ -37,6 +42,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
 	const state = new ProberState(config.PROBER_STATE, clock);
 	const { dialer, lines, ports } = openLines(config, state, metrics);
+	const shares = new QuestionShares();
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -45,6 +51,8 @@ export function openProber(config: ProberConfig): RunningProber {
 		tokens: config.PROBER_TOKEN,
 		metrics,
 		answer: async (asked) => {
+			const leave = shares.enter(asked);
+			if (leave === null) return notNow(asked, clock.now());
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
@@ -53,6 +61,7 @@ export function openProber(config: ProberConfig): RunningProber {
 				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());
 			} finally {
+				leave();
 				running -= 1;
 				if (running === 0) idle.resolve();
 			}
@@ -81,6 +90,12 @@ export function openProber(config: ProberConfig): RunningProber {
 			state.close();
 		},
 	};
+}
+
+/** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
+function notNow({ targets }: WireQuestion, now: number): WireAnswer {
+	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
+	return answerToWire({ answers, trace: [], tried: [] }, now);
 }
 
 /** Its connections to mail hosts, and all that decides about them. */

@@ -40,6 +40,8 @@ const RETRIES = {
 	dns_error: 'no',
 	// It waited for our own capacity as long as its job may last, or was asked in a single call, which can't wait.
 	no_capacity: 'no',
+	// A list waits for the next day like for our capacity; a small job and a caller can't.
+	free_limit: 'no',
 	// A wish, which is not withdrawn within a job.
 	opted_out: 'no',
 	// A bug of ours, which would occur again.

@@ -5,24 +5,25 @@ import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
-import { admitRequest, setLimits } from './credits/admission.ts';
+import { setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
-import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import type { Round } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
+import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {
 	open: openAccount,
-	admit: admitRequest,
-	settle: settleReservation,
+	admit: admitCounted,
+	settle: settleCounted,
 	grant: grantCredits,
 	setLimits,
 	listLedger,
@@ -33,6 +34,7 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...countedJobCalls,
 };
 
 /** What the object answers to over RPC. */
@@ -76,7 +78,8 @@ class AccountObject extends DurableObject {
 		};
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
-		this.#context = { sql, credits, jobs: new AccountJobs(credits, sql), now, wakeBy };
+		const jobs = new AccountJobs(credits, sql);
+		this.#context = { sql, credits, jobs, partsAtWork: new PartsAtWork(), now, wakeBy };
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (credits.exists) ctx.storage.transactionSync(() => migrate(sql));

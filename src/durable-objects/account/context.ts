@@ -4,12 +4,14 @@ import type { PartMessage } from '../../operations/jobs/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
+import type { PartsAtWork } from './questions/parts-at-work.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
 	readonly jobs: AccountJobs;
+	readonly partsAtWork: PartsAtWork;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */

@@ -43,8 +43,13 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
-		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
-		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
+		const { reservation, mayAsk } = await enter(c, 'default', { credits: PRICE.single });
+		const verifying = verifyAddress(services, credential, {
+			reservation,
+			address: request.address,
+			mail,
+			mayAsk,
+		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

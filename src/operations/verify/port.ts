@@ -35,6 +35,8 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
+			readonly mayAsk?: boolean;
 	  }
 	/** Nothing in the account has changed. `isRevoked`: the key was revoked, which is permanent. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly isRevoked: boolean }
@@ -45,6 +47,8 @@ export interface SettleRequest {
 	readonly reservation: ReservationRef;
 	/** How the work ended; `failed`: by our fault, so it is neither charged nor counted. */
 	readonly outcome: Status | 'failed';
+	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
+	readonly isFree?: boolean;
 	readonly now: number;
 }
 

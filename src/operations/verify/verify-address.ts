@@ -1,3 +1,4 @@
+import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
@@ -21,6 +22,8 @@ export interface VerifyAddressRequest {
 	readonly address: Address;
 	/** What was looked up while the account was asked; null: nothing. */
 	readonly mail: Promise<LookedUpMail> | null;
+	/** False: too many of the account's answers were free today. */
+	readonly mayAsk?: boolean;
 }
 
 /**
@@ -33,11 +36,11 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail } = request;
+	const { reservation, address, mail, mayAsk = true } = request;
 	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
-		examined = await services.examine(address, accountId, { mail });
+		examined = await services.examine(address, accountId, { mail, mayAsk });
 	} catch (error) {
 		await till.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;
@@ -45,6 +48,7 @@ export async function verifyAddress(
 	const settled = await till.settle({
 		reservation,
 		outcome: examined.result.status,
+		isFree: isFreeAnswer(examined.result.details.sub_status),
 		now: services.clock.now(),
 	});
 	return { ...examined, settled };

@@ -72,6 +72,7 @@ export async function verifyForOwner(
 				reservation,
 				address,
 				mail: null,
+				mayAsk: admission.mayAsk ?? true,
 			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}

@@ -1,5 +1,8 @@
 import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
+import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
+import { dayAfter } from '../../../core/politeness/allowance.ts';
+import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
@@ -61,7 +64,14 @@ export type Found =
 	| { readonly kind: 'broken' };
 
 // Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
-const PART_BUDGET_MS = 90_000;
+// A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
+// a minute: what is left when silent hosts have had their time is quickly done.
+const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
+	QuestionClass,
+	number
+>;
+// Whether there are free answers again.
+const LOOK_AGAIN_MS = 15 * 60_000;
 // A Worker may hold six connections.
 const CONNECTIONS_MAX = 6;
 // The most connections to one mail host at a time, however many domains it serves.
@@ -70,6 +80,14 @@ const CONNECTIONS_PER_HOST_MAX = 3;
 const FAULTS_PER_GROUP_MAX = 2;
 // This many faults in a row mean that a way out is out: the other domains are not tried.
 const FAULTS_IN_A_ROW_MAX = 12;
+
+/** For whom a part is examined. */
+interface PartAsker {
+	readonly accountId: string;
+	readonly class: QuestionClass;
+	/** How many more answers may be free today. */
+	readonly freeAnswersLeft: number;
+}
 
 /** The addresses of one domain that have no row yet. */
 interface Group {
@@ -93,26 +111,23 @@ export class Examination {
 	readonly found = new Map<number, Found>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
-	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
+	readonly #asker: PartAsker;
 	readonly #task: Task | null;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
 	#faultsInARow = 0;
+	#freeAnswersLeft: number;
 	#isStopped = false;
 
 	/** @param task null: a bulk job, whose rows get no score */
-	constructor(
-		services: ExaminePartServices,
-		asker: { readonly accountId: string; readonly class: QuestionClass },
-		entries: readonly Entry[],
-		task: Task | null,
-	) {
+	constructor(services: ExaminePartServices, asker: PartAsker, entries: readonly Entry[], task: Task | null) {
 		this.#services = services;
 		this.#asker = asker;
+		this.#freeAnswersLeft = asker.freeAnswersLeft;
 		this.#task = task;
-		this.#deadline = services.clock.now() + PART_BUDGET_MS;
+		this.#deadline = services.clock.now() + PART_BUDGET_MS[asker.class];
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
 		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
@@ -147,7 +162,10 @@ export class Examination {
 	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
-		const { entries, route, knownInvented } = group;
+		const { route, knownInvented } = group;
+		// No more than may stay without a charge, should all of them.
+		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
+		const entries = group.entries.slice(0, most);
 		const host = hostOf(group);
 		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
 		try {
@@ -157,6 +175,7 @@ export class Examination {
 					asker: this.#asker.accountId,
 					deep: this.#task === null ? 'never' : 'always',
 					class: this.#asker.class,
+					mayAsk: this.#freeAnswersLeft > 0,
 					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
 					sourceList: this.#task?.sourceList ?? null,
@@ -170,13 +189,20 @@ export class Examination {
 					this.found.set(index, foundOf(index, email, finding, { begun, at, class: this.#asker.class }));
 			}
 			this.#countUnreached(findings, { begun, at });
-			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
+			for (const finding of findings) if (finding !== null) this.#countFree(finding);
+			const left = group.entries.filter((_, place) => (findings[place] ?? null) === null);
 			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
 			if (left.length > 0)
 				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
 		} finally {
 			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
 		}
+	}
+
+	/** An answer that is charged buys another question. */
+	#countFree({ outcome: { subStatus } }: Findings): void {
+		if (isFreeAnswer(subStatus)) this.#freeAnswersLeft = Math.max(0, this.#freeAnswersLeft - 1);
+		else if (statusOf(subStatus) !== 'unknown') this.#freeAnswersLeft += 1;
 	}
 
 	/** While a way out is known to be out, each domain that it does not reach is one more fault. */
@@ -226,6 +252,9 @@ function foundOf(
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
 	if (until !== undefined) return { kind: 'postponed', row, until };
+	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
+	if (outcome.subStatus === 'free_limit' && when.class === 'list')
+		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
 	const { subStatus, replyCode } = outcome;
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });

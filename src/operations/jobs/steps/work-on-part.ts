@@ -80,7 +80,11 @@ async function examine(
 	const { clock } = services;
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
-	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
+	const asker = {
+		accountId,
+		class: claim.isSmall ? 'small' : 'list',
+		freeAnswersLeft: claim.freeAnswersLeft ?? Infinity,
+	} as const;
 	const examination = new Examination(services, asker, due, task);
 	const ended = examination.ended.then(() => true);
 	try {

@@ -33,7 +33,12 @@ async function examine(
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
-	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, null);
+	const examination = new Examination(
+		all,
+		{ accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity },
+		entries,
+		null,
+	);
 	await examination.ended;
 	return examination.found;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
-import { leadsToOptedOut, optedOut } from '../../../src/engine/opted-out.ts';
+import { leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
@@ -27,7 +27,8 @@ test('a task scores such an address by its name alone, and decides nothing', () 
 	const address = addressOf('jane.doe@acme.test');
 	const thresholds = { validFrom: 88, invalidBelow: 45 };
 	const manner = { deep: 'always', sourceList: null } as const;
-	const { outcome, judgement } = optedOut({ thresholds }, address, listFacts(address), manner);
+	const about = { address, lists: listFacts(address), why: 'opted_out' } as const;
+	const { outcome, judgement } = unasked({ thresholds }, about, manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
 });

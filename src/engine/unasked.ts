@@ -3,6 +3,7 @@ import { judgeUnasked } from '../core/catchall/judge.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
+import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { nameSignals } from './judge-catch-all.ts';
@@ -29,16 +30,18 @@ export async function leadsToOptedOut(
 	return covered.includes(true);
 }
 
-/** What is said of an address that must not be asked about: nothing was looked at but the address itself. */
-export function optedOut(
+/** Why no mail host is asked about an address. */
+export type Unasked = Extract<SubStatusOf<'unknown'>, 'opted_out' | 'free_limit'>;
+
+/** What is said of an address that is not asked about: its name is all that was looked at. */
+export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
-	address: Address,
-	lists: ListFacts,
+	{ address, lists, why }: { readonly address: Address; readonly lists: ListFacts; readonly why: Unasked },
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
 ): Findings {
 	const judgement =
-		deep === 'always' ? judgeUnasked(nameSignals(address, sourceList), 'opted_out', thresholds) : null;
-	const outcome = decidedBy('list', 'opted_out');
+		deep === 'always' ? judgeUnasked(nameSignals(address, sourceList), why, thresholds) : null;
+	const outcome = decidedBy('list', why);
 	const scored =
 		judgement === null
 			? outcome
