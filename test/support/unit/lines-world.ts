@@ -163,6 +163,7 @@ export function makeLines(
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
+		machine: (changes.host ?? HOST).host,
 		class: 'single',
 		fresh: false,
 		host: HOST,
