@@ -19,6 +19,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  guessers                                     accounts that guess mailboxes of a domain, and are slowed there
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
   refuse --remove DOMAIN                       asks them again
@@ -94,6 +95,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
+		case 'guessers undefined':
+			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':
 			return callOperator(service, 'GET', '/egress');
 		case 'jobs retry':

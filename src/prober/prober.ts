@@ -4,11 +4,12 @@ import { remembered } from '../lib/remembered.ts';
 import { sleep } from '../lib/sleep.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerGuesser } from './answer-guesser.ts';
 import { createProberApp } from './app.ts';
 import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { Guessers } from './guessers.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
 import { QuestionShares } from './question-shares.ts';
@@ -43,6 +44,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const state = new ProberState(config.PROBER_STATE, clock);
 	const { dialer, lines, ports } = openLines(config, state, metrics);
 	const shares = new QuestionShares();
+	const guessers = new Guessers();
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -56,7 +58,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
+				const answered = await answerGuesser(ports, guessers, questionFromWire(asked, clock.now()));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());
@@ -73,6 +75,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
 			paused: pausedParties(state.standings(), clock.now()),
 			operators: stateOfOperators(lines.overview(), state, clock.now()),
+			guessers: guessers.slowed(clock.now()),
 		}),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,

@@ -121,6 +121,10 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	ops.get('/guessers', async (c) => {
+		const seen = await showProbers(c.var.services);
+		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+	});
 	ops.post('/refused-domains', async (c) =>
 		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
 	);
@@ -204,12 +208,22 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, ...state } = seen.state;
+	const { paused, guessers: _, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
 		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
 	};
+}
+
+function renderGuessers(seen: SeenProber): object[] {
+	if ('silent' in seen) return [];
+	return (seen.state.guessers ?? []).map(({ asker: accountId, since, ...guesser }) => ({
+		accountId,
+		...guesser,
+		since: timestamp(since),
+		prober: seen.prober,
+	}));
 }
 
 function renderListed({

@@ -11,6 +11,20 @@ export interface PausedParty {
 	readonly until: number;
 }
 
+/** An account whose lists are mostly mailboxes of one domain that do not exist. */
+export interface Guesser {
+	/** The account. */
+	readonly asker: string;
+	readonly domain: string;
+	/** Since when it is counted, epoch milliseconds. */
+	readonly since: number;
+	/** Mailboxes that a mail host decided on, and those that do not exist. */
+	readonly asked: number;
+	readonly unknown: number;
+	/** Recipients that it is allowed there. */
+	readonly perMinute: number;
+}
+
 /** What a prober says of itself. */
 export interface ProberState {
 	/** Takes nothing new, since it is about to end. */
@@ -25,6 +39,8 @@ export interface ProberState {
 	readonly stateFails: boolean;
 	readonly egresses: readonly string[];
 	readonly paused: readonly PausedParty[];
+	/** Accounts that are slowed; a prober of an earlier version tells of none. */
+	readonly guessers?: readonly Guesser[] | undefined;
 }
 
 /** A prober by its name, and its state, or why there is none. */
