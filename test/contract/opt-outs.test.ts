@@ -79,3 +79,7 @@ describe('a domain that opted out', () => {
 		expect((await call(service.url, null, 'GET', '/')).text).toContain('href="/opt-out"');
 	});
 });
+
+test('operators are shown who guesses mailboxes of a domain: nobody, as yet', async () => {
+	expect(await callOperator(service, 'GET', '/guessers')).toEqual({ guessers: [] });
+});

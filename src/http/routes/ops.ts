@@ -121,6 +121,20 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addRecipientsPeace(ops);
+	ops.post('/explain', async (c) => {
+		const parsed = parseAddress((await require(c, z.object({ email }))).email);
+		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
+		return reply(c, await explainAddress(c.var.services, parsed));
+	});
+	ops.all('*', () => {
+		throw new ServiceError('path_not_found', 'There is no such operation');
+	});
+	return ops;
+}
+
+/** What operators do for those whose mail servers are asked. */
+function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
 		const seen = await showProbers(c.var.services);
 		return reply(c, { guessers: seen.flatMap(renderGuessers) });
@@ -135,15 +149,6 @@ export function opsRoutes(): Hono<AppEnv> {
 		const { domain } = c.req.param();
 		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
 	});
-	ops.post('/explain', async (c) => {
-		const parsed = parseAddress((await require(c, z.object({ email }))).email);
-		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
-		return reply(c, await explainAddress(c.var.services, parsed));
-	});
-	ops.all('*', () => {
-		throw new ServiceError('path_not_found', 'There is no such operation');
-	});
-	return ops;
 }
 
 function requireOperator(c: AppContext): void {
