@@ -34,6 +34,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,
 	'test/scenario/probers.test.ts': 30,
+	'test/scenario/silent-hosts.test.ts': 95,
 	'test/scenario/task-crash.test.ts': 50,
 };
 const USUAL_SECONDS = 4;
