@@ -26,7 +26,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/people-settings.test.ts': 10,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
-	'test/scenario/bulk-slow.test.ts': 30,
+	'test/scenario/bulk-slow.test.ts': 60,
 	'test/scenario/crash.test.ts': 35,
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
