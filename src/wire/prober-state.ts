@@ -81,7 +81,7 @@ export const proberState = z.object({
 		)
 		.max(PAUSED_MAX),
 	/** Each operator, or mail host, from each source address; an earlier version tells nothing of it. */
-	operators: z.array(operator).max(OPERATORS_MAX).optional(),
+	operators: z.array(operator).max(OPERATORS_MAX).default([]),
 	/** Accounts that are slowed, because they guess; an earlier version tells of none. */
 	guessers: z.array(guesser).max(GUESSERS_MAX).optional(),
 });

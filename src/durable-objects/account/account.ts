@@ -12,7 +12,7 @@ import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import type { Round } from './jobs/jobs.ts';
-import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
+import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
@@ -27,6 +27,7 @@ const CALLS: CallsOf<AccountPort> = {
 	grant: grantCredits,
 	setLimits,
 	listLedger,
+	keys: showKeys,
 	createKey,
 	revokeKey,
 	show: showAccount,

@@ -150,6 +150,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		FROM account, json_each(account.open);`,
 	// Whenever a job is read its last task is looked up, however many jobs there are.
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
+	// The provider whose budget all addresses of the part wait for.
+	`ALTER TABLE parts ADD COLUMN operator TEXT;`,
 	`-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
 	CREATE TABLE free_answers (
 		id INTEGER PRIMARY KEY CHECK (id = 1),

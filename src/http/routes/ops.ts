@@ -10,6 +10,7 @@ import { explainAddress } from '../../operations/verify/explain-address.ts';
 import { createAccount } from '../../operations/accounts/create-account.ts';
 import { findAccounts } from '../../operations/accounts/find-accounts.ts';
 import { grantCredits } from '../../operations/accounts/grant-credits.ts';
+import { createTestKey } from '../../operations/accounts/create-test-key.ts';
 import { revokeKey } from '../../operations/accounts/revoke-key.ts';
 import { setLimits } from '../../operations/accounts/set-limits.ts';
 import { setSuspended } from '../../operations/accounts/set-suspended.ts';
@@ -64,6 +65,14 @@ const newLimits = z
 
 const refusedDomain = z.object({ domain: z.string({ error: 'domain must be a string' }).min(1).max(255) });
 
+const newTestKey = z.object({
+	label: z
+		.string({ error: 'label must be a string' })
+		.trim()
+		.min(1, 'label is empty')
+		.max(100, 'label is over 100 characters'),
+});
+
 const wrongTokens = new AnonymousWindows();
 
 /** The operators' API, under /ops. Without a configured OPERATOR_TOKEN it does not exist. */
@@ -108,6 +117,10 @@ export function opsRoutes(): Hono<AppEnv> {
 		const { accountId, keyId } = c.req.param();
 		await revokeKey(c.var.services, { accountId }, { keyId });
 		return reply(c, { keyId, revoked: true });
+	});
+	ops.post('/accounts/:accountId/test-keys', async (c) => {
+		const body = await require(c, newTestKey);
+		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
 	});
 	ops.get('/stuck-jobs', async (c) =>
 		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
@@ -213,11 +226,16 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, guessers: _, ...state } = seen.state;
+	const { paused, operators, guessers: _, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
 		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
+			...asked,
+			standing: { kind, share },
+			bookedUntil: timestamp(asked.bookedUntil),
+		})),
 	};
 }
 
