@@ -151,12 +151,7 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
-		refreshLists: async () => {
-			const source = config.DISPOSABLE_LIST_URL;
-			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
-			log('disposable_list_refreshed', { source, ...refreshed });
-		},
+		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		removeOrphans: async () =>
@@ -170,6 +165,12 @@ function wire(env: Env): Services {
 	};
 	const forTests = underTest(services);
 	return services;
+}
+
+async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
+	if (source === undefined) return;
+	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
+	log('disposable_list_refreshed', { source, ...refreshed });
 }
 
 /** The clock, queues and bucket of an account's alarm. */
