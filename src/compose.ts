@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
@@ -32,6 +33,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { fileLedger } from './operations/accounts/file-ledger.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -49,6 +51,7 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
@@ -56,6 +59,7 @@ import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
+const DAY_MS = 86_400_000;
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;
@@ -101,8 +105,8 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
-	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const blobs = blobsIn(env.BLOBS);
+	const { uploadBlobs, jobBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
@@ -138,8 +142,7 @@ function wire(env: Env): Services {
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
-		jobBlobs,
-		uploadBlobs,
+		...blobs,
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -167,6 +170,14 @@ function wire(env: Env): Services {
 	return services;
 }
 
+function blobsIn(bucket: R2Bucket) {
+	return {
+		uploadBlobs: new R2UploadBlobs(bucket),
+		jobBlobs: jobBlobsOf(bucket),
+		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
 async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
 	if (source === undefined) return;
 	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
@@ -176,10 +187,16 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 /** The clock, queues and bucket of an account's alarm. */
 export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
+		ledgerPolicy: () => ({
+			...LEDGER_SIZES,
+			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
+		}),
 	};
 }
 
