@@ -61,6 +61,8 @@ interface Entered {
 	readonly reservation: ReservationRef;
 	readonly job: JobRecord | null;
 	readonly outcome: KeptOutcome | null;
+	/** False: too many answers of today were free, so no mail host is asked. */
+	readonly mayAsk: boolean;
 }
 
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
@@ -91,6 +93,7 @@ export async function enter(
 				reservation,
 				job: admission.job,
 				outcome: admission.outcome ?? null,
+				mayAsk: admission.mayAsk ?? true,
 			};
 		case 'unauthenticated':
 			if (admission.because === 'revoked') refused.remember(c.var.credential, now);

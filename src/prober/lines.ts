@@ -11,6 +11,8 @@ import { closedIfBroken, hangUp, isDeferring, isStale, isStillThere } from './li
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
+import { UnprovenPlaces } from './unproven-places.ts';
+import type { UnprovenPlace } from './unproven-places.ts';
 import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
 
 export interface LinePorts {
@@ -26,12 +28,16 @@ export interface LinePorts {
 /** A group of connections, and to whom it leads. */
 interface Known {
 	readonly group: LineGroup;
-	/** An operator, or a host of nobody we know. */
+	/** An operator, or the first name of a machine of nobody we know. */
 	readonly party: string;
+	/** Whose standing counts for it. */
+	readonly hosts: Map<string, MailHost>;
 	readonly operator: ConversationRequest['operator'];
 	readonly egress: string;
 }
 
+// Of the names of one machine; which of a thousand are remembered matters little.
+const HOSTS_OF_MACHINE_MAX = 20;
 const TRANSACTIONS_PER_TURN = 3;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
@@ -43,10 +49,12 @@ const GROUPS_MIN = 500;
 export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
+	readonly #unproven: UnprovenPlaces;
 	#looksAt = GROUPS_MIN;
 
 	constructor(ports: LinePorts) {
 		this.#ports = ports;
+		this.#unproven = new UnprovenPlaces(ports.clock);
 	}
 
 	/** Connections open or being opened. */
@@ -109,12 +117,20 @@ export class Lines implements Conversations {
 		const { idle } = line;
 		line.idle = null;
 		let kept: Idle | null = null;
+		let place: UnprovenPlace | null = null;
+		let answered = false;
 		try {
 			// Also of the time that was spent waiting for the place.
 			const pause = standing.paused(request.host, asker);
 			if (pause !== null) {
 				kept = idle;
 				return { kind: 'paused', ...pause };
+			}
+			// Operators that we know answer, or have a standing that says so.
+			if (idle === null && request.operator === null) {
+				const entered = await this.#unproven.enter(request);
+				if ('kind' in entered) return entered;
+				place = entered;
 			}
 			const open = idle === null ? await this.#dial(request, group, grant) : await isStillThere(idle);
 			if (open === null) return 'stale';
@@ -126,6 +142,7 @@ export class Lines implements Conversations {
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 			await closedIfBroken(connection, carryOn(clock, connection, session, deadline, wrote));
 			const report = session.report();
+			answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
 			// Where another way out had to do, that is not what this group's budget is for.
 			const isKept = session.line !== null && egress === request.host.egress;
 			if (isKept && session.line !== null && !isDeferring(report, request.operator))
@@ -134,6 +151,7 @@ export class Lines implements Conversations {
 			if (idle !== null && isStale(report) && this.#hasTime(deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
 		} finally {
+			place?.leave(answered);
 			group.release(grant, kept);
 			if (grant.held < grant.recipients) this.#ports.budgets.keepSpent(group.name, group.spent);
 		}
@@ -159,27 +177,39 @@ export class Lines implements Conversations {
 		return { connection, identity, egress, state: null };
 	}
 
-	#groupOf({ host, operator }: ConversationRequest): LineGroup {
-		// A hosting company's hosts judge us one by one, and are one machine room.
-		const party = operator ?? host.party;
-		const name = everybodysName({ ...host, party });
+	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup {
+		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
+		// whatever names.
+		const name = everybodysName({ ...host, party: operator ?? machine });
 		const known = this.#groups.get(name);
-		if (known !== undefined) return known.group;
+		if (known !== undefined) {
+			if (operator === null) rememberHost(known.hosts, host);
+			return known.group;
+		}
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
 		const { clock, budgets } = this.#ports;
-		const terms = (): Terms => this.#termsOf(host, operator, party);
+		const hosts = new Map([[host.party, host]]);
+		const terms = (): Terms => this.#termsOf(hosts, operator, host.egress);
 		const group = new LineGroup(name, clock, terms, budgets.spentOf(name));
-		this.#groups.set(name, { group, party, operator, egress: host.egress });
+		const party = operator ?? host.party;
+		this.#groups.set(name, { group, party, hosts, operator, egress: host.egress });
 		return group;
 	}
 
-	#termsOf(host: MailHost, operator: ConversationRequest['operator'], party: string): Terms {
+	/** @param hosts that share the budget: the operator, or the names of one machine */
+	#termsOf(
+		hosts: ReadonlyMap<string, MailHost>,
+		operator: ConversationRequest['operator'],
+		egress: string,
+	): Terms {
 		const { budgets, standing } = this.#ports;
-		const budget = budgets.budgetOf(operator, host.egress);
-		const isTryingFor = (asker: Asker): boolean => standing.isTrying(host, asker);
-		if (host.party !== party) return { budget, isTrying: false, isTryingFor };
-		const { share, isTrying } = standing.pace(host);
-		return { budget: partOf(budget, share), isTrying, isTryingFor };
+		const budget = budgets.budgetOf(operator, egress);
+		const all = [...hosts.values()];
+		const isTryingFor = (asker: Asker): boolean => all.some((host) => standing.isTrying(host, asker));
+		const ofGroup = operator === null ? all : all.filter(({ party }) => party === operator);
+		const paces = ofGroup.map((host) => standing.pace(host));
+		const share = Math.min(1, ...paces.map((pace) => pace.share));
+		return { budget: partOf(budget, share), isTrying: paces.some(({ isTrying }) => isTrying), isTryingFor };
 	}
 
 	#forgetGroups(): void {
@@ -199,6 +229,13 @@ export class Lines implements Conversations {
 		const now = clock.now();
 		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
+}
+
+function rememberHost(hosts: Map<string, MailHost>, host: MailHost): void {
+	hosts.delete(host.party);
+	hosts.set(host.party, host);
+	const [oldest] = hosts.keys();
+	if (hosts.size > HOSTS_OF_MACHINE_MAX && oldest !== undefined) hosts.delete(oldest);
 }
 
 const decoder = new TextDecoder('latin1');

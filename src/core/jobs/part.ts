@@ -63,6 +63,19 @@ export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0
 /** The most parts of one job in flight at a time, so that a long list does not delay the short lists of others. */
 export const PARTS_IN_FLIGHT_MAX = 20;
 
+/**
+ * The most parts of one account that consumers work on at a time, of small jobs and of the others: of some hundred
+ * consumers. What waits for its turn is sent again after a while.
+ */
+export const PARTS_AT_WORK_MAX = { small: 20, others: 40 } as const;
+const TURN_AFTER_MS = 30_000;
+
+/** The claimed part whose turn has not come: as if its message had not been sent yet. */
+export function turnAway(part: Part, now: number): Part {
+	const claims = Math.max(0, part.claims - 1);
+	return { ...part, lease: null, claims, sends: 0, sendAt: now + TURN_AFTER_MS };
+}
+
 /** A new part. `isSent`: the Worker sends its first message at `now`; else the alarm does when there is room. */
 export function openPart(count: number, now: number, timing: PartTiming, isSent = true): Part {
 	assert(Number.isSafeInteger(count) && count > 0, 'a part has addresses');

@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
+import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
@@ -52,6 +53,8 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
+	/** Of the unknown ones, those that cost a question. An earlier version does not say. */
+	readonly free?: number;
 }
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
@@ -153,15 +156,17 @@ export function decodeRow(line: string): PartRow {
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
+	let free = 0;
 	for (const row of rows) {
 		if (isDeferred(row)) {
 			deferred += 1;
 			continue;
 		}
 		counts[statusOf(row[2])] += 1;
+		if (isFreeAnswer(row[2])) free += 1;
 		if (row[4] === true) counts.catchAll += 1;
 	}
-	return { counts, deferred };
+	return { counts, deferred, free };
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -59,7 +59,7 @@ export interface SessionPlan {
 	readonly pipelining: 'when_offered' | 'never';
 	readonly tls: TlsPlan;
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
-	readonly commandTimeoutMs: number | null;
+	readonly replyTimeoutMs: number | null;
 	readonly limits: ConnectionLimits;
 	/** How the server has just answered for other targets. */
 	readonly tally: RecipientTally;

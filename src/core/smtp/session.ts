@@ -125,10 +125,11 @@ export class SmtpSession {
 
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
-		if (this.#stage === 'greeting') return GREETING_TIMEOUT_MS;
+		const { replyTimeoutMs } = this.#plan;
+		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs ?? 0);
 		if (this.#queue.isGroup && this.#queue.isSpent) return SPENT_TIMEOUT_MS;
 		if (this.#queue.targetsAnswered && !this.#queue.someTargetAccepted) return DETAIL_TIMEOUT_MS;
-		return this.#plan.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs ?? 0);
 	}
 
 	/** Takes the bytes that arrived and returns what to write next: empty while more replies are due, or at the end. */

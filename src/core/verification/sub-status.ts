@@ -96,6 +96,15 @@ export const SUB_STATUSES = {
 		status: 'unknown',
 		reason: 'This provider says yes to every address while asked, existing or not',
 	},
+	opted_out: {
+		status: 'unknown',
+		reason: "The domain's owner asked us not to ask its mail servers, so nobody was asked",
+	},
+	free_limit: {
+		status: 'unknown',
+		reason:
+			"Too many of this account's questions today had no answer and cost nothing: more are asked from midnight UTC on, or after answers that are charged",
+	},
 	unexpected_error: { status: 'unknown', reason: 'The conversation with the mail server failed on our side' },
 } as const satisfies Record<string, Meaning>;
 

@@ -231,6 +231,19 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		day TEXT NOT NULL,
 		written INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+
+	`-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
+	CREATE TABLE free_answers (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		day TEXT NOT NULL,
+		answers INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE TABLE free_answers_of_parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		answers INTEGER NOT NULL,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to date. */

@@ -70,8 +70,8 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		mail?.catch(() => {});
 		const { address } = request;
 		const outcomeOf = services.digestsOf(credential.accountId, address);
-		const { reservation, outcome } = await enter(c, 'default', { credits: PRICE.single, outcomeOf });
-		const verifying = verifyAddress(services, credential, { reservation, address, mail, outcome });
+		const { reservation, outcome, mayAsk } = await enter(c, 'default', { credits: PRICE.single, outcomeOf });
+		const verifying = verifyAddress(services, credential, { reservation, address, mail, outcome, mayAsk });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;

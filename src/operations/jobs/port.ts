@@ -123,6 +123,8 @@ export type ClaimResult =
 			readonly postponedSince: number | null;
 			/** Five consumers claimed this attempt and none stored it: store the open rows as `unknown` without asking. */
 			readonly abandoned?: true;
+			/** How many more answers may be free today. An object of an earlier version does not say. */
+			readonly freeAnswersLeft?: number;
 	  }
 	/** Another consumer has it, or it is not due: acknowledge. */
 	| { readonly kind: 'held' }

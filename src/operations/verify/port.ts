@@ -46,6 +46,8 @@ export type Admission =
 			readonly job: JobRecord | null;
 			/** Only where the request names an address; null: nothing is kept. */
 			readonly outcome?: KeptOutcome | null;
+			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
+			readonly mayAsk?: boolean;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
@@ -56,6 +58,8 @@ export interface SettleRequest {
 	readonly reservation: ReservationRef;
 	/** How the work ended; `failed`: by our fault, so it is neither charged nor counted. */
 	readonly outcome: Status | 'failed';
+	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
+	readonly isFree?: boolean;
 	readonly now: number;
 }
 

@@ -26,6 +26,12 @@ describe('an address whose answer may get better', () => {
 		}
 		expect(dueAts).toEqual(DELAYS_MS);
 	});
+
+	test('is asked again when its mail operator lets it in, where that is known, and no more often for it', () => {
+		const first = askedAgain(FROM_THE_START, 1_000, DELAYS_MS, 20 * MINUTE_MS);
+		expect(first).toEqual({ asked: 1, dueAt: 1_000 + 20 * MINUTE_MS, putOffSince: null });
+		expect(askedAgain({ ...FROM_THE_START, asked: 3 }, 1_000, DELAYS_MS, 20 * MINUTE_MS)).toBeNull();
+	});
 });
 
 /** How long after the first time an address is asked that is put off each time. */

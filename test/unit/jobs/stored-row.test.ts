@@ -178,7 +178,7 @@ describe('an address that waits', () => {
 describe('the tally', () => {
 	test('of no rows is nothing', () => {
 		const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-		expect(tallyRows([])).toEqual({ counts, deferred: 0 });
+		expect(tallyRows([])).toEqual({ counts, deferred: 0, free: 0 });
 	});
 
 	test('counts catch-all rows beside their status', () => {
@@ -192,6 +192,7 @@ describe('the tally', () => {
 		expect(tallyRows(list)).toEqual({
 			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
 			deferred: 1,
+			free: 1,
 		});
 	});
 

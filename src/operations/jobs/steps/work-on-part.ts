@@ -87,7 +87,11 @@ async function examine(
 	const { clock } = services;
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
-	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
+	const asker = {
+		accountId,
+		class: claim.isSmall ? 'small' : 'list',
+		freeAnswersLeft: claim.freeAnswersLeft ?? Infinity,
+	} as const;
 	const addresses = due.map(([, email]) => addressOf(email));
 	const ownOutcomeOf = await findOwnOutcomes(services, { accountId }, addresses);
 	const scored: ScoredAddress[] = [];

@@ -33,10 +33,8 @@ async function examine(
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
-	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, {
-		task: null,
-		ownOutcomeOf: () => null,
-	});
+	const asker = { accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity } as const;
+	const examination = new Examination(all, asker, entries, { task: null, ownOutcomeOf: () => null });
 	await examination.ended;
 	return examination.found;
 }
@@ -226,8 +224,8 @@ test('an answer that may get better is told from one that will not', async () =>
 			),
 	};
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
-	expect(found.get(0)).toMatchObject({ kind: 'answered', again: true });
-	expect(found.get(1)).toMatchObject({ kind: 'answered', again: false });
+	expect(found.get(0)).toMatchObject({ kind: 'answered', again: { afterMs: null } });
+	expect(found.get(1)).toMatchObject({ kind: 'answered', again: 'no' });
 });
 
 const outage = (): Promise<never> =>

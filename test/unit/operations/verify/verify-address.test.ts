@@ -86,7 +86,9 @@ describe('a verification is settled once, by its outcome', () => {
 		const verified = await verifyAddress({ clock, accounts, examine, digestsOf }, ACCOUNT, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
 		expect(askers).toEqual(['acc_1']);
-		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
+		expect(settlements).toEqual([
+			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+		]);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
