@@ -263,7 +263,7 @@ export class LineGroup {
 		recipients: number,
 		{ budget }: Terms,
 	): void {
-		this.#queue.serve(waiting, recipients);
+		this.#queue.serve(waiting, recipients, this.#clock.now());
 		this.#allowance.hold(recipients);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.holdConnection();

@@ -1,7 +1,8 @@
-import { dayAfter, dayOf } from './allowance.ts';
+import { dayAfter } from './allowance.ts';
 import type { Asker } from './mail-host.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** What there will be for those who are told to come back. */
 export interface Capacity {
@@ -19,8 +20,6 @@ export interface Capacity {
 export class Bookings {
 	/** Up to when the part of each is promised. */
 	readonly #ends = new Map<Asker, number>();
-	/** Recipients promised, by day. */
-	readonly #days = new Map<number, number>();
 	/** Since when there are promises. */
 	#begin = 0;
 	/** How many came in the minute that began then. */
@@ -41,16 +40,22 @@ export class Bookings {
 	book(now: number, asker: Asker, recipients: number, from: number, capacity: Capacity): number {
 		this.#forgetUnlessTheyCome(now, capacity.perMinute);
 		for (const [other, end] of this.#ends) if (end <= now) this.#ends.delete(other);
-		for (const day of this.#days.keys()) if (day < dayOf(now)) this.#days.delete(day);
 		if (this.#ends.size === 0) this.#begin = from;
-		let at = Math.max(from, this.#ends.get(asker) ?? 0);
-		const promised = this.#days.get(dayOf(at)) ?? 0;
-		const ofDay = dayOf(at) === dayOf(now) ? capacity.leftToday : capacity.perDay;
-		if (promised + recipients > ofDay) at = dayAfter(at);
-		this.#days.set(dayOf(at), (this.#days.get(dayOf(at)) ?? 0) + recipients);
+		const { perMinute } = capacity;
 		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
-		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / capacity.perMinute));
+		let at = Math.max(from, this.#ends.get(asker) ?? 0);
+		const isToday = at < dayAfter(now);
+		const promised = this.#promised(isToday ? now : dayAfter(at) - DAY_MS, dayAfter(at), perMinute / askers);
+		if (promised + recipients > (isToday ? capacity.leftToday : capacity.perDay)) at = dayAfter(at);
+		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / perMinute));
 		return at;
+	}
+
+	/** Recipients for whom the time between is promised: what was promised for a moment that has passed is no promise. */
+	#promised(from: number, to: number, perMinuteOfEach: number): number {
+		let ms = 0;
+		for (const end of this.#ends.values()) ms += Math.max(0, Math.min(end, to) - from);
+		return (ms * perMinuteOfEach) / MINUTE_MS;
 	}
 
 	/** Somebody asks about so many, told to come back or not. */
@@ -68,6 +73,5 @@ export class Bookings {
 		this.#minute = { begin: now, came: 0 };
 		if (!wasPromised || came >= perMinute / 2) return;
 		this.#ends.clear();
-		this.#days.clear();
 	}
 }

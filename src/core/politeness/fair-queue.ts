@@ -13,13 +13,14 @@ export interface Waiter {
 
 // Of askers who wait for nothing, more need not be remembered.
 const ASKERS_MAX = 1_000;
-// So long somebody may be passed over by those who come first; then they come first no more.
+// So long all of a rank may be passed over by those who come first; then they come first no more. One by one would be
+// too often: where there is always more than there is budget for, everybody of a list waits for so long.
 const MOVES_UP_MS = 10_000;
 
 /**
  * Who comes next: the lower rank; within a rank whoever was served least of all who wait, so that thousands of questions
- * of one account cost another one nothing; of one asker, the question that came first. Nobody waits for ever: whoever
- * has waited for long moves up a rank.
+ * of one account cost another one nothing; of one asker, the question that came first. No rank waits for ever: whoever
+ * has waited for long, while nobody of the rank was served, moves up.
  */
 export class FairQueue<W extends Waiter> {
 	/** In the order in which they came. */
@@ -28,6 +29,8 @@ export class FairQueue<W extends Waiter> {
 	readonly #served = new Map<Asker, number>();
 	/** Of whoever was served last: who comes anew has nothing to catch up on. */
 	#level = 0;
+	/** When somebody of the rank was served last; epoch ms. */
+	readonly #servedAt = new Map<number, number>();
 
 	get size(): number {
 		return this.#waiting.length;
@@ -58,8 +61,9 @@ export class FairQueue<W extends Waiter> {
 		this.#level = 0;
 	}
 
-	/** They are served. */
-	serve(waiter: W, recipients: number): void {
+	/** They are served at `now`. */
+	serve(waiter: W, recipients: number, now: number): void {
+		this.#servedAt.set(waiter.rank, now);
 		this.#level = Math.max(this.#level, this.#servedOf(waiter.asker));
 		this.#served.set(waiter.asker, this.#servedOf(waiter.asker) + recipients);
 		this.remove(waiter);
@@ -68,17 +72,17 @@ export class FairQueue<W extends Waiter> {
 	/** All, whose turn it is first. */
 	inTurn(now: number): readonly W[] {
 		return this.#waiting.toSorted(
-			(a, b) => rankOf(a, now) - rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
+			(a, b) => this.#rankOf(a, now) - this.#rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
 		);
 	}
 
 	/** Recipients that will be asked about before this one's turn, if nobody else comes. */
 	before(waiter: W, now: number): number {
-		const rank = rankOf(waiter, now);
+		const rank = this.#rankOf(waiter, now);
 		const ahead = new Map<Asker, number>();
 		for (const other of this.#waiting) {
 			if (other === waiter) break;
-			if (rankOf(other, now) <= rank)
+			if (this.#rankOf(other, now) <= rank)
 				ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + other.recipients);
 		}
 		const own = ahead.get(waiter.asker) ?? 0;
@@ -101,8 +105,9 @@ export class FairQueue<W extends Waiter> {
 	#servedOf(asker: Asker): number {
 		return this.#served.get(asker) ?? 0;
 	}
-}
 
-function rankOf({ rank, since }: Waiter, now: number): number {
-	return Math.max(0, rank - Math.floor((now - since) / MOVES_UP_MS));
+	#rankOf({ rank, since }: W, now: number): number {
+		const passedOverMs = now - Math.max(since, this.#servedAt.get(rank) ?? 0);
+		return Math.max(0, rank - Math.floor(passedOverMs / MOVES_UP_MS));
+	}
 }

@@ -26,11 +26,12 @@ export class RateMeter {
 	readonly #sent: { readonly at: number; readonly count: number }[] = [];
 	#held = 0;
 
-	/** How long it takes until so many went out, in milliseconds, as far as can be told. */
+	/** How long it takes until so many went out, in whole milliseconds, as far as can be told. */
 	takesMs(now: number, count: number, perMinute: number): number {
 		const free = Math.max(0, perMinute - this.used(now));
 		const burst = burstOf(perMinute);
-		return Math.max(((count - free) / perMinute) * MINUTE_MS, ((count - burst) / burst) * SHORT_MS, 0);
+		const takes = Math.max(((count - free) / perMinute) * MINUTE_MS, ((count - burst) / burst) * SHORT_MS, 0);
+		return Math.ceil(takes);
 	}
 
 	/** How many may be granted at `now` (epoch ms): none, or `least` to `most`. */

@@ -30,6 +30,18 @@ describe('those who are told to come back', () => {
 		expect(moments).toEqual([NOON, NOON + 30_000, dayAfter(NOON)]);
 	});
 
+	test('are not told of tomorrow for the sake of those who came today', () => {
+		const bookings = new Bookings();
+		let left = 18_000;
+		for (let minute = 0; minute < 100; minute += 1) {
+			const now = NOON + minute * MINUTE;
+			bookings.came(now, 100, 100);
+			const at = bookings.book(now, 'acc_1', 100, now, { ...CAPACITY, leftToday: left });
+			expect(at).toBe(now);
+			left -= 100;
+		}
+	});
+
 	test('and don’t come: nobody is told to wait behind them', () => {
 		const bookings = new Bookings();
 		bookings.came(NOON, 1, 100);

@@ -15,12 +15,12 @@ import {
 	openPart,
 	postponePart,
 	renewPart,
-	resendPart,
 	retryPart,
 	settlePart,
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
+import { sendDue } from '../../../core/jobs/window.ts';
 import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -262,20 +262,12 @@ export class AccountJobs {
 		let wakeAt = this.#storage.nextIdempotencyEnd() ?? Infinity;
 		for (const job of this.#storage.unpurgedJobs()) {
 			const { jobId } = job;
-			const driven = this.#drivenParts(job);
-			let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
-			for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
-				const waits = !isInFlight(stored.part) && !isDone(stored.part);
-				// It is sent when a part in flight ends, which sets the alarm itself.
-				if (waits && room <= 0 && stored.part.sendAt <= now) continue;
-				const part = resendPart(stored.part, now, job.timing);
-				if (part !== null) {
-					if (waits) room -= 1;
-					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
-					this.#storage.writePart(jobId, { ...stored, part });
-				}
-				wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
+			const due = sendDue(this.#drivenParts(job), now, job.timing);
+			for (const stored of due.sent) {
+				parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
+				this.#storage.writePart(jobId, stored);
 			}
+			wakeAt = Math.min(wakeAt, due.wakeAt);
 			if (job.purgeAt === null) continue;
 			const purgeAt = job.purgeAt <= now ? now + PURGE_RETRY_MS : job.purgeAt;
 			if (purgeAt !== job.purgeAt) {
