@@ -11,6 +11,7 @@ import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
+import type { TurnAt } from './way-out.ts';
 import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
 
 export interface LinePorts {
@@ -32,7 +33,9 @@ interface Known {
 	readonly egress: string;
 }
 
+// Then the line is somebody else's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
+const RECIPIENTS_PER_TURN_MIN = 9;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
 
@@ -102,7 +105,9 @@ export class Lines implements Conversations {
 		const group = this.#groupOf(request);
 		const { address: to, class: urgency, asker, deadline } = request;
 		const beside = plan.invented.length + plan.furtherInvented.length;
-		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets: plan.targets.length };
+		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
+		const targets = plan.targets.length;
+		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets, atOnce };
 		const grant = await group.place(wish);
 		if ('kind' in grant) return grant;
 		const { line } = grant;
@@ -120,9 +125,9 @@ export class Lines implements Conversations {
 			if (open === null) return 'stale';
 			if ('kind' in open) return open;
 			const { connection, identity, egress, state } = open;
-			const targets = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
+			const granted = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
 			const limits = limitsFor(plan, state);
-			const session = new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+			const session = new SmtpSession({ ...plan, targets: granted, ...identity, limits }, state);
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 			await carryOn(clock, connection, session, deadline, wrote);
 			const report = session.report();
@@ -159,10 +164,14 @@ export class Lines implements Conversations {
 		return { connection, identity, egress, state: null };
 	}
 
+	/** When it would be somebody's turn by the source address; now, where nobody was asked lately. */
+	turnAt: TurnAt = (host, operator, of) => {
+		const known = this.#groups.get(groupNameOf(host, operator).name);
+		return known?.group.turnAt(of) ?? this.#ports.clock.now();
+	};
+
 	#groupOf({ host, operator }: ConversationRequest): LineGroup {
-		// A hosting company's hosts judge us one by one, and are one machine room.
-		const party = operator ?? host.party;
-		const name = everybodysName({ ...host, party });
+		const { party, name } = groupNameOf(host, operator);
 		const known = this.#groups.get(name);
 		if (known !== undefined) return known.group;
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
@@ -201,6 +210,12 @@ export class Lines implements Conversations {
 	}
 }
 
+/** A hosting company's hosts judge us one by one, and are one machine room. */
+function groupNameOf(host: MailHost, operator: ConversationRequest['operator']) {
+	const party = operator ?? host.party;
+	return { party, name: everybodysName({ ...host, party }) };
+}
+
 const decoder = new TextDecoder('latin1');
 
 /** How many recipients the commands name. */
@@ -209,6 +224,10 @@ function recipientsIn(bytes: Uint8Array): number {
 }
 
 function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
-	const transactions = (state?.transactions ?? 0) + TRANSACTIONS_PER_TURN;
+	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(limits);
 	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+}
+
+function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
+	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
 }

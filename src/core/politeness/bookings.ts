@@ -10,6 +10,8 @@ export interface Capacity {
 	readonly perDay: number;
 	/** Of today. */
 	readonly leftToday: number;
+	/** With all who were told to come back; false: whoever this is comes before them. */
+	readonly isShared: boolean;
 }
 
 /**
@@ -31,6 +33,11 @@ export class Bookings {
 		return end > now ? end : null;
 	}
 
+	/** Up to when the asker's part is promised, epoch ms; 0: nothing is. */
+	endFor(asker: Asker): number {
+		return this.#ends.get(asker) ?? 0;
+	}
+
 	/**
 	 * Promises the budget of so many recipients.
 	 *
@@ -43,11 +50,12 @@ export class Bookings {
 		if (this.#ends.size === 0) this.#begin = from;
 		const { perMinute } = capacity;
 		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
+		const sharers = capacity.isShared ? askers : 1;
 		let at = Math.max(from, this.#ends.get(asker) ?? 0);
 		const isToday = at < dayAfter(now);
 		const promised = this.#promised(isToday ? now : dayAfter(at) - DAY_MS, dayAfter(at), perMinute / askers);
 		if (promised + recipients > (isToday ? capacity.leftToday : capacity.perDay)) at = dayAfter(at);
-		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / perMinute));
+		this.#ends.set(asker, at + Math.ceil((recipients * sharers * MINUTE_MS) / perMinute));
 		return at;
 	}
 

@@ -36,11 +36,6 @@ export class FairQueue<W extends Waiter> {
 		return this.#waiting.length;
 	}
 
-	/** Of all who wait. */
-	get recipients(): number {
-		return this.#waiting.reduce((sum, { recipients }) => sum + recipients, 0);
-	}
-
 	/** How many of one asker's wait. */
 	sizeOf(asker: Asker): number {
 		return this.#waiting.filter((waiter) => waiter.asker === asker).length;
@@ -72,26 +67,26 @@ export class FairQueue<W extends Waiter> {
 	/** All, whose turn it is first. */
 	inTurn(now: number): readonly W[] {
 		return this.#waiting.toSorted(
-			(a, b) => this.#rankOf(a, now) - this.#rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
+			(a, b) =>
+				this.rankOf(a, now) - this.rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
 		);
 	}
 
-	/** Recipients that will be asked about before this one's turn, if nobody else comes. */
-	before(waiter: W, now: number): number {
-		const rank = this.#rankOf(waiter, now);
+	/**
+	 * How much comes before this one's turn if nobody else comes, also if this one does not wait: recipients, or what
+	 * `weigh` counts.
+	 */
+	before(waiter: W, weigh: (one: W) => number = ({ recipients }) => recipients): number {
 		const ahead = new Map<Asker, number>();
 		for (const other of this.#waiting) {
 			if (other === waiter) break;
-			if (this.#rankOf(other, now) <= rank)
-				ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + other.recipients);
+			// Who moved up takes one turn, and then others of the rank move down again.
+			if (other.rank <= waiter.rank) ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + weigh(other));
 		}
 		const own = ahead.get(waiter.asker) ?? 0;
 		ahead.delete(waiter.asker);
 		// Of each other asker no more than of this one: so it goes round.
-		const others = [...ahead.values()].reduce(
-			(sum, recipients) => sum + Math.min(recipients, own + waiter.recipients),
-			0,
-		);
+		const others = [...ahead.values()].reduce((sum, of) => sum + Math.min(of, own + weigh(waiter)), 0);
 		return own + others;
 	}
 
@@ -106,7 +101,8 @@ export class FairQueue<W extends Waiter> {
 		return this.#served.get(asker) ?? 0;
 	}
 
-	#rankOf({ rank, since }: W, now: number): number {
+	/** The waiter's rank, which is a lower one once all of it were passed over for long. */
+	rankOf({ rank, since }: W, now: number): number {
 		const passedOverMs = now - Math.max(since, this.#servedAt.get(rank) ?? 0);
 		return Math.max(0, rank - Math.floor(passedOverMs / MOVES_UP_MS));
 	}

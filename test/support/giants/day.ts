@@ -3,6 +3,7 @@ import { findMailOperator } from '../../../src/core/mail-operators/find-operator
 import { shareOf } from '../../../src/core/politeness/allowance.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
 import { randomFrom } from '../../scenario/random.ts';
 import type { GiantJob } from './jobs.ts';
@@ -64,6 +65,8 @@ export interface BudgetUsed {
 }
 
 interface Call {
+	readonly email: string;
+	readonly at: number;
 	readonly ms: number;
 	readonly isUnknown: boolean;
 }
@@ -115,7 +118,7 @@ async function call(
 ): Promise<Call> {
 	const begun = time.now();
 	const { result } = await service.verify(address, accountId);
-	return { ms: time.now() - begun, isUnknown: result.status === 'unknown' };
+	return { email: address, at: begun, ms: time.now() - begun, isUnknown: result.status === 'unknown' };
 }
 
 interface Passed {
@@ -141,7 +144,7 @@ function report({ options, servers, lists, small, calls }: Passed): Day {
 		unknown,
 		unfinished: size - rows.length,
 		hours: (ended - BEGIN) / 3_600_000,
-		used: usedOf(servers.seen, rows, options.egresses),
+		used: usedOf(servers.seen, rows, calls, options.egresses),
 		angers: servers.seen.reduce((sum, { limits }) => sum + limits.times, 0),
 		refused: servers.seen.reduce((sum, { limits }) => sum + limits.refused, 0),
 		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
@@ -161,17 +164,16 @@ const BACKLOG_MS_MIN = 10 * MINUTE_MS;
 
 function usedOf(
 	seen: readonly SeenFrom[],
-	rows: readonly (readonly [...unknown[]])[],
+	rows: readonly FinalRow[],
+	calls: readonly Call[],
 	egresses: number,
 ): readonly BudgetUsed[] {
 	const answeredAt = new Map<OperatorName, number[]>();
-	for (const row of rows) {
-		const email = String(row[1]);
-		const host = hostOf(email.slice(email.lastIndexOf('@') + 1));
-		const operator = findMailOperator([host])?.operator;
-		if (operator === undefined) continue;
+	for (const [, email, , , , , , , , , , , , verifiedAt] of rows) {
+		const operator = operatorOf(email);
+		if (operator === null) continue;
 		const known = answeredAt.get(operator) ?? [];
-		known.push(Number(row[13]));
+		known.push(verifiedAt);
 		answeredAt.set(operator, known);
 	}
 	return [...answeredAt].flatMap(([operator, times]) => {
@@ -186,16 +188,22 @@ function usedOf(
 		const perDay = shareOf(recipientsPerDay, false);
 		const bearable = capacityUntil(until, shareOf(recipientsPerMinute, false), perDay) * egresses;
 		const dialable = capacityUntil(until, shareOf(connectionsPerMinute, false), Infinity) * egresses;
+		// These may use what lists may not.
+		const called = calls.filter(({ email, at }) => at < until && operatorOf(email) === operator).length;
 		const mean = sum(recipients) / egresses;
 		const least = of.length < egresses ? 0 : Math.min(...recipients) / mean;
 		return {
 			operator,
 			answered: times.length,
 			backlogHours: (until - BEGIN) / 3_600_000,
-			share: Math.max(sum(recipients) / bearable, sum(connections) / dialable),
+			share: Math.max((sum(recipients) - called) / bearable, sum(connections) / dialable),
 			spread: [least, Math.max(...recipients) / mean] as const,
 		};
 	});
+}
+
+function operatorOf(email: string): OperatorName | null {
+	return findMailOperator([hostOf(email.slice(email.lastIndexOf('@') + 1))])?.operator ?? null;
 }
 
 function countUntil(minutes: ReadonlyMap<number, number>, until: number): number {

@@ -52,7 +52,9 @@ export class GiantService {
 		this.#queues = { list: new Slots(partsAtATime), small: new Slots(partsAtATime) };
 		const standing = new Standings(clock, standingsOf(clock));
 		this.lines = new Lines({ clock, dialer, standing, invented: inventedOf(), budgets: budgetsOf(clock) });
-		const asked = { clock, dialer, standing, conversations: this.lines, addressPolicy: PUBLIC_ONLY };
+		const { lines } = this;
+		const asking = { conversations: lines, turnAt: lines.turnAt, addressPolicy: PUBLIC_ONLY };
+		const asked = { clock, dialer, standing, ...asking };
 		this.#ports = {
 			clock,
 			resolver: giantResolver,

@@ -26,7 +26,11 @@ export class VirtualTime implements Clock {
 		return new Promise((resolve) => {
 			if (signal?.aborted === true) return resolve();
 			this.#order += 1;
-			const sleeper: Sleeper = { at: this.#now + Math.max(0, Math.ceil(ms)), order: this.#order, wake: resolve };
+			const sleeper: Sleeper = {
+				at: this.#now + Math.max(0, Math.ceil(ms)),
+				order: this.#order,
+				wake: resolve,
+			};
 			this.#push(sleeper);
 			signal?.addEventListener(
 				'abort',

@@ -4,7 +4,7 @@ import { Bookings } from '../../../src/core/politeness/bookings.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 22, 12);
-const CAPACITY = { perMinute: 100, perDay: 18_000, leftToday: 18_000 };
+const CAPACITY = { perMinute: 100, perDay: 18_000, leftToday: 18_000, isShared: true };
 
 describe('those who are told to come back', () => {
 	test('are told different moments, as the budget goes', () => {
@@ -21,6 +21,14 @@ describe('those who are told to come back', () => {
 		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_2', 50, NOON, CAPACITY) - NOON);
 		// Half of the budget is theirs.
 		expect(moments).toEqual([0, MINUTE, 2 * MINUTE]);
+	});
+
+	test('stand behind nobody at all, where they come first', () => {
+		const bookings = new Bookings();
+		for (let n = 0; n < 100; n += 1) bookings.book(NOON, `acc_${n}`, 100, NOON, CAPACITY);
+		const first = { ...CAPACITY, isShared: false };
+		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_small', 10, NOON, first) - NOON);
+		expect(moments).toEqual([0, 6_000, 12_000]);
 	});
 
 	test('are told of tomorrow when the day is used up', () => {

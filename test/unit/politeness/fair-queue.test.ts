@@ -108,5 +108,5 @@ test('how much comes before one’s turn: all of one’s own, and of each other 
 	queue.add(waiter('acc_3', 'list'));
 	const mine = waiter('acc_3', 'list');
 	queue.add(mine);
-	expect(queue.before(mine, 0)).toBe(20 + 10 + 10);
+	expect(queue.before(mine)).toBe(20 + 10 + 10);
 });
