@@ -375,7 +375,6 @@ export class LineGroup {
 		const next = Math.max(now + soon, expectedAt);
 		// A caller who was told so will not come back as told: nothing is kept for him.
 		if (urgent) return { kind: 'busy', until: next };
-		const left = this.#allowance.left(budget, now);
 		// A question takes no more than there is before its deadline: the rest of it comes again.
 		const timeMs = Math.max(CONVERSATION_MS_MIN, wish.deadline - since);
 		const perTurn = Math.ceil((budget.recipientsPerMinute * timeMs) / 60_000);
@@ -386,8 +385,6 @@ export class LineGroup {
 		const until = this.#bookings.book(now, wish.asker, worth, next, {
 			// More than lists get, so that there is always somebody when one comes late, or not, or with less.
 			perMinute: budget.recipientsPerMinute * PROMISED,
-			perDay: shareOf(budget.recipientsPerDay, false),
-			leftToday: left.today,
 			isShared: wish.class === 'list',
 		});
 		if (wish.class === 'small' && until <= now + KEPT_MS_MAX)

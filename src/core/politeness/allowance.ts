@@ -37,7 +37,7 @@ export class Allowance {
 		const today = shareOf(budget.recipientsPerDay, urgent) - this.#today(now) - this.#recipients.held;
 		const enough = Math.min(least, perMinute);
 		if (today < enough) return 0;
-		return this.#recipients.room(now, { least: enough, most: Math.min(most, today), perMinute });
+		return this.#recipients.room(now, { least: enough, most: Math.min(most, today), perMinute, urgent });
 	}
 
 	/** Whether another connection may be opened now. */
@@ -48,7 +48,7 @@ export class Allowance {
 	/** When there will be room for it, and for a new connection, if nobody else asks. */
 	nextAt(budget: Budget, now: number, { least, urgent }: Omit<Ask, 'most'>, connects: boolean): number {
 		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
-		const wanted = { least: Math.min(least, perMinute), perMinute };
+		const wanted = { least: Math.min(least, perMinute), perMinute, urgent };
 		const isDayOver = this.#today(now) + wanted.least > shareOf(budget.recipientsPerDay, urgent);
 		return Math.max(
 			this.#recipients.nextAt(now, wanted),
@@ -146,5 +146,5 @@ export function dayAfter(now: number): number {
 }
 
 function connectionOf({ connectionsPerMinute }: Budget, urgent: boolean) {
-	return { least: 1, most: 1, perMinute: shareOf(connectionsPerMinute, urgent) };
+	return { least: 1, most: 1, perMinute: shareOf(connectionsPerMinute, urgent), urgent };
 }

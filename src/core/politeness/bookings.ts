@@ -1,15 +1,10 @@
-import { dayAfter } from './allowance.ts';
 import type { Asker } from './mail-host.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** What there will be for those who are told to come back. */
 export interface Capacity {
 	readonly perMinute: number;
-	readonly perDay: number;
-	/** Of today. */
-	readonly leftToday: number;
 	/** With all who were told to come back; false: whoever this is comes before them. */
 	readonly isShared: boolean;
 }
@@ -41,7 +36,8 @@ export class Bookings {
 	/**
 	 * Promises the budget of so many recipients.
 	 *
-	 * @param from epoch ms, before which there is nothing
+	 * @param from epoch ms, before which there is nothing: tomorrow, when the day is used up. That it will be by the moment
+	 * that is told is not foreseen: who comes then is told of tomorrow.
 	 * @returns the moment to come back, epoch ms
 	 */
 	book(now: number, asker: Asker, recipients: number, from: number, capacity: Capacity): number {
@@ -51,19 +47,9 @@ export class Bookings {
 		const { perMinute } = capacity;
 		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
 		const sharers = capacity.isShared ? askers : 1;
-		let at = Math.max(from, this.#ends.get(asker) ?? 0);
-		const isToday = at < dayAfter(now);
-		const promised = this.#promised(isToday ? now : dayAfter(at) - DAY_MS, dayAfter(at), perMinute / askers);
-		if (promised + recipients > (isToday ? capacity.leftToday : capacity.perDay)) at = dayAfter(at);
+		const at = Math.max(from, this.#ends.get(asker) ?? 0);
 		this.#ends.set(asker, at + Math.ceil((recipients * sharers * MINUTE_MS) / perMinute));
 		return at;
-	}
-
-	/** Recipients for whom the time between is promised: what was promised for a moment that has passed is no promise. */
-	#promised(from: number, to: number, perMinuteOfEach: number): number {
-		let ms = 0;
-		for (const end of this.#ends.values()) ms += Math.max(0, Math.min(end, to) - from);
-		return (ms * perMinuteOfEach) / MINUTE_MS;
 	}
 
 	/** Somebody asks about so many, told to come back or not. */

@@ -2,6 +2,7 @@ import type { OperatorName } from '../../../src/core/mail-operators/operators.ts
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { shareOf } from '../../../src/core/politeness/allowance.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
@@ -25,6 +26,8 @@ export interface DayOptions {
 	readonly lists: number;
 	readonly listSize: number;
 	readonly partsAtATime: number;
+	/** What operators bear, and what we presume that they do, where it is not as in their rows. */
+	readonly budgets?: BudgetOverrides;
 	/** Single calls, and lists of 49, each of accounts of their own. Both from the second minute on. */
 	readonly calls: { readonly count: number; readonly everyMs: number };
 	readonly small: { readonly count: number; readonly everyMs: number };
@@ -76,8 +79,9 @@ export async function passDay(options: DayOptions): Promise<Day> {
 	const random = randomFrom(options.seed);
 	const time = new VirtualTime(BEGIN);
 	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
-	const servers = new GiantMailServers(time, egresses);
-	const service = new GiantService({ time, servers, partsAtATime: options.partsAtATime, random });
+	const { partsAtATime, budgets = {} } = options;
+	const servers = new GiantMailServers(time, egresses, budgets);
+	const service = new GiantService({ time, servers, partsAtATime, budgets, random });
 	let drawn = 0;
 	const draw = (count: number): readonly string[] =>
 		Array.from({ length: count }, () => drawAddress(random, (drawn += 1)));
@@ -144,7 +148,7 @@ function report({ options, servers, lists, small, calls }: Passed): Day {
 		unknown,
 		unfinished: size - rows.length,
 		hours: (ended - BEGIN) / 3_600_000,
-		used: usedOf(servers.seen, rows, calls, options.egresses),
+		used: usedOf(servers.seen, rows, calls, options),
 		angers: servers.seen.reduce((sum, { limits }) => sum + limits.times, 0),
 		refused: servers.seen.reduce((sum, { limits }) => sum + limits.refused, 0),
 		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
@@ -166,7 +170,7 @@ function usedOf(
 	seen: readonly SeenFrom[],
 	rows: readonly FinalRow[],
 	calls: readonly Call[],
-	egresses: number,
+	{ egresses, budgets }: DayOptions,
 ): readonly BudgetUsed[] {
 	const answeredAt = new Map<OperatorName, number[]>();
 	for (const [, email, , , , , , , , , , , , verifiedAt] of rows) {
@@ -184,7 +188,7 @@ function usedOf(
 		const recipients = of.map((one) => countUntil(one.recipients, until));
 		const connections = of.map((one) => countUntil(one.connections, until));
 		const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(operator);
+		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(operator, budgets);
 		const perDay = shareOf(recipientsPerDay, false);
 		const bearable = capacityUntil(until, shareOf(recipientsPerMinute, false), perDay) * egresses;
 		const dialable = capacityUntil(until, shareOf(connectionsPerMinute, false), Infinity) * egresses;

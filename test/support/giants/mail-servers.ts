@@ -1,6 +1,7 @@
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import { orderByRendezvous } from '../../../src/core/egress/rendezvous.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
@@ -26,9 +27,11 @@ export interface SeenFrom {
 export class GiantMailServers implements Dialer {
 	readonly #clock: Clock;
 	readonly #egresses: readonly { readonly label: string }[];
+	readonly #budgets: BudgetOverrides;
 	readonly #seen = new Map<string, SeenFrom>();
 
-	constructor(clock: Clock, egresses: readonly string[]) {
+	constructor(clock: Clock, egresses: readonly string[], budgets: BudgetOverrides) {
+		this.#budgets = budgets;
 		this.#clock = clock;
 		this.#egresses = egresses.map((label) => ({ label }));
 	}
@@ -55,7 +58,7 @@ export class GiantMailServers implements Dialer {
 		const name = `${party} by ${egress}`;
 		let seen = this.#seen.get(name);
 		if (seen === undefined) {
-			const limits = new OperatorLimits(budgetOf(operator));
+			const limits = new OperatorLimits(budgetOf(operator, this.#budgets));
 			seen = { party, operator, egress, limits, recipients: new Map(), connections: new Map() };
 			this.#seen.set(name, seen);
 		}

@@ -1,5 +1,6 @@
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/allowance.ts';
+import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import type { Standing } from '../../../src/core/politeness/pause.ts';
 import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
 import type { ExaminePorts } from '../../../src/engine/examination.ts';
@@ -32,6 +33,7 @@ export interface GiantServiceOptions {
 	readonly servers: GiantMailServers;
 	/** How many parts run side by side, of each of the two queues. */
 	readonly partsAtATime: number;
+	readonly budgets: BudgetOverrides;
 	readonly random: () => number;
 }
 
@@ -51,7 +53,13 @@ export class GiantService {
 		this.#options = options;
 		this.#queues = { list: new Slots(partsAtATime), small: new Slots(partsAtATime) };
 		const standing = new Standings(clock, standingsOf(clock));
-		this.lines = new Lines({ clock, dialer, standing, invented: inventedOf(), budgets: budgetsOf(clock) });
+		this.lines = new Lines({
+			clock,
+			dialer,
+			standing,
+			invented: inventedOf(),
+			budgets: budgetsOf(clock, options.budgets),
+		});
 		const { lines } = this;
 		const asking = { conversations: lines, turnAt: lines.turnAt, addressPolicy: PUBLIC_ONLY };
 		const asked = { clock, dialer, standing, ...asking };
@@ -128,14 +136,14 @@ function inventedOf(): ConstructorParameters<typeof Lines>[0]['invented'] {
 }
 
 /** All source addresses are known to operators; what was spent is in the lines. */
-function budgetsOf(clock: Clock): Budgets {
+function budgetsOf(clock: Clock, overrides: BudgetOverrides): Budgets {
 	const spent = new Map<string, Spent>();
 	const store = {
 		spent: (name: string) => spent.get(name) ?? null,
 		keepSpent: (name: string, of: Spent) => void spent.set(name, of),
 		usedSince: () => 0,
 	};
-	return new Budgets(clock, store, { overrides: {}, warm: ['all'] });
+	return new Budgets(clock, store, { overrides, warm: ['all'] });
 }
 
 function wordOf(length: number, random: () => number): string {

@@ -4,7 +4,7 @@ import { Bookings } from '../../../src/core/politeness/bookings.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 22, 12);
-const CAPACITY = { perMinute: 100, perDay: 18_000, leftToday: 18_000, isShared: true };
+const CAPACITY = { perMinute: 100, isShared: true };
 
 describe('those who are told to come back', () => {
 	test('are told different moments, as the budget goes', () => {
@@ -31,23 +31,17 @@ describe('those who are told to come back', () => {
 		expect(moments).toEqual([0, 6_000, 12_000]);
 	});
 
-	test('are told of tomorrow when the day is used up', () => {
+	test('are told of tomorrow in the same way when the day is used up', () => {
 		const bookings = new Bookings();
-		const today = { ...CAPACITY, leftToday: 120 };
-		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_1', 50, NOON, today));
-		expect(moments).toEqual([NOON, NOON + 30_000, dayAfter(NOON)]);
+		const tomorrow = dayAfter(NOON);
+		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_1', 50, tomorrow, CAPACITY) - tomorrow);
+		expect(moments).toEqual([0, 30_000, 60_000]);
 	});
 
-	test('are not told of tomorrow for the sake of those who came today', () => {
+	test('are not told of tomorrow while there is something left of today', () => {
 		const bookings = new Bookings();
-		let left = 18_000;
-		for (let minute = 0; minute < 100; minute += 1) {
-			const now = NOON + minute * MINUTE;
-			bookings.came(now, 100, 100);
-			const at = bookings.book(now, 'acc_1', 100, now, { ...CAPACITY, leftToday: left });
-			expect(at).toBe(now);
-			left -= 100;
-		}
+		for (let times = 0; times < 100; times += 1) bookings.book(NOON, 'acc_1', 300, NOON, CAPACITY);
+		expect(bookings.book(NOON, 'acc_1', 50, NOON, CAPACITY)).toBe(NOON + 300 * MINUTE);
 	});
 
 	test('and don’t come: nobody is told to wait behind them', () => {
