@@ -149,19 +149,10 @@ export class LineGroup {
 	}
 
 	/** When it would be the turn of one more question, which would wait or be told to come back. Epoch milliseconds. */
-	turnAt({ class: urgency, asker }: Pick<Wish, 'class' | 'asker'>): number {
+	turnAt({ class: urgency, asker, targets }: Pick<Wish, 'class' | 'asker' | 'targets'>): number {
 		const now = this.#clock.now();
-		const wish = {
-			to: '',
-			fresh: false,
-			class: urgency,
-			asker,
-			deadline: now,
-			beside: 0,
-			targets: 1,
-			atOnce: 1,
-		};
-		const waiting = waitingFor(wish, this.#terms().budget, now, () => {});
+		const wish = { to: '', fresh: false, class: urgency, asker, deadline: now, beside: 0 };
+		const waiting = waitingFor({ ...wish, targets, atOnce: targets }, this.#terms().budget, now, () => {});
 		const at = this.#allowance.expectedAt(this.#terms().budget, now, waiting, false, {
 			recipients: this.#queue.before(waiting),
 			connections: 0,

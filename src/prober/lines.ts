@@ -167,7 +167,7 @@ export class Lines implements Conversations {
 	/** When it would be somebody's turn by the source address; now, where nobody was asked lately. */
 	turnAt: TurnAt = (host, operator, of) => {
 		const known = this.#groups.get(groupNameOf(host, operator).name);
-		return known?.group.turnAt(of) ?? this.#ports.clock.now();
+		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
 	};
 
 	#groupOf({ host, operator }: ConversationRequest): LineGroup {

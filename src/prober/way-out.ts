@@ -12,7 +12,7 @@ export type Failover = 'wait' | 'move';
 export type TurnAt = (
 	host: MailHost,
 	operator: OperatorName | null,
-	of: Pick<Question, 'class' | 'asker'>,
+	of: Pick<Question, 'class' | 'asker' | 'targets'>,
 ) => number;
 
 interface WayOutPorts {

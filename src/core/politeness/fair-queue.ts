@@ -13,14 +13,16 @@ export interface Waiter {
 
 // Of askers who wait for nothing, more need not be remembered.
 const ASKERS_MAX = 1_000;
-// So long all of a rank may be passed over by those who come first; then they come first no more. One by one would be
-// too often: where there is always more than there is budget for, everybody of a list waits for so long.
-const MOVES_UP_MS = 10_000;
+// So long all of a rank may be passed over by those who come first; then they come first no more, until one of them is
+// served. One by one would be too often: where there is always more than there is budget for, all of a list wait long.
+const MOVES_UP_MS = 20_000;
+// Where nobody of a rank asked for so long, nobody was passed over.
+const ASKED_LATELY_MS = 60_000;
 
 /**
  * Who comes next: the lower rank; within a rank whoever was served least of all who wait, so that thousands of questions
- * of one account cost another one nothing; of one asker, the question that came first. No rank waits for ever: whoever
- * has waited for long, while nobody of the rank was served, moves up.
+ * of one account cost another one nothing; of one asker, the question that came first. No rank waits for ever: one
+ * of which nobody was served for long moves up.
  */
 export class FairQueue<W extends Waiter> {
 	/** In the order in which they came. */
@@ -29,8 +31,9 @@ export class FairQueue<W extends Waiter> {
 	readonly #served = new Map<Asker, number>();
 	/** Of whoever was served last: who comes anew has nothing to catch up on. */
 	#level = 0;
-	/** When somebody of the rank was served last; epoch ms. */
+	/** When somebody of the rank was served last, or began to ask; epoch ms. */
 	readonly #servedAt = new Map<number, number>();
+	readonly #askedAt = new Map<number, number>();
 
 	get size(): number {
 		return this.#waiting.length;
@@ -42,6 +45,9 @@ export class FairQueue<W extends Waiter> {
 	}
 
 	add(waiter: W): void {
+		const { rank, since } = waiter;
+		if (since - (this.#askedAt.get(rank) ?? -Infinity) > ASKED_LATELY_MS) this.#servedAt.set(rank, since);
+		this.#askedAt.set(rank, since);
 		const isNew = this.sizeOf(waiter.asker) === 0;
 		if (isNew) this.#served.set(waiter.asker, Math.max(this.#servedOf(waiter.asker), this.#level));
 		this.#waiting = [...this.#waiting, waiter];
@@ -103,7 +109,7 @@ export class FairQueue<W extends Waiter> {
 
 	/** The waiter's rank, which is a lower one once all of it were passed over for long. */
 	rankOf({ rank, since }: W, now: number): number {
-		const passedOverMs = now - Math.max(since, this.#servedAt.get(rank) ?? 0);
+		const passedOverMs = now - (this.#servedAt.get(rank) ?? since);
 		return Math.max(0, rank - Math.floor(passedOverMs / MOVES_UP_MS));
 	}
 }

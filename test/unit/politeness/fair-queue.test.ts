@@ -54,13 +54,13 @@ describe('whose turn it is', () => {
 		expect(ofNew).toBeLessThanOrEqual(11);
 	});
 
-	test('a list that has waited for twenty seconds comes before nobody, and after nobody', () => {
+	test('a list that has waited for forty seconds comes before nobody, and after nobody', () => {
 		const queue = new FairQueue<Waiter>();
 		const old = waiter('acc_1', 'list', { since: 0 });
 		queue.add(old);
-		for (let at = 0; at < 10; at += 1) queue.add(waiter(`acc_${at + 2}`, 'single', { since: 15_000 }));
-		expect(queue.inTurn(19_999).at(-1)).toBe(old);
-		expect(queue.inTurn(20_000)[0]).toBe(old);
+		for (let at = 0; at < 10; at += 1) queue.add(waiter(`acc_${at + 2}`, 'single', { since: 35_000 }));
+		expect(queue.inTurn(39_999).at(-1)).toBe(old);
+		expect(queue.inTurn(40_000)[0]).toBe(old);
 	});
 
 	test('lists that all wait for long, since there are so many, do not come before a small job', () => {
@@ -71,9 +71,9 @@ describe('whose turn it is', () => {
 		const small = waiter('acc_small', 'small', { since: 15_000 });
 		queue.add(small);
 		expect(queue.inTurn(15_000)[0]).toBe(small);
-		// Small jobs alone for ten seconds: then it is a list's turn as well.
-		expect(queue.inTurn(23_999)[0]).toBe(small);
-		expect(queue.inTurn(24_000)[0]?.rank).toBe(RANKS.list);
+		// Small jobs alone for twenty seconds: then it is a list's turn as well.
+		expect(queue.inTurn(33_999)[0]).toBe(small);
+		expect(queue.inTurn(34_000)[0]?.rank).toBe(RANKS.list);
 	});
 });
 
