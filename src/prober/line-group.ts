@@ -1,14 +1,15 @@
-import { Allowance, shareOf } from '../core/politeness/allowance.ts';
+import { Allowance } from '../core/politeness/allowance.ts';
 import type { Spent } from '../core/politeness/allowance.ts';
 import { Bookings } from '../core/politeness/bookings.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import { FairQueue } from '../core/politeness/fair-queue.ts';
 import type { Waiter } from '../core/politeness/fair-queue.ts';
-import { burstOf } from '../core/politeness/rate-meter.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import { assert } from '../lib/assert.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
+import { demandOf } from './demand.ts';
+import type { Demand } from './demand.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
 import { IDLE_MS, mostOfOneAsker, nextStep, RANK } from './places.ts';
@@ -54,11 +55,10 @@ export interface Terms {
 	readonly isTryingFor: (asker: Asker) => boolean;
 }
 
-interface Waiting extends Waiter, Wanting {
-	readonly urgent: boolean;
-	/** One target, with those who are invented. */
-	readonly few: number;
-	readonly most: number;
+interface Waiting extends Waiter, Wanting, Demand {
+	readonly least: number;
+	readonly rank: number;
+	readonly recipients: number;
 	readonly take: (grant: Grant) => void;
 }
 
@@ -82,10 +82,6 @@ const PROMISED = 1.5;
 // queue's time more than it was told.
 const KEPT_MS_MAX = 15_000;
 const COMES_LATE_MS = 3_000;
-// A conversation with fewer recipients than five seconds' worth costs more connections than it saves time.
-const BATCHES_A_MINUTE = 12;
-// Then the connection is somebody else's: a list of thousands must not keep one address waiting.
-const RECIPIENTS_PER_TURN = 60;
 
 /** The connections to one operator, or mail host, from one source address: whose patience is one. */
 export class LineGroup {
@@ -384,19 +380,7 @@ export class LineGroup {
 	}
 }
 
-function waitingFor(
-	{ to, fresh, asker, class: urgency, targets, atOnce, beside }: Wish,
-	budget: Budget,
-	since: number,
-	take: Waiting['take'],
-): Waiting {
-	const urgent = urgency === 'single';
-	const asked = Math.min(targets, atOnce, RECIPIENTS_PER_TURN);
-	const most = Math.min(asked + beside, budget.recipientsPerConnection);
-	const few = Math.min(most, beside + 1);
-	const batch = urgent ? 1 : Math.ceil(shareOf(budget.recipientsPerMinute, false) / BATCHES_A_MINUTE);
-	const least = Math.min(most, Math.max(few, batch));
-	// What a turn is likely to take.
-	const recipients = Math.min(most, Math.max(least, burstOf(shareOf(budget.recipientsPerMinute, urgent))));
-	return { to, fresh, asker, rank: RANK[urgency], recipients, few, least, most, urgent, since, take };
+function waitingFor(wish: Wish, budget: Budget, since: number, take: Waiting['take']): Waiting {
+	const { to, fresh, asker } = wish;
+	return { ...demandOf(wish, budget), to, fresh, asker, since, take };
 }

@@ -11,8 +11,8 @@ const CALLS = { count: 500, everyMs: 5_000 };
 const SMALL = { count: 6, everyMs: 300_000 };
 const DAYS = [
 	{ egresses: 1, lists: 1, listSize: 50_000 },
-	{ egresses: 10, lists: 5, listSize: 50_000 },
-	{ egresses: 40, lists: 13, listSize: 20_000 },
+	{ egresses: 10, lists: 5, listSize: 20_000 },
+	{ egresses: 40, lists: 8, listSize: 20_000 },
 ] as const;
 const QUICK = [{ egresses: 1, lists: 1, listSize: 5_000 }] as const;
 

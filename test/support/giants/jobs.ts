@@ -194,9 +194,12 @@ export class GiantJob {
 		this.#alarm?.off.abort();
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
-		void this.#clock.sleep(at - this.#clock.now(), alarm.off.signal).then(() => {
-			if (!alarm.off.signal.aborted) this.#wake();
-		});
+		void this.#ring(alarm);
+	}
+
+	async #ring({ at, off }: { readonly at: number; readonly off: AbortController }): Promise<void> {
+		await this.#clock.sleep(at - this.#clock.now(), off.signal);
+		if (!off.signal.aborted) this.#wake();
 	}
 
 	#wake(): void {

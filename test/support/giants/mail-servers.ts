@@ -131,11 +131,14 @@ class GiantConnection implements Connection {
 	/** Replies come in the order of what they answer. */
 	#sayLater(text: string, hangsUp: boolean): void {
 		const due = this.#clock.sleep(REPLY_MS);
-		this.#saidFirst = Promise.all([this.#saidFirst, due]).then(() => {
-			this.#ready += text;
-			this.#hasHungUp ||= hangsUp;
-			this.#wake?.();
-		});
+		this.#saidFirst = this.#say(this.#saidFirst, due, text, hangsUp);
+	}
+
+	async #say(before: Promise<void>, due: Promise<void>, text: string, hangsUp: boolean): Promise<void> {
+		await Promise.all([before, due]);
+		this.#ready += text;
+		this.#hasHungUp ||= hangsUp;
+		this.#wake?.();
 	}
 }
 
