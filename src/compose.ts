@@ -2,11 +2,14 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { isTestAccount } from './core/keys/api-key.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
+import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
@@ -30,6 +33,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { fileLedger } from './operations/accounts/file-ledger.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -47,12 +51,14 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
+const DAY_MS = 86_400_000;
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;
@@ -98,8 +104,8 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
-	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const blobs = blobsIn(env.BLOBS);
+	const { uploadBlobs, jobBlobs } = blobs;
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -117,10 +123,11 @@ function wire(env: Env): Services {
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const settings = examineSettings(config);
-	return {
+	const services: Services = {
 		...identityPorts(env, config),
 		config,
 		newId,
+		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
 		accounts,
@@ -131,8 +138,7 @@ function wire(env: Env): Services {
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
-		jobBlobs,
-		uploadBlobs,
+		...blobs,
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -161,15 +167,31 @@ function wire(env: Env): Services {
 			return problems;
 		}),
 	};
+	const forTests = underTest(services);
+	return services;
+}
+
+function blobsIn(bucket: R2Bucket) {
+	return {
+		uploadBlobs: new R2UploadBlobs(bucket),
+		jobBlobs: jobBlobsOf(bucket),
+		ledgerFiles: new R2LedgerFiles(bucket),
+	};
 }
 
 /** The clock, queues and bucket of an account's alarm. */
 export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
+		ledgerPolicy: () => ({
+			...LEDGER_SIZES,
+			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
+		}),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { LedgerFiles } from './operations/accounts/ledger-files-port.ts';
 import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
@@ -28,9 +29,12 @@ export interface Services
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
+	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
+	/** The services for the work of an account: a test key's asks nobody. */
+	readonly forAccount: (accountId: string) => Services;
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
 	/** Deletes sessions, links and throttles that have ended. */

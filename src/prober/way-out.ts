@@ -15,10 +15,18 @@ export type TurnAt = (
 	of: Pick<Question, 'class' | 'asker' | 'targets'>,
 ) => number;
 
+/** By operator, and for all others. */
+export interface FailoverRule {
+	readonly otherwise: Failover;
+	readonly of: Readonly<Partial<Record<OperatorName, Failover>>>;
+}
+
+export const ALWAYS_WAIT: FailoverRule = { otherwise: 'wait', of: {} };
+
 interface WayOutPorts {
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	readonly standing: StandingMemory;
-	readonly failover?: Failover;
+	readonly failover?: FailoverRule;
 	/** Left out: by all alike. */
 	readonly turnAt?: TurnAt;
 }
@@ -38,7 +46,7 @@ export function wayOutTo(
 	operator: OperatorName | null,
 	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker'>,
 ): MailHost {
-	const { dialer, standing, failover = 'wait', turnAt } = ports;
+	const { dialer, standing, failover = ALWAYS_WAIT, turnAt } = ports;
 	const { domain, targets } = question;
 	const [mailbox = domain] = targets;
 	const isSpread = operator !== null && isFreeProvider(domain);
@@ -54,7 +62,8 @@ export function wayOutTo(
 			.filter((one) => !standing.pace(one).isTrying);
 		return soonest([preferred, ...open], (one) => turnAt(one, operator, question));
 	}
-	if (failover === 'wait' || operator === null || !isTrying) return preferred;
+	if (operator === null || !isTrying) return preferred;
+	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;
 	const welcome = others.map(by).find((one) => {
 		const { share, isTrying: isRefused } = standing.pace(one);
 		return share === 1 && !isRefused;

@@ -4,6 +4,7 @@ import { benchCost } from './cost.ts';
 import { benchDistance } from './distance.ts';
 import { benchGiants } from './giants.ts';
 import { benchHttp } from './http.ts';
+import { benchLedger } from './ledger.ts';
 import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
 import { benchStart } from './start.ts';
@@ -15,6 +16,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	bulk: benchBulk,
 	giants: benchGiants,
 	http: benchHttp,
+	ledger: benchLedger,
 	cost: benchCost,
 	start: benchStart,
 	profile: benchProfile,

@@ -119,8 +119,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		return Promise.resolve();
 	};
 	await runInDurableObject(stub, (account: Account) => {
-		const { deleteBlobs } = account.outside;
-		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
+		account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
 	});
 	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {
@@ -203,7 +202,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			{ id, timestamp: new Date(clock.now), attempts, body: delivery.message },
 		]);
 		const context = createExecutionContext();
-		await consumeParts(services, batch, delivery.dead);
+		await consumeParts(() => services, batch, delivery.dead);
 		const result = await getQueueResult(batch, context);
 		if (result.explicitAcks.includes(id)) return;
 		const [retry] = result.retryMessages;

@@ -6,13 +6,13 @@ import type { Part, PartTiming } from './part.ts';
  * longest first.
  *
  * @param driven all parts that keep the job going
- * @returns the parts as they are once their messages are sent, and when to look again (epoch ms; Infinity: never)
+ * @returns the parts as they are once their messages are sent, and when to look again (epoch ms; null: never)
  */
 export function sendDue<P extends { readonly part: Part }>(
 	driven: readonly P[],
 	now: number,
 	timing: PartTiming,
-): { readonly sent: readonly P[]; readonly wakeAt: number } {
+): { readonly sent: readonly P[]; readonly wakeAt: number | null } {
 	const sent: P[] = [];
 	let wakeAt = Infinity;
 	let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
@@ -27,5 +27,5 @@ export function sendDue<P extends { readonly part: Part }>(
 		}
 		wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
 	}
-	return { sent, wakeAt };
+	return { sent, wakeAt: wakeAt === Infinity ? null : wakeAt };
 }

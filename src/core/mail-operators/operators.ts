@@ -13,6 +13,11 @@ export const OPERATORS: Readonly<Record<OperatorName, OperatorRow>> = {
 	...HOSTING,
 };
 
+/** Whether there is a row of that name. */
+export function isOperator(name: string): name is OperatorName {
+	return Object.hasOwn(OPERATORS, name);
+}
+
 /** An operator's name in results; null: it has none. */
 export function wordOf(operator: OperatorName): string | null {
 	const { word } = OPERATORS[operator];
@@ -28,4 +33,12 @@ export function speaksForOf(operator: OperatorName): SpeaksFor {
 /** Its servers are one service, which serves many. */
 function isLarge({ kind }: OperatorRow): boolean {
 	return kind === 'mailbox' || kind === 'gateway';
+}
+
+/** The words for gateways, or for all other operators, that results use; sorted. */
+export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
+	const names = (Object.keys(OPERATORS) as OperatorName[]).filter(
+		(name) => (OPERATORS[name].kind === 'gateway') === (which === 'gateways'),
+	);
+	return [...new Set(names.map(wordOf).filter((word) => word !== null))].toSorted();
 }

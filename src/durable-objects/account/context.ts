@@ -1,7 +1,11 @@
+import type { LedgerPolicy } from '../../core/credits/ledger-policy.ts';
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
+import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type { Sql } from '../sql.ts';
+import type { FiledLines } from './credits/files.ts';
+import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 
@@ -9,6 +13,8 @@ import type { AccountJobs } from './jobs/jobs.ts';
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
+	readonly files: FiledLines;
+	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
@@ -32,4 +38,7 @@ export interface Outside {
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
+	/** Stores a piece of the ledger. Storing it again changes nothing. */
+	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
+	readonly ledgerPolicy: () => LedgerPolicy;
 }

@@ -17,6 +17,7 @@ import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { NOW } from './samples.ts';
+import { ledger, noLedger } from './ledger-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -216,15 +217,22 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: <KeysPage view={view} keys={sample.keys} form={{ label: '', error: null }} flash={null} />,
+	keys: (
+		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
+	),
 	'keys-empty': (
-		<KeysPage view={view} keys={[]} form={{ label: '', error: 'Give the key a label.' }} flash={null} />
+		<KeysPage
+			view={view}
+			keys={[]}
+			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			flash={null}
+		/>
 	),
 	'keys-revoked': (
 		<KeysPage
 			view={view}
 			keys={sample.keys}
-			form={{ label: '', error: null }}
+			form={{ label: '', mode: 'live', error: null }}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -232,7 +240,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<KeyCreatedPage
 			view={view}
 			label="Sign-up form"
-			apiKey="ms_live_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
+			mode="test"
+			apiKey="ms_test_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
 			baseUrl={baseUrl}
 			sample="jane@acme.com"
 		/>
@@ -303,18 +312,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: (
-		<CreditsPage
-			view={view}
-			balance={sample.balance}
-			lines={sample.lines}
-			reconciled
-			pagination={pagination(240, 1, 50)}
-		/>
-	),
-	'credits-empty': (
-		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
-	),
+	credits: <CreditsPage view={view} ledger={ledger} lines={sample.lines} isNewest={false} />,
+	'credits-empty': <CreditsPage view={view} ledger={noLedger} lines={[]} isNewest />,
 };
 
 /** The HTML of a page, as it is sent. */

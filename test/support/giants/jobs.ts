@@ -64,7 +64,7 @@ export class GiantJob {
 		this.createdAt = clock.now();
 		this.accepted = addresses.length;
 		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
-		const parts = planParts(addresses);
+		const parts = planParts(addresses).map(({ members }) => members);
 		this.#inputs = parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]])));
 		this.#attempts = parts.map(() => new Map());
 		this.#parts = parts.map((part, n) => ({
@@ -211,7 +211,7 @@ export class GiantJob {
 			this.#write(n, part);
 			this.#send(this, n);
 		}
-		if (wakeAt !== Infinity) this.#wakeAt(wakeAt);
+		if (wakeAt !== null) this.#wakeAt(wakeAt);
 	}
 }
 
