@@ -13,6 +13,7 @@ import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
 import { UnprovenPlaces } from './unproven-places.ts';
 import type { UnprovenPlace } from './unproven-places.ts';
+import type { TurnAt } from './way-out.ts';
 import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
 
 export interface LinePorts {
@@ -38,7 +39,9 @@ interface Known {
 
 // Of the names of one machine; which of a thousand are remembered matters little.
 const HOSTS_OF_MACHINE_MAX = 20;
+// Then the line is somebody else's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
+const RECIPIENTS_PER_TURN_MIN = 9;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
 
@@ -110,7 +113,9 @@ export class Lines implements Conversations {
 		const group = this.#groupOf(request);
 		const { address: to, class: urgency, asker, deadline } = request;
 		const beside = plan.invented.length + plan.furtherInvented.length;
-		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets: plan.targets.length };
+		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
+		const targets = plan.targets.length;
+		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets, atOnce };
 		const grant = await group.place(wish);
 		if ('kind' in grant) return grant;
 		const { line } = grant;
@@ -136,9 +141,9 @@ export class Lines implements Conversations {
 			if (open === null) return 'stale';
 			if ('kind' in open) return open;
 			const { connection, identity, egress, state } = open;
-			const targets = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
+			const granted = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
 			const limits = limitsFor(plan, state);
-			const session = new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+			const session = new SmtpSession({ ...plan, targets: granted, ...identity, limits }, state);
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 			await closedIfBroken(connection, carryOn(clock, connection, session, deadline, wrote));
 			const report = session.report();
@@ -176,6 +181,12 @@ export class Lines implements Conversations {
 		const { connection, identity, egress } = dialled;
 		return { connection, identity, egress, state: null };
 	}
+
+	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
+	turnAt: TurnAt = (host, operator, of) => {
+		const known = this.#groups.get(everybodysName({ ...host, party: operator ?? host.party }));
+		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
+	};
 
 	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup {
 		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
@@ -246,6 +257,10 @@ function recipientsIn(bytes: Uint8Array): number {
 }
 
 function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
-	const transactions = (state?.transactions ?? 0) + TRANSACTIONS_PER_TURN;
+	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(limits);
 	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+}
+
+function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
+	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
 }

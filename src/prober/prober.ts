@@ -136,6 +136,7 @@ function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetr
 		conversations: lines,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		failover: config.EGRESS_FAILOVER,
+		turnAt: lines.turnAt,
 	};
 	return { dialer, lines, ports };
 }

@@ -71,7 +71,9 @@ export function postponed(
 	{ until, horizon }: { readonly until: number; readonly horizon: number },
 	now: number,
 ): Schedule | null {
-	return now >= horizon ? null : { asked, dueAt: Math.min(Math.max(until, now), horizon), putOffSince };
+	// A prober tells a span of time, of which parts of a millisecond may be left: a part is due at a whole one.
+	const dueAt = Math.min(Math.max(Math.ceil(until), now), horizon);
+	return now >= horizon ? null : { asked, dueAt, putOffSince };
 }
 
 /** The schedule when the time was up: due at once. Null: it was put off as long as faults of ours may. */

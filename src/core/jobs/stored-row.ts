@@ -98,14 +98,19 @@ export function judgementOf(row: FinalRow): Judged | null {
 	return score === undefined || breakdown === undefined ? null : { score, breakdown };
 }
 
-/** When the first deferred row is due; null: none is deferred, or an earlier version stored the rows. */
-export function nextDueAt(rows: Iterable<PartRow>): number | null {
-	let soonest: number | null = null;
-	for (const row of rows) {
-		if (!isDeferred(row) || row.length === UNPLANNED_LENGTH) continue;
-		soonest = Math.min(soonest ?? Infinity, row[5]);
-	}
-	return soonest;
+// Rows are told a moment each: a part that ran for each of them would store itself as often.
+const GATHER_MS = 20_000;
+
+/**
+ * When the part's next attempt begins: when its first deferred row is due, or, of a list, a little later if others are
+ * due by then. Null: none is deferred, or an earlier version stored the rows.
+ */
+export function nextDueAt(rows: readonly PartRow[], isSmall: boolean): number | null {
+	const due = rows.flatMap((row) => (isDeferred(row) && row.length !== UNPLANNED_LENGTH ? [row[5]] : []));
+	if (due.length === 0) return null;
+	const soonest = due.reduce((least, at) => Math.min(least, at));
+	const gathered = soonest + (isSmall ? 0 : GATHER_MS);
+	return due.reduce((latest, at) => (at <= gathered ? Math.max(latest, at) : latest), soonest);
 }
 
 /** Makes the final row of an address that is not asked again, from its deferred row. */

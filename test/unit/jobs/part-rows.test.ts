@@ -110,7 +110,7 @@ class PartLife {
 			this.stored = encodeRows(all);
 			this.#attempts += 1;
 		}
-		this.now = Math.max(this.now + 1_000, nextDueAt(all) ?? 0);
+		this.now = Math.max(this.now + 1_000, nextDueAt(all, false) ?? 0);
 	}
 }
 

@@ -150,7 +150,7 @@ describe('an address that waits', () => {
 		const [row] = decodeRows('[3,"ada@x.test",null,"greylisted"]');
 		if (row === undefined || !isDeferred(row)) throw new Error('it waits');
 		expect(scheduleOf(row, 2)).toEqual({ asked: 2, dueAt: 0, putOffSince: null });
-		expect(nextDueAt([row])).toBeNull();
+		expect(nextDueAt([row], false)).toBeNull();
 	});
 
 	test('is told that when it is given up', () => {
@@ -207,13 +207,21 @@ describe('the tally', () => {
 	});
 });
 
-test('the next address is due when the first of those that wait is', () => {
+test('of a small job the next address is asked when the first of those that wait is due', () => {
 	fc.assert(
 		fc.property(rows, (list) => {
 			const dueAts = list.filter(isDeferred).map((row) => scheduleOf(row, 0).dueAt);
-			expect(nextDueAt(list)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
+			expect(nextDueAt(list, true)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
 		}),
 	);
+});
+
+test('a list asks together about those who are due within twenty seconds, and keeps nobody waiting longer', () => {
+	const dueAt = (at: number) =>
+		toDeferredRow(1, 'ada@x.test', 'no_capacity', { asked: 0, dueAt: at, putOffSince: null });
+	expect(nextDueAt([50_000, 10_000, 29_000, 12_000].map(dueAt), false)).toBe(29_000);
+	expect(nextDueAt([10_000, 30_000].map(dueAt), false)).toBe(30_000);
+	expect(nextDueAt([10_000, 30_001].map(dueAt), false)).toBe(10_000);
 });
 
 test.each([

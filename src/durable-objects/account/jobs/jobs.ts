@@ -19,6 +19,7 @@ import {
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
+import { sendDue } from '../../../core/jobs/window.ts';
 import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -33,7 +34,6 @@ import type {
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { unchanged } from './step.ts';
 import type { Round, Step } from './step.ts';
-import { sendDueParts } from './send-due-parts.ts';
 import { recordOf } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import { AccountJobsStorage } from './storage.ts';
@@ -268,7 +268,7 @@ export class AccountJobs {
 		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
 			const { jobId, purgeAt } = job;
 			if (purgeAt === null) {
-				const { sent, wakeAt } = sendDueParts(this.#drivenParts(job), now, job.timing);
+				const { sent, wakeAt } = sendDue(this.#drivenParts(job), now, job.timing);
 				for (const stored of sent) {
 					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
 					this.#storage.writePart(jobId, stored);

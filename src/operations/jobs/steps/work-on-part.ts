@@ -121,7 +121,7 @@ async function examine(
 	await noteScores(services, { accountId }, scored);
 	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
 	if (rows.hasLearnt) return store.storeLast(rows);
-	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
+	return { kind: 'put_off', until: nextDueAt(rows.all, claim.isSmall) ?? clock.now() };
 }
 
 function scoredIn(found: Found): readonly ScoredAddress[] {
@@ -187,7 +187,7 @@ class AttemptStore {
 			part,
 			attempt: this.#attempt,
 			tally: tallyRows(rows),
-			dueAt: nextDueAt(rows),
+			dueAt: nextDueAt(rows, this.#inHand.claim.isSmall),
 			...(holder === undefined ? {} : { holder }),
 			now: this.#clock.now(),
 		});
