@@ -27,6 +27,30 @@ export const pagination = z.object({
 	hasNextPage: z.boolean(),
 });
 
+// Clients send flags of their own, and their types vary: what is not a boolean counts as not sent, and is never a 400.
+const validationFlags = z.preprocess(
+	booleansOf,
+	z
+		.object({
+			auto_catchall_rescue: z.boolean().optional().openapi({
+				description:
+					'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
+			}),
+			autoCatchallRescue: z.boolean().optional().openapi({ description: 'The same in another spelling' }),
+		})
+		.optional(),
+);
+
+function booleansOf(sent: unknown): unknown {
+	if (typeof sent !== 'object' || sent === null) return undefined;
+	return Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'boolean'));
+}
+
+/** Whether the caller asks for the deep check of catch-all rows. Where both spellings are sent, the contract's counts. */
+export function wantsRescue(flags: z.output<typeof validationFlags>): boolean {
+	return flags?.auto_catchall_rescue ?? flags?.autoCatchallRescue ?? false;
+}
+
 /** POST /v1/verify-batch, request. */
 export const batchRequest = z
 	.object(
@@ -41,10 +65,17 @@ export const batchRequest = z
 				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
 				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`),
 			name: listName,
+			validationFlags,
 		},
 		{ error: 'The body must be a JSON object with emails' },
 	)
-	.openapi('BatchRequest', { example: { emails: ['info@acme.com', 'jane@acme.com'], name: 'July list' } });
+	.openapi('BatchRequest', {
+		example: {
+			emails: ['info@acme.com', 'jane@acme.com'],
+			name: 'July list',
+			validationFlags: { auto_catchall_rescue: true },
+		},
+	});
 
 export const jobStatus = z.enum(['processing', 'completed', 'failed']);
 

@@ -59,6 +59,7 @@ describe('opening a job', () => {
 				jobId: 'job_1',
 				kind: 'verification',
 				sourceJobId: null,
+				rescuesCatchAll: false,
 				status: 'processing',
 				name: 'July',
 				submitted: 8,
@@ -280,6 +281,7 @@ describe('a lease', () => {
 		const claimed = {
 			kind: 'claimed',
 			jobKind: 'verification',
+			rescuesCatchAll: false,
 			token: 'a',
 			attempt: 1,
 			count: 4,

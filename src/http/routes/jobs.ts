@@ -23,6 +23,7 @@ import {
 	job as jobSchema,
 	resultsPage,
 	resultsQuery,
+	wantsRescue,
 } from '../job-schemas.ts';
 import { readJsonList } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
@@ -122,6 +123,7 @@ async function create(c: AppContext): Promise<Response> {
 	const creating = createJob(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
+		rescuesCatchAll: wantsRescue(body.value.validationFlags),
 		idempotencyKey,
 		render: (job) => JSON.stringify(answerOf(job, requestId)),
 	});

@@ -12,6 +12,8 @@ export interface JobRecord {
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
+	/** The job runs the deep check on its catch-all rows itself. An object of an earlier version does not say. */
+	readonly rescuesCatchAll?: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
 	readonly submitted: number;
 	readonly accepted: number;
@@ -81,6 +83,8 @@ export interface OpenJobRequest {
 	readonly now: number;
 	readonly keyId: string;
 	readonly name: string | null;
+	/** Run the deep check on the catch-all rows as well; tasks do so anyway. */
+	readonly rescuesCatchAll: boolean;
 	readonly submitted: number;
 	readonly duplicates: number;
 	readonly invalid: number;
@@ -104,6 +108,8 @@ export type ClaimResult =
 	| {
 			readonly kind: 'claimed';
 			readonly jobKind: JobKind;
+			/** The job runs the deep check on its catch-all rows itself. */
+			readonly rescuesCatchAll?: boolean;
 			readonly token: string;
 			readonly attempt: number;
 			readonly count: number;

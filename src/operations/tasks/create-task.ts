@@ -48,6 +48,7 @@ export async function createTask(
 		kind: 'catchall',
 		sourceJobId,
 		name,
+		rescuesCatchAll: false,
 		submitted: addresses.length,
 		duplicates: 0,
 		invalid: 0,

@@ -152,6 +152,7 @@ export class AccountJobs {
 		const answer = {
 			kind: 'claimed',
 			jobKind: found.job.kind,
+			rescuesCatchAll: found.job.rescuesCatchAll,
 			token: request.token,
 			attempt,
 			count: part.count,

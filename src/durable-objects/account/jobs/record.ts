@@ -27,6 +27,7 @@ export function recordOf(
 		sourceJobId,
 		status,
 		name,
+		rescuesCatchAll: job.rescuesCatchAll,
 		submitted,
 		accepted,
 		duplicates,

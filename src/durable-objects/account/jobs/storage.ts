@@ -16,6 +16,7 @@ export interface StoredJob {
 	readonly status: JobStatus;
 	readonly keyId: string;
 	readonly name: string | null;
+	readonly rescuesCatchAll: boolean;
 	readonly submitted: number;
 	readonly accepted: number;
 	readonly duplicates: number;
@@ -121,8 +122,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, rescues_catch_all)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -136,6 +137,7 @@ export class AccountJobsStorage {
 			request.now,
 			request.kind,
 			request.sourceJobId,
+			request.rescuesCatchAll ? 1 : 0,
 		);
 	}
 
@@ -285,6 +287,7 @@ function jobOf(row: Row): StoredJob {
 		status: textOf(row, 'status') as JobStatus,
 		keyId: textOf(row, 'key_id'),
 		name: textOrNull(row, 'name'),
+		rescuesCatchAll: numberOf(row, 'rescues_catch_all') === 1,
 		submitted: numberOf(row, 'submitted'),
 		accepted: numberOf(row, 'accepted'),
 		duplicates: numberOf(row, 'duplicates'),

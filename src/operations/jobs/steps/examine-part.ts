@@ -2,7 +2,7 @@ import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
-import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
+import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
@@ -11,8 +11,15 @@ import { toDeferredRow } from '../../../core/jobs/open-row.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
-import { giveUp as finalRowOf, toJudgedRow, toStoredRow } from '../../../core/jobs/stored-row.ts';
-import type { FinalRow } from '../../../core/jobs/stored-row.ts';
+import {
+	giveUp as finalRowOf,
+	toJudgedRow,
+	toScoredRow,
+	toStoredRow,
+} from '../../../core/jobs/stored-row.ts';
+import type { FinalRow, StoredRow } from '../../../core/jobs/stored-row.ts';
+import type { DeepCheck } from '../../../core/smtp/session.ts';
+import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
@@ -23,10 +30,16 @@ import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
 
-/** What a catch-all task has besides its addresses. */
-export interface Task {
+/** How deeply addresses are checked. */
+export interface Depth {
+	/** `always`: in a task. `catch_all`: in a job that resolves catch-all addresses itself. */
+	readonly deep: DeepCheck;
+	/** What the whole list says about its addresses; null: nothing, or not asked for. */
 	readonly sourceList: SourceListFacts | null;
 }
+
+/** A job that leaves the deeper check to a task. */
+export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
 export interface ExaminePartServices {
 	readonly clock: Clock;
@@ -93,7 +106,7 @@ export class Examination {
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
 	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
-	readonly #task: Task | null;
+	readonly #depth: Depth;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
@@ -101,16 +114,15 @@ export class Examination {
 	#faultsInARow = 0;
 	#isStopped = false;
 
-	/** @param task null: a bulk job, whose rows get no score */
 	constructor(
 		services: ExaminePartServices,
 		asker: { readonly accountId: string; readonly class: QuestionClass },
 		entries: readonly Entry[],
-		task: Task | null,
+		depth: Depth,
 	) {
 		this.#services = services;
 		this.#asker = asker;
-		this.#task = task;
+		this.#depth = depth;
 		this.#deadline = services.clock.now() + PART_BUDGET_MS;
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
@@ -154,18 +166,18 @@ export class Examination {
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#asker.accountId,
-					deep: this.#task === null ? 'never' : 'always',
 					class: this.#asker.class,
 					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
-					sourceList: this.#task?.sourceList ?? null,
+					...this.#depth,
 					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
-				if (finding !== null) this.found.set(index, foundOf(index, email, finding, { begun, at }));
+				if (finding === null) continue;
+				this.found.set(index, foundOf(index, email, finding, { begun, at, deep: this.#depth.deep }));
 			}
 			this.#countUnreached(findings, { begun, at });
 			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
@@ -201,7 +213,7 @@ export class Examination {
 		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
 		for (const [index, email] of entries) {
 			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
-			const row = abandonedRow(this.#services, open, this.#task);
+			const row = abandonedRow(this.#services, open, this.#depth);
 			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
 		}
 	}
@@ -218,13 +230,19 @@ function foundOf(
 	index: number,
 	email: string,
 	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until }: Findings,
-	{ begun, at }: { readonly begun: number; readonly at: number },
+	{ begun, at, deep }: { readonly begun: number; readonly at: number; readonly deep: DeepCheck },
 ): Found {
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
-	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	const row = withScore(stored, outcome, deep === 'always' ? judgement : null);
 	if (until !== undefined) return { kind: 'postponed', row, until };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
 	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+}
+
+/** A task's row keeps the breakdown; that of a job, like a single call's answer, the score alone. */
+function withScore(row: StoredRow, { catchAllScore }: Outcome, judgement: Judgement | null): FinalRow {
+	if (judgement !== null) return toJudgedRow(row, judgement);
+	return catchAllScore === null ? row : toScoredRow(row, catchAllScore.score);
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */
@@ -263,13 +281,13 @@ function hostOf({ domain, route }: Group): string {
 export function abandonedRow(
 	{ clock, thresholds }: ExaminePartServices,
 	open: OpenRow,
-	task: Task | null,
+	{ deep, sourceList }: Depth,
 ): FinalRow {
 	const [, email, , why] = open;
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
-	if (task === null) return row;
-	return toJudgedRow(row, judgeUnasked(nameSignals(address, task.sourceList), why, thresholds));
+	if (deep !== 'always') return row;
+	return toJudgedRow(row, judgeUnasked(nameSignals(address, sourceList), why, thresholds));
 }
 
 function addressOf(email: string): Address {
