@@ -75,6 +75,12 @@ export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob
 	return c.body(response, 202, { 'content-type': 'application/json' });
 }
 
+/** Middleware that admits a request about nothing in particular. */
+export const entersByDefault: MiddlewareHandler<AppEnv> = async (c, next) => {
+	await enter(c, 'default');
+	await next();
+};
+
 /** Middleware that admits a request about the job or task in the path, with one call to the account. */
 export function withRecord(
 	category: Category,

@@ -77,7 +77,8 @@ export const batchRequest = z
 		},
 	});
 
-export const jobStatus = z.enum(['processing', 'completed', 'failed']);
+const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
+export const jobStatus = z.enum(JOB_STATUSES);
 
 export const job = z
 	.object({
@@ -161,6 +162,15 @@ export const resultsQuery = pageQuery.extend({
 		.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
 		.optional(),
 });
+
+/** GET /v1/jobs, query. */
+export const jobsQuery = pageQuery.extend({
+	status: z
+		.enum(JOB_STATUSES, { error: `Invalid parameter: status is one of ${JOB_STATUSES.join(', ')}` })
+		.optional(),
+});
+
+export const jobsPage = z.object({ jobs: z.array(job), pagination });
 
 export const resultsPage = z.object({
 	job: z.object({

@@ -45,6 +45,9 @@ export const task = z
 	})
 	.openapi('CatchAllTask');
 
+/** GET /v1/catchall */
+export const tasksPage = z.object({ tasks: z.array(task), pagination });
+
 /** The filter of the task's results and of its download. */
 export const verdictFilter = z.enum(['valid', 'invalid'], {
 	error: 'Invalid parameter: verdict is one of valid, invalid',

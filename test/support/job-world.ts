@@ -334,7 +334,7 @@ export type JobWorld = Awaited<ReturnType<typeof jobWorld>>;
 export function mortal(
 	world: JobWorld,
 	fault: Fault | null,
-	waitBefore: (call: number) => Promise<void> = () => Promise.resolve(),
+	waitBefore: (call: number, name: string) => Promise<void> = () => Promise.resolve(),
 ): { services: VerifyPartServices; calls: readonly string[]; died: () => boolean } {
 	const calls: string[] = [];
 	let isDead = false;
@@ -344,7 +344,7 @@ export function mortal(
 			if (isDead) throw new Death();
 			calls.push(name);
 			const call = calls.length;
-			await waitBefore(call);
+			await waitBefore(call, name);
 			if (fault?.call === call && fault.when === 'before') isDead = true;
 			if (isDead) throw new Death();
 			const answer = await method(...args);

@@ -35,6 +35,8 @@ const RETRIES = {
 	dns_error: 'no',
 	// It waited for our own capacity as long as its job may last, or was asked in a single call, which can't wait.
 	no_capacity: 'no',
+	// Its job was finished early, and asks nobody any more.
+	not_asked: 'no',
 	// A bug of ours, which would occur again.
 	unexpected_error: 'no',
 } as const satisfies Record<SubStatusOf<'unknown'>, Retry>;

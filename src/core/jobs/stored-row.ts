@@ -119,6 +119,11 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
+/** The final row of an address that its job, finished early, did not ask about any more. */
+export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
+	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
+}
+
 /** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;

@@ -152,6 +152,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 	// The job runs the deep check on its catch-all rows itself.
 	`ALTER TABLE jobs ADD COLUMN rescues_catch_all INTEGER NOT NULL DEFAULT 0;`,
+	// When it was ended early, and when its results were deleted on request.
+	`ALTER TABLE jobs ADD COLUMN finished_at INTEGER;
+	ALTER TABLE jobs ADD COLUMN deleted_at INTEGER;`,
 ];
 
 /** Brings the tables up to date. */

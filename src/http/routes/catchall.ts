@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
+import { listJobs } from '../../operations/jobs/list-jobs.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
@@ -12,12 +13,14 @@ import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import {
 	answerAccepted,
+	entersByDefault,
 	idempotencyHeader,
 	readIdempotencyKey,
 	withQuery,
 	withRecord,
 } from '../job-requests.ts';
 import type { QueryContext } from '../job-requests.ts';
+import { pageQuery } from '../job-schemas.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
 import { csvResponse, failures, jsonResponse } from '../responses.ts';
@@ -26,6 +29,7 @@ import {
 	downloadQuery,
 	task as taskSchema,
 	taskRequest,
+	tasksPage,
 	verdictsPage,
 	verdictsQuery,
 } from '../task-schemas.ts';
@@ -35,7 +39,12 @@ const BODY_OCTETS_MAX = 16_384;
 const entersForTask = withRecord('default', 'catchall', 'taskId');
 const security = [{ bearer: [] }, { apiKey: [] }];
 const params = z.object({ taskId: z.string().openapi({ example: 'cat_1f0c' }) });
-const created = success(taskSchema, {});
+const created = success(taskSchema, {
+	previousTaskId: z
+		.string()
+		.nullable()
+		.openapi({ description: 'The last task that was made from this job before, or null' }),
+});
 
 const createRouteOf = createRoute({
 	operationId: 'createTask',
@@ -58,7 +67,19 @@ const getRoute = createRoute({
 	summary: 'How a task stands',
 	security,
 	request: { params },
-	responses: { 200: jsonResponse('The task', created), ...failures(404, 503) },
+	responses: { 200: jsonResponse('The task', success(taskSchema, {})), ...failures(404, 503) },
+});
+
+const listed = success(tasksPage, {});
+
+const listRoute = createRoute({
+	operationId: 'listTasks',
+	method: 'get',
+	path: '/v1/catchall',
+	summary: 'Your catch-all tasks, newest first',
+	security,
+	request: { query: pageQuery },
+	responses: { 200: jsonResponse('A page', listed), ...failures(400, 503) },
 });
 
 const resultsRoute = createRoute({
@@ -87,15 +108,26 @@ const downloadRoute = createRoute({
 	},
 });
 
-/** POST /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
+/** POST and GET /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
+	serve(api, paths, listRoute, entersByDefault, withQuery(pageQuery), list);
 	serve(api, paths, getRoute, entersForTask, async (c) => {
 		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
 	serve(api, paths, resultsRoute, entersForTask, withQuery(verdictsQuery), results);
 	serve(api, paths, downloadRoute, entersForTask, withQuery(downloadQuery), download);
+}
+
+async function list(c: QueryContext<typeof pageQuery>): Promise<Response> {
+	const { services, requestId, credential } = c.var;
+	const asked = { kind: 'catchall', ...c.req.valid('query') } as const;
+	const { jobs, pagination } = await listJobs(services, credential, asked);
+	const now = services.clock.now();
+	const data = { tasks: jobs.map((task) => renderTask(task, now)), pagination };
+	const body = { success: true, data, meta: { requestId } } as const;
+	return c.json(body satisfies z.infer<typeof listed>, 200);
 }
 
 async function download(c: QueryContext<typeof downloadQuery>): Promise<Response> {
@@ -120,11 +152,11 @@ async function create(c: AppContext): Promise<Response> {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,
 		idempotencyKey,
-		render: (task) => {
+		render: (task, previousTaskId) => {
 			const answer: z.infer<typeof created> = {
 				success: true,
 				data: renderTask(task, task.createdAt),
-				meta: { requestId },
+				meta: { requestId, previousTaskId },
 			};
 			return JSON.stringify(answer);
 		},

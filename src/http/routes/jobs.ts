@@ -2,6 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
+import { deleteResults } from '../../operations/jobs/delete-results.ts';
+import { finishJob } from '../../operations/jobs/finish-job.ts';
+import { listJobs } from '../../operations/jobs/list-jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
@@ -10,6 +13,7 @@ import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import {
 	answerAccepted,
+	entersByDefault,
 	idempotencyHeader,
 	readIdempotencyKey,
 	withQuery,
@@ -21,18 +25,22 @@ import {
 	batchRequest,
 	createdMeta,
 	job as jobSchema,
+	jobsPage,
+	jobsQuery,
 	resultsPage,
 	resultsQuery,
 	wantsRescue,
 } from '../job-schemas.ts';
 import { readJsonList } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
-import { failures, jsonResponse } from '../responses.ts';
+import { emptyResponse, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 
 const BODY_LIMITS = { octetsMax: 14 * 1024 * 1024, list: 'emails', elementsMax: EMAILS_MAX } as const;
 
 const entersForJob = withRecord('polling', 'verification', 'jobId');
+// Only status and results count as polling.
+const managesJob = withRecord('default', 'verification', 'jobId');
 const security = [{ bearer: [] }, { apiKey: [] }];
 const jobParams = z.object({ jobId: z.string().openapi({ example: 'job_1f0c' }) });
 const created = success(jobSchema, createdMeta);
@@ -71,7 +79,43 @@ const resultsRoute = createRoute({
 	responses: { 200: jsonResponse('A page', success(resultsPage, {})), ...failures(400, 404, 409, 410, 503) },
 });
 
-/** POST /v1/verify-batch, GET /v1/jobs/:jobId and its results. */
+const listed = success(jobsPage, {});
+
+const listRoute = createRoute({
+	operationId: 'listJobs',
+	method: 'get',
+	path: '/v1/jobs',
+	summary: 'Your jobs, newest first',
+	security,
+	request: { query: jobsQuery },
+	responses: { 200: jsonResponse('A page', listed), ...failures(400, 503) },
+});
+
+const finishRoute = createRoute({
+	operationId: 'finishJob',
+	method: 'post',
+	path: '/v1/jobs/{jobId}/finish',
+	summary: 'End a job early',
+	description:
+		'What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
+	security,
+	request: { params: jobParams },
+	responses: { 200: jsonResponse('The job', success(jobSchema, {})), ...failures(404, 409, 503) },
+});
+
+const deleteRoute = createRoute({
+	operationId: 'deleteJob',
+	method: 'delete',
+	path: '/v1/jobs/{jobId}',
+	summary: 'Delete the list and the results of a job that has ended',
+	description:
+		'They are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
+	security,
+	request: { params: jobParams },
+	responses: { 204: emptyResponse('They are deleted'), ...failures(404, 409, 503) },
+});
+
+/** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
 export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, entersForJob, async (c) => {
@@ -79,6 +123,30 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 	});
 	serve(api, paths, resultsRoute, entersForJob, withQuery(resultsQuery), results);
+	serve(api, paths, listRoute, entersByDefault, withQuery(jobsQuery), list);
+	serve(api, paths, finishRoute, managesJob, finish);
+	serve(api, paths, deleteRoute, managesJob, async (c) => {
+		await deleteResults(c.var.services, c.var.credential, { job: c.var.requireRecord() });
+		return c.body(null, 204);
+	});
+}
+
+async function list(c: QueryContext<typeof jobsQuery>): Promise<Response> {
+	const { services, requestId, credential } = c.var;
+	const { jobs, pagination } = await listJobs(services, credential, c.req.valid('query'));
+	const now = services.clock.now();
+	const data = { jobs: jobs.map((job) => renderJob(job, now)), pagination };
+	const body = { success: true, data, meta: { requestId } } as const;
+	return c.json(body satisfies z.infer<typeof listed>, 200);
+}
+
+async function finish(c: AppContext): Promise<Response> {
+	const { services, requestId, credential } = c.var;
+	const finishing = finishJob(services, credential, { job: c.var.requireRecord() });
+	// It is finished even if the client disconnects.
+	c.executionCtx.waitUntil(finishing.catch(() => {}));
+	const data = renderJob(await finishing, services.clock.now());
+	return c.json({ success: true, data, meta: { requestId } }, 200);
 }
 
 async function results(c: QueryContext<typeof resultsQuery>): Promise<Response> {

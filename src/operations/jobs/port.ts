@@ -34,7 +34,11 @@ export interface JobRecord {
 	readonly updatedAt: number;
 	/** While it runs; null: nothing is measured yet. An object of an earlier version does not say. */
 	readonly estimatedCompletionAt?: number | null;
+	/** When it was ended early; null or left out: it was not. */
+	readonly finishedAt?: number | null;
 	readonly completedAt: number | null;
+	/** When its results were deleted on request; null or left out: they were not. */
+	readonly deletedAt?: number | null;
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */
 	readonly catchAllTaskId: string | null;
@@ -148,6 +152,8 @@ export interface JobStore {
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
 	listJobs(request: {
 		kind: JobKind;
+		/** Left out: any. */
+		status?: JobStatus | undefined;
 		page: number;
 		pageSize: number;
 	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
@@ -196,6 +202,15 @@ export interface JobStore {
 		now: number;
 		until: number;
 	}): Promise<boolean>;
+	/**
+	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
+	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
+	 */
+	finishJob(request: { jobId: string; now: number }): Promise<JobRecord>;
+	/** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
+	attemptsOf(request: { jobId: string }): Promise<readonly number[]>;
+	/** Has the alarm delete the results of a job that has ended; they can't be read from now on. */
+	deleteResults(request: { jobId: string; now: number }): Promise<JobRecord>;
 	/**
 	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
 	 * to its end, and afterwards it only deletes the job's blobs.

@@ -14,8 +14,8 @@ export interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
-	/** Writes the body of the 202. */
-	readonly render: (task: JobRecord) => string;
+	/** Writes the body of the 202. `previousTaskId`: the last task that was made from the job before, or null. */
+	readonly render: (task: JobRecord, previousTaskId: string | null) => string;
 }
 
 // A Worker may hold six connections.
@@ -54,7 +54,7 @@ export async function createTask(
 		invalid: 0,
 		addresses,
 		idempotency,
-		render,
+		render: (task) => render(task, source.catchAllTaskId),
 		keepBeside: async (taskId) => {
 			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
 		},

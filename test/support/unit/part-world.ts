@@ -117,6 +117,9 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			postponed.push(request);
 			return Promise.resolve(true);
 		},
+		finishJob: notHere,
+		attemptsOf: notHere,
+		deleteResults: notHere,
 		completeJob: notHere,
 		failJob: notHere,
 		claimsOf: notHere,

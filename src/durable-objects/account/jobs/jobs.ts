@@ -6,6 +6,7 @@ import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
 	claimPart,
+	endPart,
 	finalRows,
 	holds,
 	isDone,
@@ -125,10 +126,13 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
-	listJobs({ kind, page, pageSize }: Request<'listJobs'>): { jobs: readonly JobRecord[]; total: number } {
+	listJobs({ kind, status, page, pageSize }: Request<'listJobs'>): {
+		jobs: readonly JobRecord[];
+		total: number;
+	} {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
-		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
-		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
+		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
 	}
 
 	/** Jobs whose line of the ledger is open: their charges are in their parts. */
@@ -209,6 +213,37 @@ export class AccountJobs {
 	/** When the alarm has to ring: at once if another part waits for the room of the one given back. */
 	#nextWake(jobId: string, wakeAt: number | null, now: number): number | null {
 		return this.#storage.hasUnsentPart(jobId, now) ? now : wakeAt;
+	}
+
+	finishJob({ jobId, now }: Request<'finishJob'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		if (job.status !== 'processing' || job.finishedAt !== null) return unchanged(this.#record(job));
+		let added = NO_COUNTS;
+		for (const { n, part } of this.#storage.openParts(jobId)) {
+			const ended = endPart(part, now, job.timing);
+			added = { ...added, unknown: added.unknown + part.tally.deferred };
+			this.#storage.writePart(jobId, { n, part: ended, settledAt: now });
+		}
+		this.#charge(job, added, now);
+		this.#storage.setFinished(jobId, now);
+		return {
+			answer: this.#record(this.#requireJob(jobId)),
+			wakeAt: now + job.timing.redriveAfterMs,
+		};
+	}
+
+	attemptsOf({ jobId }: Request<'attemptsOf'>): readonly number[] {
+		return this.#account.exists ? this.#storage.attemptsOf(jobId) : [];
+	}
+
+	deleteResults({ jobId, now }: Request<'deleteResults'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		const isOver = job.endedAt === null || job.deletedAt !== null;
+		if (isOver || (job.purgeAt !== null && job.purgeAt <= now)) return unchanged(this.#record(job));
+		// A consumer whose last lease still runs may write after a deletion.
+		const purgeAt = Math.max(now, job.endedAt + LAST_LEASE_MS);
+		this.#storage.setDeleted(jobId, { deletedAt: now, purgeAt });
+		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
 	}
 
 	completeJob({ jobId, now }: Request<'completeJob'>): Step<JobRecord> {

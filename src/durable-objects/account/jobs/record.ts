@@ -42,11 +42,16 @@ export function recordOf(
 		nextAttemptAt: running ? nextAttemptAt : null,
 		createdAt,
 		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
+		finishedAt: job.finishedAt,
 		completedAt,
+		deletedAt: job.deletedAt,
 		estimatedCompletionAt: running
 			? estimateCompletion({ createdAt, settledAt, accepted, processed, lastDueAt })
 			: null,
-		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+		resultsExpiresAt:
+			completedAt === null
+				? null
+				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
 		// Only completed jobs have tasks.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
 		error,

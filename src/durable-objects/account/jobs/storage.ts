@@ -27,7 +27,11 @@ export interface StoredJob {
 	readonly price: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
+	/** When it was ended early. */
+	readonly finishedAt: number | null;
 	readonly endedAt: number | null;
+	/** When its results were deleted on request. */
+	readonly deletedAt: number | null;
 	readonly error: string | null;
 	readonly purgeAt: number | null;
 }
@@ -60,6 +64,14 @@ export interface IdempotencyRecord {
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
 	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
 
+/** Which jobs to list; `status` left out: any. */
+interface JobSelection {
+	readonly kind: JobKind;
+	readonly status?: JobStatus | undefined;
+}
+
+const IS_SELECTED = 'kind = ?1 AND (?2 IS NULL OR status = ?2)';
+
 const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
 
 /** The SQL of the account's jobs, without decisions. */
@@ -75,9 +87,9 @@ export class AccountJobsStorage {
 		return row === undefined ? null : jobOf(row);
 	}
 
-	listJobs(kind: JobKind, limit: number, offset: number): StoredJob[] {
-		const query = 'SELECT * FROM jobs WHERE kind = ? ORDER BY created_at DESC, job_id DESC LIMIT ? OFFSET ?';
-		return this.#sql.rows(query, kind, limit, offset).map(jobOf);
+	listJobs({ kind, status }: JobSelection, limit: number, offset: number): StoredJob[] {
+		const query = `SELECT * FROM jobs WHERE ${IS_SELECTED} ORDER BY created_at DESC, job_id DESC LIMIT ?3 OFFSET ?4`;
+		return this.#sql.rows(query, kind, status ?? null, limit, offset).map(jobOf);
 	}
 
 	/** The tasks of a job, newest first. */
@@ -95,8 +107,12 @@ export class AccountJobsStorage {
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
 
-	countJobs(kind: JobKind): number {
-		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
+	countJobs({ kind, status }: JobSelection): number {
+		const [row] = this.#sql.rows(
+			`SELECT COUNT(*) AS jobs FROM jobs WHERE ${IS_SELECTED}`,
+			kind,
+			status ?? null,
+		);
 		return row === undefined ? 0 : numberOf(row, 'jobs');
 	}
 
@@ -155,6 +171,18 @@ export class AccountJobsStorage {
 		);
 	}
 
+	setFinished(jobId: string, finishedAt: number): void {
+		this.#sql.rows('UPDATE jobs SET finished_at = ? WHERE job_id = ?', finishedAt, jobId);
+	}
+
+	setDeleted(
+		jobId: string,
+		{ deletedAt, purgeAt }: { readonly deletedAt: number; readonly purgeAt: number },
+	): void {
+		const query = 'UPDATE jobs SET deleted_at = ?, purge_at = ? WHERE job_id = ?';
+		this.#sql.rows(query, deletedAt, purgeAt, jobId);
+	}
+
 	setPurge(jobId: string, purgeAt: number): void {
 		this.#sql.rows('UPDATE jobs SET purge_at = ? WHERE job_id = ?', purgeAt, jobId);
 	}
@@ -166,6 +194,11 @@ export class AccountJobsStorage {
 	findPart(jobId: string, n: number): StoredPart | null {
 		const [row] = this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND n = ?', jobId, n);
 		return row === undefined ? null : partOf(row);
+	}
+
+	attemptsOf(jobId: string): number[] {
+		const rows = this.#sql.rows('SELECT attempts FROM parts WHERE job_id = ? ORDER BY n', jobId);
+		return rows.map((row) => numberOf(row, 'attempts'));
 	}
 
 	openParts(jobId: string): StoredPart[] {
@@ -297,7 +330,9 @@ function jobOf(row: Row): StoredJob {
 		price,
 		idempotencyKey: textOrNull(row, 'idempotency_key'),
 		createdAt: numberOf(row, 'created_at'),
+		finishedAt: numberOrNull(row['finished_at']),
 		endedAt: numberOrNull(row['ended_at']),
+		deletedAt: numberOrNull(row['deleted_at']),
 		error: textOrNull(row, 'error'),
 		purgeAt: numberOrNull(row['purge_at']),
 	};
