@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { REJECTED_REASONS } from '../core/jobs/rejected.ts';
 import { STATUSES } from '../core/verification/sub-status.ts';
+import { EXPORT_FORMATS } from '../operations/jobs/export-results.ts';
 import { verification } from './schemas.ts';
 
 export const EMAILS_MAX = 50_000;
@@ -150,6 +152,10 @@ function wholeFrom1(name: string, { usual, max }: { readonly usual: number; read
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
+const resultFilter = z.enum(RESULT_FILTERS, {
+	error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}`,
+});
+
 /** The part of a query that selects the page. */
 export const pageQuery = z.object({
 	page: wholeFrom1('page', { usual: 1, max: 999_999_999 }),
@@ -158,9 +164,7 @@ export const pageQuery = z.object({
 
 /** GET /v1/jobs/:jobId/results, query. */
 export const resultsQuery = pageQuery.extend({
-	status: z
-		.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
-		.optional(),
+	status: resultFilter.optional(),
 });
 
 /** GET /v1/jobs, query. */
@@ -171,6 +175,33 @@ export const jobsQuery = pageQuery.extend({
 });
 
 export const jobsPage = z.object({ jobs: z.array(job), pagination });
+
+/** GET /v1/jobs/:jobId/download, query. */
+export const exportQuery = z.object({
+	format: z
+		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
+		.default('csv'),
+	status: resultFilter.optional(),
+});
+
+/** GET /v1/jobs/:jobId/rejected */
+export const rejectedPage = z.object({
+	rejected: z.array(
+		z
+			.object({
+				index: count.openapi({ description: 'Position in `emails` as sent, from 0' }),
+				value: z.string().openapi({ description: 'As sent; a text over 1,000 characters is cut' }),
+				reason: z.enum(REJECTED_REASONS),
+				duplicateOf: count.nullable().openapi({
+					description: 'Of a duplicate, the position of the element that it repeats; else null',
+				}),
+			})
+			.openapi('Rejected', {
+				example: { index: 3, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 },
+			}),
+	),
+	pagination,
+});
 
 export const resultsPage = z.object({
 	job: z.object({

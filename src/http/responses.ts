@@ -57,6 +57,12 @@ export function csvResponse(description: string) {
 	return { description, headers: named, content: { 'text/csv': { schema: z.string() } } };
 }
 
+/** A file of results with the same headers and its name, as CSV or with a JSON object a line. */
+export function rowsResponse(description: string) {
+	const content = { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: z.string() } };
+	return { ...csvResponse(description), content };
+}
+
 /** A JSON response with Retry-After. */
 function laterResponse<S extends z.ZodType>(description: string, schema: S) {
 	return { ...jsonResponse(description, schema), headers: headers.extend({ 'Retry-After': retryAfter }) };

@@ -9,6 +9,7 @@ import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
+import type { CatchAllScore } from './task-verdicts.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result of it. */
 export type StoredRow = readonly [
@@ -143,8 +144,19 @@ export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
 	}
 }
 
-/** The result as the API returns it, made by the same code as that of a single call. */
-export function renderRow(row: FinalRow): VerificationResult {
+/**
+ * The result as the API returns it, made by the same code as that of a single call.
+ *
+ * @param beside what a later catch-all task says of the address, shown beside the job's own result
+ */
+export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
+	const result = renderOwn(row);
+	// A row that was scored by its job keeps that score: its status follows from it.
+	if (beside === null || row[14] !== undefined) return result;
+	return { ...result, catch_all_score: beside.score, catch_all_verdict: beside.verdict };
+}
+
+function renderOwn(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);

@@ -12,7 +12,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import type { Round } from './jobs/jobs.ts';
+import type { Round } from './jobs/step.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { migrate } from './schema.ts';

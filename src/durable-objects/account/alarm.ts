@@ -1,7 +1,7 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
-import type { Round } from './jobs/jobs.ts';
+import type { Round } from './jobs/step.ts';
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {

@@ -3,9 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import { deleteResults } from '../../operations/jobs/delete-results.ts';
+import { exportResults } from '../../operations/jobs/export-results.ts';
 import { finishJob } from '../../operations/jobs/finish-job.ts';
 import { listJobs } from '../../operations/jobs/list-jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
+import { readRejected } from '../../operations/jobs/read-rejected.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -24,16 +26,19 @@ import {
 	EMAILS_MAX,
 	batchRequest,
 	createdMeta,
+	exportQuery,
 	job as jobSchema,
 	jobsPage,
 	jobsQuery,
+	pageQuery,
+	rejectedPage,
 	resultsPage,
 	resultsQuery,
 	wantsRescue,
 } from '../job-schemas.ts';
 import { readJsonList } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
-import { emptyResponse, failures, jsonResponse } from '../responses.ts';
+import { emptyResponse, failures, jsonResponse, rowsResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 
 const BODY_LIMITS = { octetsMax: 14 * 1024 * 1024, list: 'emails', elementsMax: EMAILS_MAX } as const;
@@ -91,6 +96,29 @@ const listRoute = createRoute({
 	responses: { 200: jsonResponse('A page', listed), ...failures(400, 503) },
 });
 
+const downloadRoute = createRoute({
+	operationId: 'downloadJob',
+	method: 'get',
+	path: '/v1/jobs/{jobId}/download',
+	summary: 'All results in one file, in the order in which the addresses were sent',
+	description:
+		'`csv` has a column for each field; a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside. `jsonl` has a line of JSON for each address, as in the pages of results.',
+	security,
+	request: { params: jobParams, query: exportQuery },
+	responses: { 200: rowsResponse('The file'), ...failures(400, 404, 409, 410, 503) },
+});
+
+const rejectedRoute = createRoute({
+	operationId: 'getRejected',
+	method: 'get',
+	path: '/v1/jobs/{jobId}/rejected',
+	summary: 'A page of what was taken out of the list: duplicates and malformed addresses',
+	description: 'From the creation of the job until its results expire.',
+	security,
+	request: { params: jobParams, query: pageQuery },
+	responses: { 200: jsonResponse('A page', success(rejectedPage, {})), ...failures(400, 404, 410, 503) },
+});
+
 const finishRoute = createRoute({
 	operationId: 'finishJob',
 	method: 'post',
@@ -124,6 +152,8 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 	serve(api, paths, resultsRoute, entersForJob, withQuery(resultsQuery), results);
 	serve(api, paths, listRoute, entersByDefault, withQuery(jobsQuery), list);
+	serve(api, paths, downloadRoute, managesJob, withQuery(exportQuery), download);
+	serve(api, paths, rejectedRoute, managesJob, withQuery(pageQuery), rejected);
 	serve(api, paths, finishRoute, managesJob, finish);
 	serve(api, paths, deleteRoute, managesJob, async (c) => {
 		await deleteResults(c.var.services, c.var.credential, { job: c.var.requireRecord() });
@@ -138,6 +168,25 @@ async function list(c: QueryContext<typeof jobsQuery>): Promise<Response> {
 	const data = { jobs: jobs.map((job) => renderJob(job, now)), pagination };
 	const body = { success: true, data, meta: { requestId } } as const;
 	return c.json(body satisfies z.infer<typeof listed>, 200);
+}
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+async function download(c: QueryContext<typeof exportQuery>): Promise<Response> {
+	const { format, status } = c.req.valid('query');
+	const request = { job: c.var.requireRecord(), list: status ?? 'all', format } as const;
+	const { fileName, body } = await exportResults(c.var.services, request);
+	return c.body(body, 200, {
+		'content-type': MEDIA_TYPES[format],
+		'content-disposition': `attachment; filename="${fileName}"`,
+	});
+}
+
+async function rejected(c: QueryContext<typeof pageQuery>): Promise<Response> {
+	const request = { job: c.var.requireRecord(), ...c.req.valid('query') };
+	const page = await readRejected(c.var.services, request);
+	const data = { rejected: [...page.rejected], pagination: page.pagination };
+	return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
 }
 
 async function finish(c: AppContext): Promise<Response> {

@@ -1,6 +1,7 @@
 import { planListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { cleanList } from '../../core/jobs/clean-list.ts';
+import { RejectedElements } from '../../core/jobs/rejected.ts';
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
@@ -30,7 +31,8 @@ export async function createJob(
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
 	const { emails, name, rescuesCatchAll, idempotencyKey, render, keepBeside } = request;
-	const { accepted, duplicates, invalid } = cleanList(emails);
+	const rejected = new RejectedElements();
+	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		kind: 'verification',
@@ -47,6 +49,7 @@ export async function createJob(
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
 				await services.jobBlobs.putSummary(jobId, 'neighbours', JSON.stringify(planNeighbours(accepted)));
+			if (rejected.count > 0) await services.jobBlobs.putRejected(jobId, rejected.pages(emails));
 			await keepBeside?.(jobId);
 		},
 	});

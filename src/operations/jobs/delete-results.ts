@@ -17,7 +17,7 @@ export interface DeleteResultsRequest {
  * nothing. Throws `job_not_completed` while the job runs, which would otherwise lose answers that are paid for.
  */
 export async function deleteResults(
-	{ clock, accounts }: DeleteResultsServices,
+	services: DeleteResultsServices,
 	account: AccountRef,
 	request: DeleteResultsRequest,
 ): Promise<void> {
@@ -30,5 +30,6 @@ export async function deleteResults(
 				details: { status },
 			},
 		);
-	await accounts(account.accountId).deleteResults({ jobId, now: clock.now() });
+	const now = services.clock.now();
+	await services.accounts(account.accountId).deleteResults({ jobId, now });
 }

@@ -42,6 +42,8 @@ export interface JobRecord {
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */
 	readonly catchAllTaskId: string | null;
+	/** The last task over the job's results that is completed, and whose verdicts are kept; left out: none is. */
+	readonly verdictsTaskId?: string | null;
 	readonly error: string | null;
 }
 

@@ -151,6 +151,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			),
 		jobBlobs: {
 			putInput: notHere,
+			putRejected: notHere,
+			readRejected: notHere,
 			readPart: () => Promise.resolve(input),
 			putAttempt: (_, __, attempt, rows) => {
 				const kept = more.others?.[attempt] ?? rows;

@@ -11,7 +11,6 @@ import {
 	holds,
 	isDone,
 	isInFlight,
-	isStuck,
 	nextSendAt,
 	openPart,
 	postponePart,
@@ -35,25 +34,15 @@ import type {
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { recordOf } from './record.ts';
+import type { Round, Step } from './step.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
+import { viewParts } from './view-parts.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
-/** A step's answer, and when the alarm has to ring because of it; null: no change. */
-export interface Step<T> {
-	readonly answer: T;
-	readonly wakeAt: number | null;
-}
-
-/** What the alarm has to do outside of the object. Each item is planned again before it is tried, in case it fails. */
-export interface Round {
-	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
-	/** Jobs whose blobs are to be deleted. */
-	readonly expired: readonly string[];
-}
-
 type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
+type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
@@ -113,7 +102,7 @@ export class AccountJobs {
 		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
 	}
 
-	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
+	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Answer<'findAnswer'> {
 		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
@@ -126,10 +115,7 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
-	listJobs({ kind, status, page, pageSize }: Request<'listJobs'>): {
-		jobs: readonly JobRecord[];
-		total: number;
-	} {
+	listJobs({ kind, status, page, pageSize }: Request<'listJobs'>): Answer<'listJobs'> {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
@@ -177,7 +163,7 @@ export class AccountJobs {
 		return unchanged(true);
 	}
 
-	settlePart(request: Request<'settlePart'>): Step<Awaited<ReturnType<JobStore['settlePart']>>> {
+	settlePart(request: Request<'settlePart'>): Step<Answer<'settlePart'>> {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
@@ -218,18 +204,13 @@ export class AccountJobs {
 	finishJob({ jobId, now }: Request<'finishJob'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing' || job.finishedAt !== null) return unchanged(this.#record(job));
-		let added = NO_COUNTS;
-		for (const { n, part } of this.#storage.openParts(jobId)) {
-			const ended = endPart(part, now, job.timing);
-			added = { ...added, unknown: added.unknown + part.tally.deferred };
-			this.#storage.writePart(jobId, { n, part: ended, settledAt: now });
-		}
-		this.#charge(job, added, now);
+		const open = this.#storage.openParts(jobId);
+		for (const { n, part } of open)
+			this.#storage.writePart(jobId, { n, part: endPart(part, now, job.timing), settledAt: now });
+		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
+		this.#charge(job, { ...NO_COUNTS, unknown }, now);
 		this.#storage.setFinished(jobId, now);
-		return {
-			answer: this.#record(this.#requireJob(jobId)),
-			wakeAt: now + job.timing.redriveAfterMs,
-		};
+		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: now + job.timing.redriveAfterMs };
 	}
 
 	attemptsOf({ jobId }: Request<'attemptsOf'>): readonly number[] {
@@ -238,8 +219,7 @@ export class AccountJobs {
 
 	deleteResults({ jobId, now }: Request<'deleteResults'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
-		const isOver = job.endedAt === null || job.deletedAt !== null;
-		if (isOver || (job.purgeAt !== null && job.purgeAt <= now)) return unchanged(this.#record(job));
+		if (job.endedAt === null || job.deletedAt !== null) return unchanged(this.#record(job));
 		// A consumer whose last lease still runs may write after a deletion.
 		const purgeAt = Math.max(now, job.endedAt + LAST_LEASE_MS);
 		this.#storage.setDeleted(jobId, { deletedAt: now, purgeAt });
@@ -263,22 +243,7 @@ export class AccountJobs {
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
 		const job = this.#find(jobId);
 		if (job === null) return null;
-		const driven = this.#drivenParts(job);
-		const inFlight = driven.filter(({ part }) => isInFlight(part)).length;
-		const parts = driven.map(({ n, part }) => ({
-			part: n,
-			addresses: part.count,
-			open: part.tally.deferred,
-			attempts: part.attempts,
-			claims: part.claims,
-			sends: part.sends,
-			dueAt: part.dueAt,
-			nextMessageAt: nextSendAt(part),
-			leaseUntil: part.lease?.until ?? null,
-			postponedSince: part.postponedSince,
-			stuck: isStuck(part, now) && (isInFlight(part) || inFlight < PARTS_IN_FLIGHT_MAX),
-		}));
-		return { job: this.#record(job), parts };
+		return { job: this.#record(job), parts: viewParts(this.#drivenParts(job), now) };
 	}
 
 	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {

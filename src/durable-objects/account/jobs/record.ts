@@ -10,7 +10,7 @@ export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
-	tasks: Pick<AccountJobsStorage, 'lastTaskOf'>,
+	tasks: Pick<AccountJobsStorage, 'lastTaskOf' | 'verdictsTaskOf'>,
 ): JobRecord {
 	const processed = finalRows(counts);
 	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
@@ -54,6 +54,7 @@ export function recordOf(
 				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
 		// Only completed jobs have tasks.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
+		verdictsTaskId: completedAt === null ? null : tasks.verdictsTaskOf(jobId),
 		error,
 	};
 }

@@ -107,6 +107,16 @@ export class AccountJobsStorage {
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
 
+	/** The newest task of a job whose verdicts are stored. */
+	verdictsTaskOf(jobId: string): string | null {
+		const [row] = this.#sql.rows(
+			`SELECT job_id FROM jobs WHERE source_job_id = ? AND status = 'completed' AND accepted > 0 AND purged = 0
+				ORDER BY created_at DESC, job_id DESC LIMIT 1`,
+			jobId,
+		);
+		return row === undefined ? null : textOf(row, 'job_id');
+	}
+
 	countJobs({ kind, status }: JobSelection): number {
 		const [row] = this.#sql.rows(
 			`SELECT COUNT(*) AS jobs FROM jobs WHERE ${IS_SELECTED}`,

@@ -11,6 +11,7 @@ const services = {
 	jobBlobs: {
 		putInput: () => Promise.resolve(),
 		putSummary: () => Promise.resolve(),
+		putRejected: () => Promise.resolve(),
 		remove: () => Promise.resolve(),
 	},
 	jobTiming: { retryDelaysMs: [1], redriveAfterMs: 1, resultsTtlMs: 1 },

@@ -211,7 +211,7 @@ describe('a started upload is one job', () => {
 		expect(opened).toHaveLength(1);
 		// The losers' inputs are gone.
 		expect([...jobBlobs.texts.keys()]).toEqual(
-			['input', 'neighbours'].map((name) => `${opened[0]?.jobId}/${name}`),
+			['input', 'neighbours', 'rejected/0'].map((name) => `${opened[0]?.jobId}/${name}`),
 		);
 	});
 
