@@ -3,10 +3,12 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { isTestAccount } from './core/keys/api-key.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import type { Services } from './services.ts';
+import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
@@ -117,10 +119,11 @@ function wire(env: Env): Services {
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const settings = examineSettings(config);
-	return {
+	const services: Services = {
 		...identityPorts(env, config),
 		config,
 		newId,
+		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
 		accounts,
@@ -161,6 +164,8 @@ function wire(env: Env): Services {
 			return problems;
 		}),
 	};
+	const forTests = underTest(services);
+	return services;
 }
 
 /** The clock, queues and bucket of an account's alarm. */

@@ -22,7 +22,14 @@ const MONTHLY = '0 3 1 * *';
 export default {
 	fetch: (request, env, context) => withConnections(() => app.fetch(request, env, context)),
 	queue: (batch, env) =>
-		withConnections(() => consumeParts(compose(env), batch, batch.queue.endsWith('-dead'))),
+		withConnections(() => {
+			const services = compose(env);
+			return consumeParts(
+				(accountId) => services.forAccount(accountId),
+				batch,
+				batch.queue.endsWith('-dead'),
+			);
+		}),
 	scheduled: ({ cron }, env) =>
 		withConnections(async () => {
 			const services = compose(env);

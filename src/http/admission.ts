@@ -29,6 +29,7 @@ export function authenticate(c: AppContext): void {
 	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
 	if (credential !== null) {
 		c.set('credential', credential);
+		c.set('services', c.var.services.forAccount(credential.accountId));
 		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
 		return;
 	}

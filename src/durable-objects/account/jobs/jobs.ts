@@ -36,7 +36,7 @@ import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { recordOf } from './record.ts';
 import type { Round, Step } from './step.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
-import type { StoredJob, StoredPart } from './storage.ts';
+import type { StoredJob, StoredPart } from './rows.ts';
 import { viewParts } from './view-parts.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
@@ -64,7 +64,7 @@ export class AccountJobs {
 	}
 
 	openJob(request: OpenJobRequest): Step<OpenJobResult> {
-		const { jobId, kind, now, parts, timing, idempotency } = request;
+		const { jobId, kind, now, parts, operators = [], timing, idempotency } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
@@ -86,7 +86,7 @@ export class AccountJobs {
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
 			const part = openPart(count, now, timing, n < PARTS_IN_FLIGHT_MAX);
-			this.#storage.writePart(jobId, { n, part, settledAt: null });
+			this.#storage.writePart(jobId, { n, part, settledAt: null, operator: operators[n] ?? null });
 		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
@@ -173,7 +173,7 @@ export class AccountJobs {
 		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
 			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
-			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
+			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;
@@ -205,8 +205,8 @@ export class AccountJobs {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing' || job.finishedAt !== null) return unchanged(this.#record(job));
 		const open = this.#storage.openParts(jobId);
-		for (const { n, part } of open)
-			this.#storage.writePart(jobId, { n, part: endPart(part, now, job.timing), settledAt: now });
+		for (const each of open)
+			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
 		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
 		this.#charge(job, { ...NO_COUNTS, unknown }, now);
 		this.#storage.setFinished(jobId, now);

@@ -1,14 +1,15 @@
-import { estimateCompletion } from '../../../core/jobs/estimate.ts';
+import { forecast } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { CreditStorage } from '../credits/storage.ts';
-import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
+import type { JobTotals, StoredJob } from './rows.ts';
+import type { AccountJobsStorage } from './storage.ts';
 
 /** A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger. */
 export function recordOf(
 	job: StoredJob,
-	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt }: JobTotals,
+	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
 	tasks: Pick<AccountJobsStorage, 'lastTaskOf' | 'verdictsTaskOf'>,
 ): JobRecord {
@@ -21,6 +22,7 @@ export function recordOf(
 	// Nothing, except for a job that failed under an earlier version, which did not refund.
 	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
 	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
+	const expected = running ? forecast({ createdAt, lanes, lastDueAt }) : null;
 	return {
 		jobId,
 		kind,
@@ -45,9 +47,8 @@ export function recordOf(
 		finishedAt: job.finishedAt,
 		completedAt,
 		deletedAt: job.deletedAt,
-		estimatedCompletionAt: running
-			? estimateCompletion({ createdAt, settledAt, accepted, processed, lastDueAt })
-			: null,
+		estimatedCompletionAt: expected?.at ?? null,
+		heldUpBy: expected?.heldUpBy ?? null,
 		resultsExpiresAt:
 			completedAt === null
 				? null

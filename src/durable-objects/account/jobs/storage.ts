@@ -1,58 +1,12 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
-import type { Part } from '../../../core/jobs/part.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
-import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
-import type { Row, Sql } from '../../sql.ts';
-
-/** A job's row. */
-export interface StoredJob {
-	readonly jobId: string;
-	readonly kind: JobKind;
-	readonly sourceJobId: string | null;
-	readonly status: JobStatus;
-	readonly keyId: string;
-	readonly name: string | null;
-	readonly rescuesCatchAll: boolean;
-	readonly submitted: number;
-	readonly accepted: number;
-	readonly duplicates: number;
-	readonly invalid: number;
-	readonly parts: number;
-	readonly timing: JobTiming;
-	/** Credits per address when the job was opened. */
-	readonly price: number;
-	readonly idempotencyKey: string | null;
-	readonly createdAt: number;
-	/** When it was ended early. */
-	readonly finishedAt: number | null;
-	readonly endedAt: number | null;
-	/** When its results were deleted on request. */
-	readonly deletedAt: number | null;
-	readonly error: string | null;
-	readonly purgeAt: number | null;
-}
-
-/** The sums over the parts of a job. */
-export interface JobTotals {
-	readonly counts: RowCounts;
-	readonly deferred: number;
-	/** Open addresses of parts without a lease that were attempted or put off. */
-	readonly waiting: number;
-	readonly nextAttemptAt: number | null;
-	/** When the last part that waits is due. */
-	readonly lastDueAt: number | null;
-	readonly settledAt: number | null;
-}
-
-export interface StoredPart {
-	readonly n: number;
-	readonly part: Part;
-	readonly settledAt: number | null;
-}
+import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
+import { numberOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
+import { jobOf, laneOf, orNull, partOf } from './rows.ts';
+import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 export interface IdempotencyRecord {
 	readonly fingerprint: string;
@@ -62,7 +16,7 @@ export interface IdempotencyRecord {
 }
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator`;
 
 /** Which jobs to list; `status` left out: any. */
 interface JobSelection {
@@ -224,12 +178,12 @@ export class AccountJobsStorage {
 		return row === undefined ? null : partOf(row);
 	}
 
-	writePart(jobId: string, { n, part, settledAt }: StoredPart): void {
+	writePart(jobId: string, { n, part, settledAt, operator }: StoredPart): void {
 		const { counts, deferred } = part.tally;
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -248,30 +202,44 @@ export class AccountJobsStorage {
 			counts.catchAll,
 			deferred,
 			settledAt,
+			operator,
 		);
 	}
 
 	totals(jobId: string): JobTotals {
-		const [row] = this.#sql.rows(
-			// TOTAL, unlike SUM, is a number even without parts.
-			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
-				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
-				-- Without the parts that a consumer works on.
-				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
-				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
-				MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
-				MAX(settled_at) AS settled_at
-			FROM parts WHERE job_id = ?`,
-			jobId,
-		);
-		assert(row !== undefined, 'a sum has a row');
+		const lanes = this.#sql
+			.rows(
+				// TOTAL, unlike SUM, is a number even without parts.
+				`SELECT operator, TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable,
+					TOTAL(risky) AS risky, TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all,
+					TOTAL(deferred) AS deferred,
+					-- Without the parts that a consumer works on.
+					TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
+					MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
+					MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
+					MAX(settled_at) AS settled_at
+				FROM parts WHERE job_id = ? GROUP BY operator`,
+				jobId,
+			)
+			.map(laneOf);
+		const times = (key: 'nextAttemptAt' | 'lastDueAt' | 'settledAt'): number[] =>
+			lanes.map((lane) => lane[key]).filter((at) => at !== null);
+		const sum = (count: (lane: StoredLane) => number): number =>
+			lanes.reduce((total, lane) => total + count(lane), 0);
 		return {
-			counts: countsOf(row),
-			deferred: numberOf(row, 'deferred'),
-			waiting: numberOf(row, 'waiting'),
-			nextAttemptAt: numberOrNull(row['next_attempt_at']),
-			lastDueAt: numberOrNull(row['last_due_at']),
-			settledAt: numberOrNull(row['settled_at']),
+			counts: {
+				deliverable: sum(({ counts }) => counts.deliverable),
+				undeliverable: sum(({ counts }) => counts.undeliverable),
+				risky: sum(({ counts }) => counts.risky),
+				unknown: sum(({ counts }) => counts.unknown),
+				catchAll: sum(({ counts }) => counts.catchAll),
+			},
+			deferred: sum(({ open }) => open),
+			waiting: sum(({ waiting }) => waiting),
+			nextAttemptAt: orNull(Math.min(...times('nextAttemptAt'))),
+			lastDueAt: orNull(Math.max(...times('lastDueAt'))),
+			settledAt: orNull(Math.max(...times('settledAt'))),
+			lanes,
 		};
 	}
 
@@ -317,59 +285,4 @@ export class AccountJobsStorage {
 /** The stored form of an Idempotency-Key: each kind has keys of its own. */
 export function keyOf(kind: JobKind, key: string): string {
 	return `${JOB_KINDS[kind].keyPrefix}${key}`;
-}
-
-function jobOf(row: Row): StoredJob {
-	// Jobs opened before prices were stored cost one credit per address.
-	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
-	return {
-		jobId: textOf(row, 'job_id'),
-		// The table's CHECKs allow no other words.
-		kind: textOf(row, 'kind') as JobKind,
-		sourceJobId: textOrNull(row, 'source_job_id'),
-		status: textOf(row, 'status') as JobStatus,
-		keyId: textOf(row, 'key_id'),
-		name: textOrNull(row, 'name'),
-		rescuesCatchAll: numberOf(row, 'rescues_catch_all') === 1,
-		submitted: numberOf(row, 'submitted'),
-		accepted: numberOf(row, 'accepted'),
-		duplicates: numberOf(row, 'duplicates'),
-		invalid: numberOf(row, 'invalid'),
-		parts: numberOf(row, 'parts'),
-		timing,
-		price,
-		idempotencyKey: textOrNull(row, 'idempotency_key'),
-		createdAt: numberOf(row, 'created_at'),
-		finishedAt: numberOrNull(row['finished_at']),
-		endedAt: numberOrNull(row['ended_at']),
-		deletedAt: numberOrNull(row['deleted_at']),
-		error: textOrNull(row, 'error'),
-		purgeAt: numberOrNull(row['purge_at']),
-	};
-}
-
-function partOf(row: Row): StoredPart {
-	const token = textOrNull(row, 'lease_token');
-	const part = {
-		count: numberOf(row, 'count'),
-		attempts: numberOf(row, 'attempts'),
-		dueAt: numberOf(row, 'due_at'),
-		lease: token === null ? null : { token, until: numberOf(row, 'lease_until') },
-		claims: numberOf(row, 'claims'),
-		sendAt: numberOf(row, 'send_at'),
-		sends: numberOf(row, 'sends'),
-		postponedSince: numberOrNull(row['postponed_since']),
-		tally: { counts: countsOf(row), deferred: numberOf(row, 'deferred') },
-	};
-	return { n: numberOf(row, 'n'), part, settledAt: numberOrNull(row['settled_at']) };
-}
-
-function countsOf(row: Row): RowCounts {
-	return {
-		deliverable: numberOf(row, 'deliverable'),
-		undeliverable: numberOf(row, 'undeliverable'),
-		risky: numberOf(row, 'risky'),
-		unknown: numberOf(row, 'unknown'),
-		catchAll: numberOf(row, 'catch_all'),
-	};
 }

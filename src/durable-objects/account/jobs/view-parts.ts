@@ -1,6 +1,6 @@
 import { PARTS_IN_FLIGHT_MAX, isInFlight, isStuck, nextSendAt } from '../../../core/jobs/part.ts';
 import type { PartView } from '../../../operations/jobs/port.ts';
-import type { StoredPart } from './storage.ts';
+import type { StoredPart } from './rows.ts';
 
 /** The parts that drive a job, as operators see them. */
 export function viewParts(driven: readonly StoredPart[], now: number): readonly PartView[] {
