@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
-import type { ReservationRef } from '../operations/verify/port.ts';
+import type { EarlierCall, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
@@ -45,12 +45,27 @@ export function authenticate(c: AppContext): void {
 	throw unauthenticated(text === null);
 }
 
+interface Entering {
+	/** Credits to reserve. */
+	readonly credits?: number | null;
+	readonly jobId?: string;
+	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
+	readonly call?: KeyedCall | null;
+}
+
+interface Entered {
+	readonly balance: BalanceView;
+	readonly reservation: ReservationRef;
+	readonly job: JobRecord | null;
+	readonly earlier: EarlierCall | null;
+}
+
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, jobId }: { readonly credits?: number | null; readonly jobId?: string } = {},
-): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null }> {
+	{ credits = null, jobId, call = null }: Entering = {},
+): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const now = clock.now();
@@ -63,11 +78,17 @@ export async function enter(
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
 		...(jobId === undefined ? {} : { jobId }),
+		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
-			return { balance: admission.balance, reservation, job: admission.job };
+			return {
+				balance: admission.balance,
+				reservation,
+				job: admission.job,
+				earlier: admission.earlier ?? null,
+			};
 		case 'unauthenticated':
 			if (admission.isRevoked) refused.remember(c.var.credential, now);
 			throw refuse(c);

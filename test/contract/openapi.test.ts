@@ -169,7 +169,7 @@ describe('the document', () => {
 	test('documents the error statuses of each operation', () => {
 		const statuses = operations().map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
 		expect(Object.fromEntries(statuses)).toEqual({
-			'POST /v1/verify': '200 400 401 402 429 500 502 503',
+			'POST /v1/verify': '200 400 401 402 409 429 500 502 503',
 			'GET /v1/credits': '200 401 429 500 503',
 			'POST /v1/verify-batch': '202 400 401 402 409 429 500 503',
 			'GET /v1/jobs/{jobId}': '200 401 404 429 500 503',

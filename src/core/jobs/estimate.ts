@@ -38,6 +38,8 @@ export interface Forecast {
  * when the prober expects to have some.
  */
 export function forecast({ createdAt, lanes, lastDueAt }: Progress): Forecast {
+	// A task without addresses, which is completed at once.
+	if (lanes.length === 0) return { at: null, heldUpBy: null };
 	const whole = perRowOf(lanes.reduce(together), createdAt);
 	const ends = lanes
 		.filter(({ open }) => open > 0)

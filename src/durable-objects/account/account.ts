@@ -7,6 +7,7 @@ import { carryOut, findDue } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
+import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
@@ -23,6 +24,7 @@ const CALLS: CallsOf<AccountPort> = {
 	open: openAccount,
 	admit: admitRequest,
 	settle: settleReservation,
+	findCall,
 	grant: grantCredits,
 	setLimits,
 	listLedger,

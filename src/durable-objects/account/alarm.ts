@@ -1,10 +1,15 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
-import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
+import { pruneCalls } from './credits/keyed-calls.ts';
+import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
+import { releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/step.ts';
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
-export function findDue({ credits, jobs, wakeBy }: AccountContext, now: number): Round {
+export function findDue(account: AccountContext, now: number): Round {
+	const { credits, jobs, wakeBy } = account;
+	const callEndsAt = pruneCalls(account, now);
+	if (callEndsAt !== null) wakeBy(callEndsAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);

@@ -2,6 +2,7 @@ import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/ba
 import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
+import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
@@ -50,6 +51,7 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
 	jobs.abandonAll(now);
+	forgetCalls(sql);
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

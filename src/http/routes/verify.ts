@@ -5,11 +5,16 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import type { KeyedCall, RememberedAnswer } from '../../operations/verify/port.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
+import { verifyOnce } from '../../operations/verify/verify-once.ts';
+import type { VerifiedOnce } from '../../operations/verify/verify-once.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
+import { idempotencyHeader, readIdempotencyKey } from '../job-requests.ts';
 import { readJson } from '../read-json.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
@@ -26,44 +31,74 @@ const route = createRoute({
 	summary: 'Verify one address',
 	description: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
-	request: { body: { required: true, content: { 'application/json': { schema: verifyRequest } } } },
-	responses: { 200: jsonResponse('The verification', response), ...failures(400, 402, 502, 503) },
+	request: {
+		headers: idempotencyHeader,
+		body: { required: true, content: { 'application/json': { schema: verifyRequest } } },
+	},
+	responses: { 200: jsonResponse('The verification', response), ...failures(400, 402, 409, 502, 503) },
 });
 
 /** POST /v1/verify */
 export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, route, async (c) => {
-		const request = await readAddress(c);
+		const request = await readRequest(c);
 		if (!request.ok) {
 			await enter(c, 'default');
 			throw request.error;
 		}
+		const { address, call } = request;
 		const { services, requestId, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
-		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
+		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
-		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
-		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
+		const { reservation, earlier } = await enter(c, 'default', { credits: PRICE.single, call });
+		const own = { reservation, address, mail };
+		const verifying =
+			call === null
+				? verifyAddress(services, credential, own).then(({ result, settled }): VerifiedOnce => ({
+						answer: {
+							result,
+							requestId,
+							charged: settled.charged,
+							remaining: settled.balance.availableCredits,
+						},
+						replayed: false,
+					}))
+				: verifyOnce(services, credential, { ...own, call, requestId, earlier });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
-		const { result, settled } = await verifying;
-		const meta = {
-			requestId,
-			creditsUsed: settled.charged,
-			creditsRemaining: settled.balance.availableCredits,
-		};
-		return c.json({ success: true, data: result, meta } satisfies z.infer<typeof response>, 200);
+		const { answer, replayed } = await verifying;
+		if (replayed) c.header('Idempotent-Replayed', 'true');
+		return c.json(bodyOf(answer), 200);
 	});
 }
 
-async function readAddress(
-	c: AppContext,
-): Promise<{ ok: true; address: Address } | { ok: false; error: ServiceError }> {
+/** A remembered answer makes the same body, byte for byte. */
+function bodyOf({ result, requestId, charged, remaining }: RememberedAnswer): z.infer<typeof response> {
+	const meta = { requestId, creditsUsed: charged, creditsRemaining: remaining };
+	return { success: true, data: result, meta };
+}
+
+type Read =
+	| { readonly ok: true; readonly address: Address; readonly call: KeyedCall | null }
+	| { readonly ok: false; readonly error: ServiceError };
+
+async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
-	const parsed = parseAddress(body.value.email);
-	if (parsed.ok) return parsed;
-	const text = `Malformed email: ${describeFault(parsed.reason)}`;
-	return { ok: false, error: new ServiceError('malformed_email', text) };
+	const { email } = body.value;
+	const parsed = parseAddress(email);
+	if (!parsed.ok) {
+		const text = `Malformed email: ${describeFault(parsed.reason)}`;
+		return { ok: false, error: new ServiceError('malformed_email', text) };
+	}
+	try {
+		const key = readIdempotencyKey(c);
+		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify([email])) };
+		return { ok: true, address: parsed.address, call };
+	} catch (error) {
+		if (error instanceof ServiceError) return { ok: false, error };
+		throw error;
+	}
 }

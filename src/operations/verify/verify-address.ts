@@ -21,6 +21,8 @@ export interface VerifyAddressRequest {
 	readonly address: Address;
 	/** What was looked up while the account was asked; null: nothing. */
 	readonly mail: Promise<LookedUpMail> | null;
+	/** The answer is remembered under the key. Left out: it is not. */
+	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
 /**
@@ -33,7 +35,7 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail } = request;
+	const { reservation, address, mail, remember } = request;
 	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
@@ -46,6 +48,7 @@ export async function verifyAddress(
 		reservation,
 		outcome: examined.result.status,
 		now: services.clock.now(),
+		...(remember === undefined ? {} : { remember: { ...remember, result: examined.result } }),
 	});
 	return { ...examined, settled };
 }

@@ -24,6 +24,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall-idempotency.test.ts': 14,
 	'test/contract/jobs.test.ts': 13,
 	'test/contract/rescue.test.ts': 10,
+	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
 	'test/scenario/bad-input.test.ts': 35,

@@ -9,8 +9,9 @@ import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { isAccountShut } from '../suspension.ts';
+import { findCall, recordCall } from './keyed-calls.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
-import { RESERVATION_LIFETIME_MS } from './reservations.ts';
+import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 
 /** What the account knows about an incoming request. */
@@ -89,8 +90,18 @@ function unchanged(admission: Admission): Decision {
 
 /** Admits a request: key not revoked, then usage, window and reservation. Also reads the job that it asks about. */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
+	const { call, reservation, now } = request;
+	const earlier = call === undefined ? null : findCall(account, { call, now });
+	// This very call, repeated on its way to the object, is no earlier one.
+	const isOwn = earlier?.kind === 'under_way' && earlier.reservation.id === reservation?.id;
+	if (earlier !== null && !isOwn) {
+		const repeated = admitVisit(account, { ...request, reservation: null });
+		return repeated.kind === 'admitted' ? { ...repeated, earlier } : repeated;
+	}
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
+	if (call !== undefined && reservation !== null && !isOwn)
+		recordCall(account, call, { id: reservation.id, at: now });
 	if (request.reservation !== null) account.wakeBy(releaseAt(request.now, account.now()));
 	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
 }

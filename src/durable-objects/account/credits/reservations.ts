@@ -3,21 +3,24 @@ import { countOutcome } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
+import { rememberAnswer } from './keyed-calls.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
+import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { CreditStorage } from './storage.ts';
-
-// The longest call is cut off after 30 seconds: the Worker of a reservation still open after five minutes has died.
-export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
  * reservation that has ended already, returns what was charged.
  */
-export function settleReservation(
-	{ credits: storage }: AccountContext,
-	{ reservation, outcome, now }: SettleRequest,
-): Settled {
+export function settleReservation({ sql, credits }: AccountContext, request: SettleRequest): Settled {
+	const settled = settleLine(credits, request);
+	const { reservation, remember } = request;
+	if (remember === undefined) return settled;
+	return { ...settled, answer: rememberAnswer(sql, reservation, remember, settled) };
+}
+
+function settleLine(storage: CreditStorage, { reservation, outcome, now }: SettleRequest): Settled {
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
 	assert(line !== null, `reservation ${reservation.id} was made here`);

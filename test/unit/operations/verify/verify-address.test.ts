@@ -52,6 +52,7 @@ function fakeAccount(): { accounts: () => Admissions; settlements: SettleRequest
 	};
 	const account: Admissions = {
 		admit: notHere,
+		findCall: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);
