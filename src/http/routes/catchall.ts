@@ -110,8 +110,8 @@ const downloadRoute = createRoute({
 
 /** POST and GET /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, createRouteOf, create);
 	serve(api, paths, listRoute, entersByDefault, withQuery(pageQuery), list);
+	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, entersForTask, async (c) => {
 		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
 		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
