@@ -4,11 +4,15 @@ import { createApp } from './http/app.ts';
 import { withConnections } from './net/invocation-fetch.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
-// Loaded with the first request for a page, so that it does not slow down the API's cold start.
-const app = createApp(compose, async (describeApi) => {
-	const { createDashboard } = await import('./dashboard/app.ts');
-	return createDashboard(compose, describeApi);
-});
+// Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
+const app = createApp(
+	compose,
+	async (describeApi) => {
+		const { createDashboard } = await import('./dashboard/app.ts');
+		return createDashboard(compose, describeApi);
+	},
+	() => import('./mcp/handler.ts'),
+);
 
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {

@@ -2,11 +2,12 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
-import type { EarlierCall, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
+import type { EarlierCall, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
+import { presentedKey } from './presented-key.ts';
 import { RefusedKeys } from './refused-keys.ts';
 
 // Spec §7.
@@ -18,20 +19,21 @@ const refused = new RefusedKeys();
 
 /**
  * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
- * that is known to be revoked is counted by itself.
+ * that is known to be revoked is counted by itself. Gives the key.
  */
-export function authenticate(c: AppContext): void {
+export function authenticate(c: AppContext): string {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
 		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	}
-	const text = presentedKey(c);
-	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
-	if (credential !== null) {
+	const presented = presentedKey(c);
+	const credential =
+		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
+	if (credential !== null && !(presented instanceof ServiceError)) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));
-		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
-		return;
+		if (refused.isRevoked(credential, clock.now())) throw refuse(c, 'revoked');
+		return presented;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = anonymous.admit(
@@ -42,7 +44,7 @@ export function authenticate(c: AppContext): void {
 	);
 	c.set('window', view);
 	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
-	throw unauthenticated(text === null);
+	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
 }
 
 interface Entering {
@@ -90,8 +92,8 @@ export async function enter(
 				earlier: admission.earlier ?? null,
 			};
 		case 'unauthenticated':
-			if (admission.isRevoked) refused.remember(c.var.credential, now);
-			throw refuse(c);
+			if (admission.because === 'revoked') refused.remember(c.var.credential, now);
+			throw refuse(c, admission.because);
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
@@ -100,23 +102,19 @@ export async function enter(
 }
 
 /** Counts a request of a refused key, without any change to its account. */
-function refuse(c: AppContext): ServiceError {
+function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
-	return unauthenticated(false);
+	return REFUSED[because]();
 }
 
-function unauthenticated(missing: boolean): ServiceError {
-	if (!missing) return new ServiceError('api_key_invalid', 'API key invalid or revoked');
-	const text = 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`';
-	return new ServiceError('api_key_missing', text);
-}
-
-/** The key of either header. If both are sent they must be equal, or the key counts as a wrong one. */
-function presentedKey(c: AppContext): string | null {
-	const authorization = c.req.header('authorization');
-	const bearer = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
-	const direct = c.req.header('x-api-key')?.trim() ?? null;
-	if (bearer !== null && direct !== null) return bearer === direct ? bearer : '';
-	return bearer ?? direct;
-}
+const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');
+const REFUSED: Readonly<Record<KeyRefusal, () => ServiceError>> = {
+	unknown: invalid,
+	revoked: invalid,
+	suspended: () =>
+		new ServiceError(
+			'account_suspended',
+			'This account is suspended: its keys are refused until the suspension ends',
+		),
+};

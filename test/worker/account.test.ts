@@ -225,7 +225,11 @@ describe('keys', () => {
 		const before = await stub.show();
 		await expectRows(stub, 0, async () => {
 			const refused = await stub.admit(request(now + 1, { id: 'r', credits: 1 }));
-			expect(refused).toMatchObject({ kind: 'unauthenticated', isRevoked: true, window: { remaining: 300 } });
+			expect(refused).toMatchObject({
+				kind: 'unauthenticated',
+				because: 'revoked',
+				window: { remaining: 300 },
+			});
 		});
 		expect(await stub.show()).toEqual(before);
 		expect(before.keys).toMatchObject([
@@ -238,10 +242,10 @@ describe('keys', () => {
 	test('a key with another secret is refused', async () => {
 		const { stub, request } = await openAccount(10);
 		const admission = await stub.admit({ ...request(Date.now()), secretHash: 'e'.repeat(64) });
-		expect(admission).toMatchObject({ kind: 'unauthenticated', isRevoked: false });
+		expect(admission).toMatchObject({ kind: 'unauthenticated', because: 'unknown' });
 		await stub.revokeKey({ keyId: KEY.id, now: Date.now() });
 		const later = await stub.admit({ ...request(Date.now()), secretHash: 'e'.repeat(64) });
-		expect(later).toMatchObject({ kind: 'unauthenticated', isRevoked: false });
+		expect(later).toMatchObject({ kind: 'unauthenticated', because: 'unknown' });
 	});
 
 	test('revoking a key that does not exist says so', async () => {

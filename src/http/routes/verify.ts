@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
@@ -6,26 +6,35 @@ import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import type { KeyedCall, RememberedAnswer } from '../../operations/verify/port.ts';
+import type { KeyedCall } from '../../operations/verify/port.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { verifyOnce } from '../../operations/verify/verify-once.ts';
 import type { VerifiedOnce } from '../../operations/verify/verify-once.ts';
 import { enter } from '../admission.ts';
+import { answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
+import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from '../examples.ts';
+import { count } from '../fields.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../job-requests.ts';
+import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import { failures, jsonResponse } from '../responses.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
 
 // An address has at most 254 octets; the rest is for other fields that clients send.
 const BODY_OCTETS_MAX = 65_536;
 
-const response = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
+const response = success(verification, {
+	creditsUsed: count.describe('What this answer cost, in credits: 0 for an `unknown`'),
+	creditsRemaining: count.describe('What is available now, in credits'),
+});
+const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
 
 const route = createRoute({
 	operationId: 'verifyAddress',
+	tags: ['Single' satisfies Tag],
 	method: 'post',
 	path: '/v1/verify',
 	summary: 'Verify one address',
@@ -35,7 +44,38 @@ const route = createRoute({
 		headers: idempotencyHeader,
 		body: { required: true, content: { 'application/json': { schema: verifyRequest } } },
 	},
-	responses: { 200: jsonResponse('The verification', response), ...failures(400, 402, 409, 502, 503) },
+	responses: {
+		200: jsonResponse(
+			'The verification',
+			response,
+			{
+				deliverable: {
+					summary: 'The mail server accepts the address',
+					value: { success: true, data: DELIVERABLE, meta: charged },
+				},
+				catchAll: {
+					summary: 'A catch-all domain, where the deeper check decided',
+					value: { success: true, data: CATCH_ALL, meta: charged },
+				},
+				unknown: {
+					summary: 'No definite answer, so it costs nothing',
+					value: {
+						success: true,
+						data: UNKNOWN,
+						meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 },
+					},
+				},
+			},
+			'Idempotent-Replayed',
+		),
+		...failures(
+			...BODY_ERRORS,
+			...IDEMPOTENCY_ERRORS,
+			'malformed_email',
+			'insufficient_credits',
+			'upstream_nonsense',
+		),
+	},
 });
 
 /** POST /v1/verify */
@@ -47,37 +87,39 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			throw request.error;
 		}
 		const { address, call } = request;
-		const { services, requestId, credential } = c.var;
+		const { services } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
 		const { reservation, earlier } = await enter(c, 'default', { credits: PRICE.single, call });
 		const own = { reservation, address, mail };
-		const verifying =
-			call === null
-				? verifyAddress(services, credential, own).then(({ result, settled }): VerifiedOnce => ({
-						answer: {
-							result,
-							requestId,
-							charged: settled.charged,
-							remaining: settled.balance.availableCredits,
-						},
-						replayed: false,
-					}))
-				: verifyOnce(services, credential, { ...own, call, requestId, earlier });
+		const verifying = call === null ? verify(c, own) : once(c, { ...own, call, earlier });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { answer, replayed } = await verifying;
-		if (replayed) c.header('Idempotent-Replayed', 'true');
-		return c.json(bodyOf(answer), 200);
+		const { result, requestId, charged: creditsUsed, remaining: creditsRemaining } = answer;
+		const meta = { creditsUsed, creditsRemaining };
+		return answerRemembered(c, route, { requestId, replayed, said: { data: result, meta } });
 	});
 }
 
-/** A remembered answer makes the same body, byte for byte. */
-function bodyOf({ result, requestId, charged, remaining }: RememberedAnswer): z.infer<typeof response> {
-	const meta = { requestId, creditsUsed: charged, creditsRemaining: remaining };
-	return { success: true, data: result, meta };
+async function verify(c: AppContext, request: Parameters<typeof verifyAddress>[2]): Promise<VerifiedOnce> {
+	const { services, requestId, credential } = c.var;
+	const { result, settled } = await verifyAddress(services, credential, request);
+	const { charged: paid, balance } = settled;
+	return {
+		answer: { result, requestId, charged: paid, remaining: balance.availableCredits },
+		replayed: false,
+	};
+}
+
+async function once(
+	c: AppContext,
+	request: Omit<Parameters<typeof verifyOnce>[2], 'requestId'>,
+): Promise<VerifiedOnce> {
+	const { services, requestId, credential } = c.var;
+	return verifyOnce(services, credential, { ...request, requestId });
 }
 
 type Read =

@@ -78,6 +78,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const app = createApp(
 		() => services,
 		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
 	);
 	const verify = async (): Promise<{ status: number; ms: number }> => {
 		const begun = clock.now();
@@ -111,7 +112,7 @@ test.each<[string, Distances]>([
 test.each([
 	['no credits', { kind: 'insufficient_credits', available: 0 }, 402],
 	['its window is used up', { kind: 'rate_limited' }, 429],
-	['its key is revoked', { kind: 'unauthenticated', isRevoked: true }, 401],
+	['its key is revoked', { kind: 'unauthenticated', because: 'revoked' }, 401],
 ])('the mail hosts are asked for nobody who is not let in: %s', async (_, admission, status) => {
 	// The answer about DNS comes first: it has to wait.
 	const { verify, steps } = worldOf({ accountMs: 50, resolverMs: 1, proberMs: 1 }, admission);
