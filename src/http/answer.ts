@@ -72,7 +72,7 @@ export async function answerAccepted<R extends Route>(
 }
 
 /** Answers 204. */
-export function answerNothing<R extends Route>(c: AppContext, _: R): AnswerTo<R> {
+export function answerNothing<R extends Route>(_: R, c: AppContext): AnswerTo<R> {
 	return c.body(null, 204) as Response as AnswerTo<R>;
 }
 

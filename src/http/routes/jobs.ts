@@ -261,7 +261,7 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, finishRoute, managesJob, finish);
 	serve(api, paths, deleteRoute, managesJob, async (c) => {
 		await deleteResults(c.var.services, c.var.credential, { job: c.var.requireRecord() });
-		return answerNothing(c, deleteRoute);
+		return answerNothing(deleteRoute, c);
 	});
 }
 
