@@ -51,7 +51,8 @@ export interface JobTotals {
 }
 
 /** The sums over the parts that wait for one provider. */
-export interface StoredLane extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'nextAttemptAt' | 'lastDueAt'> {}
+export interface StoredLane
+	extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'nextAttemptAt' | 'lastDueAt'> {}
 
 export interface StoredPart {
 	readonly n: number;
