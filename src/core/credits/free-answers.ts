@@ -19,6 +19,7 @@ const COSTS_A_QUESTION = {
 	// These are about us, or nobody was asked: no account's list is to blame.
 	probe_blocked: false,
 	no_capacity: false,
+	not_asked: false,
 	accepts_everything: false,
 	opted_out: false,
 	free_limit: false,

@@ -44,6 +44,8 @@ const RETRIES = {
 	free_limit: 'no',
 	// A wish, which is not withdrawn within a job.
 	opted_out: 'no',
+	// Its job was finished early, and asks nobody any more.
+	not_asked: 'no',
 	// A bug of ours, which would occur again.
 	unexpected_error: 'no',
 } as const satisfies Record<SubStatusOf<'unknown'>, Retry>;

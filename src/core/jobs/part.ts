@@ -153,7 +153,8 @@ export interface StoredAttempt {
 export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
 	const { attempt, tally, now } = stored;
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
-	if (attempt <= part.attempts) return part;
+	// A part that its job ended early is done as well: what a consumer still had under way comes too late.
+	if (attempt <= part.attempts || isDone(part)) return part;
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
 	const done = tally.deferred === 0;
@@ -170,6 +171,17 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	// A part that is done is sent too: its message completes the job, should the consumer die before that.
 	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
 	return { ...settled, lease: null, claims: 0, ...sending };
+}
+
+/**
+ * Ends a part of a job that is finished early: its open addresses count as unknown. Whoever works on it loses the lease.
+ * Its message is planned like that of any part that is done, to complete the job.
+ */
+export function endPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part {
+	const { counts, deferred } = part.tally;
+	const tally = { counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
+	const idle = { lease: null, claims: 0, postponedSince: null };
+	return { ...part, ...idle, dueAt: now, sendAt: now + redriveAfterMs, sends: 1, tally };
 }
 
 function dueAfter(attempt: number, now: number, { retryDelaysMs }: PartTiming): number {

@@ -5,11 +5,12 @@ import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
-import type { ValidationMethod, VerificationResult } from '../verification/result.ts';
+import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
 import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
+import type { CatchAllScore } from './task-verdicts.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result of it. */
 export type StoredRow = readonly [
@@ -32,6 +33,9 @@ export type StoredRow = readonly [
 	verifiedAt: number,
 ];
 
+/** A row of a job that resolves catch-all addresses itself: the final result, and the score of the deep check. */
+export type ScoredRow = readonly [...StoredRow, score: number];
+
 /** A row of a catch-all task: the final result, its score, and the score's breakdown. */
 export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
 
@@ -42,7 +46,7 @@ export interface Judged {
 	readonly breakdown: Breakdown;
 }
 
-export type FinalRow = StoredRow | JudgedRow;
+export type FinalRow = StoredRow | ScoredRow | JudgedRow;
 export type PartRow = FinalRow | OpenRow;
 
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
@@ -61,7 +65,7 @@ const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as con
 const STORED_LENGTH = 14;
 const JUDGED_LENGTH = 16;
 
-/** The row of a finished address. Bulk jobs run no deeper check, so there is no catch-all score to keep. */
+/** The row of a finished address, without the score of a deeper check. */
 export function toStoredRow(
 	index: number,
 	{ email }: Pick<Address, 'email'>,
@@ -85,6 +89,11 @@ export function toStoredRow(
 		outcome.note ?? null,
 		now,
 	];
+}
+
+/** The row of an address that a job has scored itself. */
+export function toScoredRow(row: StoredRow, score: number): ScoredRow {
+	return [...row, score];
 }
 
 /** The row of an address whose catch-all task has judged it. */
@@ -119,19 +128,51 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
+/** The final row of an address that its job, finished early, did not ask about any more. */
+export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
+	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
+}
+
 /** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
-/** The result as the API returns it, made by the same code as that of a single call. */
-export function renderRow(row: FinalRow): VerificationResult {
+/** The verdict of a row that has a score. */
+export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
+	switch (statusOf(subStatus)) {
+		case 'deliverable':
+			return 'valid';
+		case 'undeliverable':
+			return 'invalid';
+		case 'unknown':
+			return 'unknown';
+		case 'risky':
+			throw new Error('a deep check ends in one of three verdicts');
+	}
+}
+
+/**
+ * The result as the API returns it, made by the same code as that of a single call.
+ *
+ * @param beside what a later catch-all task says of the address, shown beside the job's own result
+ */
+export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
+	const result = renderOwn(row);
+	// A row that was scored by its job keeps that score: its status follows from it.
+	if (beside === null || row[14] !== undefined) return result;
+	return { ...result, catch_all_score: beside.score, catch_all_verdict: beside.verdict };
+}
+
+function renderOwn(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'a stored address was parsed before');
 	const server = { mxRecord, implicitMx, smtpProvider, gateway, replyCode };
-	const outcome = { subStatus, method, catchAll, catchAllScore: null, ...server };
+	const score = row[14];
+	const catchAllScore = score === undefined ? null : { score, verdict: verdictOf(subStatus) };
+	const outcome = { subStatus, method, catchAll, catchAllScore, ...server };
 	return renderResult(
 		parsed.address,
 		{ ...listsOf(flags), suggestedDomain },
@@ -201,7 +242,7 @@ function isRow(value: unknown): value is PartRow {
 		? (value.length === DEFERRED_LENGTH || value.length === UNPLANNED_LENGTH) &&
 				isSubStatus(last) &&
 				isUnknown(last)
-		: (value.length === STORED_LENGTH || value.length === JUDGED_LENGTH) && isSubStatus(subStatus);
+		: value.length >= STORED_LENGTH && value.length <= JUDGED_LENGTH && isSubStatus(subStatus);
 }
 
 function isSubStatus(value: unknown): value is SubStatus {

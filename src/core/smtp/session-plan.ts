@@ -26,6 +26,8 @@ export interface LineState {
 	readonly greeting: string;
 	/** The connection speaks TLS. */
 	readonly secured: boolean;
+	/** The server offered STARTTLS and then refused it. */
+	readonly tlsRefused: boolean;
 	readonly transactions: number;
 	/** Recipients refused. */
 	readonly errors: number;

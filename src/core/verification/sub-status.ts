@@ -92,6 +92,10 @@ export const SUB_STATUSES = {
 		reason:
 			"We had no capacity left to ask the recipient's mail server: this is about us, not about the mailbox",
 	},
+	not_asked: {
+		status: 'unknown',
+		reason: 'The list was finished before this address had an answer',
+	},
 	accepts_everything: {
 		status: 'unknown',
 		reason: 'This provider says yes to every address while asked, existing or not',

@@ -10,6 +10,7 @@ import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
 import { recordPiece } from './credits/filing.ts';
 import { grantCredits } from './credits/grants.ts';
+import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { LedgerMarks } from './credits/marks.ts';
 import { restoreLedger } from './credits/restore.ts';
@@ -29,6 +30,7 @@ const CALLS: CallsOf<AccountPort> = {
 	open: openAccount,
 	admit: admitCounted,
 	settle: settleCounted,
+	findCall,
 	grant: grantCredits,
 	setLimits,
 	listLedger,

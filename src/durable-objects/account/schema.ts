@@ -244,6 +244,21 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		answers INTEGER NOT NULL,
 		PRIMARY KEY (job_id, n)
 	) WITHOUT ROWID;`,
+	// The job runs the deep check on its catch-all rows itself.
+	`ALTER TABLE jobs ADD COLUMN rescues_catch_all INTEGER NOT NULL DEFAULT 0;`,
+	// When it was ended early, and when its results were deleted on request.
+	`ALTER TABLE jobs ADD COLUMN finished_at INTEGER;
+	ALTER TABLE jobs ADD COLUMN deleted_at INTEGER;`,
+	// Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
+	`CREATE TABLE keyed_calls (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		reservation_id TEXT NOT NULL,
+		answer TEXT,
+		expires_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);`,
 ];
 
 /** Brings the tables up to date. */

@@ -31,6 +31,8 @@ export interface VerifyAddressRequest {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many of the account's answers were free today. */
 	readonly mayAsk?: boolean;
+	/** The answer is remembered under the key. Left out: it is not. */
+	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
 /**
@@ -43,7 +45,7 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail, outcome, mayAsk = true } = request;
+	const { reservation, address, mail, outcome, mayAsk = true, remember } = request;
 	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, services.clock.now());
 	const till = services.accounts(accountId);
 	let examined: Examined;
@@ -54,9 +56,15 @@ export async function verifyAddress(
 		throw error;
 	}
 	const { result, countedPoints: points = null } = examined;
-	const isFree = isFreeAnswer(result.details.sub_status);
+	const settling = {
+		reservation,
+		outcome: result.status,
+		isFree: isFreeAnswer(result.details.sub_status),
+		now: services.clock.now(),
+		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+	};
 	const [settled] = await Promise.all([
-		till.settle({ reservation, outcome: result.status, isFree, now: services.clock.now() }),
+		till.settle(settling),
 		noteScores(services, account, points === null ? [] : [{ address, points }]),
 	]);
 	return { ...examined, settled };

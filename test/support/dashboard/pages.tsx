@@ -78,6 +78,7 @@ const preview: ListPreviewProps = {
 	view,
 	available: 35_817,
 	name: 'july-newsletter.csv',
+	rescuesCatchAll: true,
 	error: null,
 	preview: {
 		upload: {

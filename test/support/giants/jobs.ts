@@ -149,6 +149,9 @@ export class GiantJob {
 		retryJob: notHere,
 		failJob: notHere,
 		claimsOf: notHere,
+		finishJob: notHere,
+		attemptsOf: notHere,
+		deleteResults: notHere,
 	};
 
 	readonly blobs: JobBlobs = {
@@ -170,6 +173,8 @@ export class GiantJob {
 		readPage: notHere,
 		putSummary: notHere,
 		readSummary: notHere,
+		putRejected: notHere,
+		readRejected: notHere,
 		remove: notHere,
 	};
 

@@ -5,7 +5,7 @@ import { dayAfter } from '../../../core/politeness/allowance.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
-import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
+import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
@@ -15,8 +15,15 @@ import { toDeferredRow } from '../../../core/jobs/open-row.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
-import { giveUp as finalRowOf, toJudgedRow, toStoredRow } from '../../../core/jobs/stored-row.ts';
-import type { FinalRow } from '../../../core/jobs/stored-row.ts';
+import {
+	giveUp as finalRowOf,
+	toJudgedRow,
+	toScoredRow,
+	toStoredRow,
+} from '../../../core/jobs/stored-row.ts';
+import type { FinalRow, StoredRow } from '../../../core/jobs/stored-row.ts';
+import type { DeepCheck } from '../../../core/smtp/session.ts';
+import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
@@ -27,10 +34,19 @@ import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
 
-/** What a catch-all task has besides its addresses. */
-export interface Task {
+/** How deeply addresses are checked. */
+export interface Depth {
+	/** `always`: in a task. `catch_all`: in a job that resolves catch-all addresses itself. */
+	readonly deep: DeepCheck;
+	/** What the whole list says about its addresses; null: nothing, or not asked for. */
 	readonly sourceList: SourceListFacts | null;
 }
+
+/** How the addresses of a part are examined. */
+type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
+
+/** A job that leaves the deeper check to a task. */
+export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
 export interface ExaminePartServices {
 	readonly clock: Clock;
@@ -118,8 +134,7 @@ export class Examination {
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
 	readonly #asker: PartAsker;
-	readonly #task: Task | null;
-	readonly #ownOutcomeOf: Manner['ownOutcomeOf'];
+	readonly #how: How;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
@@ -128,18 +143,11 @@ export class Examination {
 	#freeAnswersLeft: number;
 	#isStopped = false;
 
-	constructor(
-		services: ExaminePartServices,
-		asker: PartAsker,
-		entries: readonly Entry[],
-		/** `task` null: a bulk job, whose rows get no score. */
-		{ task, ownOutcomeOf }: { readonly task: Task | null; readonly ownOutcomeOf: Manner['ownOutcomeOf'] },
-	) {
+	constructor(services: ExaminePartServices, asker: PartAsker, entries: readonly Entry[], how: How) {
 		this.#services = services;
 		this.#asker = asker;
 		this.#freeAnswersLeft = asker.freeAnswersLeft;
-		this.#task = task;
-		this.#ownOutcomeOf = ownOutcomeOf;
+		this.#how = how;
 		this.#deadline = services.clock.now() + PART_BUDGET_MS[asker.class];
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
@@ -186,21 +194,20 @@ export class Examination {
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#asker.accountId,
-					deep: this.#task === null ? 'never' : 'always',
 					class: this.#asker.class,
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
-					sourceList: this.#task?.sourceList ?? null,
-					ownOutcomeOf: this.#ownOutcomeOf,
+					...this.#how,
 					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
-				if (finding !== null)
-					this.found.set(index, foundOf(index, email, finding, { begun, at, class: this.#asker.class }));
+				if (finding === null) continue;
+				const when = { begun, at, class: this.#asker.class, deep: this.#how.deep };
+				this.found.set(index, foundOf(index, email, finding, when));
 			}
 			this.#countUnreached(findings, { begun, at });
 			for (const finding of findings) if (finding !== null) this.#countFree(finding);
@@ -243,7 +250,7 @@ export class Examination {
 		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
 		for (const [index, email] of entries) {
 			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
-			const row = abandonedRow(this.#services, open, this.#task);
+			const row = abandonedRow(this.#services, open, this.#how);
 			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
 		}
 	}
@@ -260,11 +267,16 @@ function foundOf(
 	index: number,
 	email: string,
 	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null }: Findings,
-	when: { readonly begun: number; readonly at: number; readonly class: QuestionClass },
+	when: {
+		readonly begun: number;
+		readonly at: number;
+		readonly class: QuestionClass;
+		readonly deep: DeepCheck;
+	},
 ): Found {
-	const { begun, at } = when;
+	const { begun, at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
-	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	const row = withScore(stored, outcome, deep === 'always' ? judgement : null);
 	if (until !== undefined) return { kind: 'postponed', row, until };
 	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
@@ -273,6 +285,12 @@ function foundOf(
 	const { subStatus, replyCode } = outcome;
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
 	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
+}
+
+/** A task's row keeps the breakdown; that of a job, like a single call's answer, the score alone. */
+function withScore(row: StoredRow, { catchAllScore }: Outcome, judgement: Judgement | null): FinalRow {
+	if (judgement !== null) return toJudgedRow(row, judgement);
+	return catchAllScore === null ? row : toScoredRow(row, catchAllScore.score);
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */
@@ -311,13 +329,13 @@ function hostOf({ domain, route }: Group): string {
 export function abandonedRow(
 	{ clock, thresholds }: ExaminePartServices,
 	open: OpenRow,
-	task: Task | null,
+	{ deep, sourceList }: Depth,
 ): FinalRow {
 	const [, email, , why] = open;
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
-	if (task === null) return row;
-	return toJudgedRow(row, judgeUnasked(nameSignals(address, task.sourceList), why, thresholds));
+	if (deep !== 'always') return row;
+	return toJudgedRow(row, judgeUnasked(nameSignals(address, sourceList), why, thresholds));
 }
 
 /** A stored address, parsed again. */

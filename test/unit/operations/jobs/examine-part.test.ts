@@ -7,7 +7,7 @@ import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
 import { ServiceError } from '../../../../src/errors.ts';
-import { Examination } from '../../../../src/operations/jobs/steps/examine-part.ts';
+import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
@@ -34,7 +34,7 @@ async function examine(
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
 	const asker = { accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity } as const;
-	const examination = new Examination(all, asker, entries, { task: null, ownOutcomeOf: () => null });
+	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, ownOutcomeOf: () => null });
 	await examination.ended;
 	return examination.found;
 }

@@ -6,7 +6,7 @@ import type { SubStatus } from '../../../../src/core/verification/sub-status.ts'
 import type { Findings, Manner } from '../../../../src/engine/examination.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { QuestionClass } from '../../../../src/engine/question.ts';
-import { Examination } from '../../../../src/operations/jobs/steps/examine-part.ts';
+import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 
@@ -43,7 +43,7 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 		services,
 		{ accountId: 'acc_1', class: urgency, freeAnswersLeft },
 		entries,
-		{ task: null, ownOutcomeOf: () => null },
+		{ ...NOT_DEEP, ownOutcomeOf: () => null },
 	);
 	await examination.ended;
 	const kinds = names.map((_, index) => examination.found.get(index)?.kind);

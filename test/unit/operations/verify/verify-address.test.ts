@@ -59,6 +59,7 @@ function fakeAccount(): {
 	const account: Admissions & Pick<Outcomes, 'noteScores'> = {
 		noteScores: notHere,
 		admit: notHere,
+		findCall: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);
