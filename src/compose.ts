@@ -54,6 +54,7 @@ import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2LedgerFiles } from './storage/ledger-files.ts';
+import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
@@ -108,6 +109,7 @@ function wire(env: Env): Services {
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
 	const { uploadBlobs, jobBlobs } = blobs;
+	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -123,6 +125,7 @@ function wire(env: Env): Services {
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		disposable: new DisposableLookup(disposableLists, clock),
+		optOuts,
 	};
 	const settings = examineSettings(config);
 	const services: Services = {
@@ -132,6 +135,7 @@ function wire(env: Env): Services {
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
+		optOuts,
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
@@ -152,12 +156,7 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
-		refreshLists: async () => {
-			const source = config.DISPOSABLE_LIST_URL;
-			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
-			log('disposable_list_refreshed', { source, ...refreshed });
-		},
+		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		removeOrphans: async () =>
@@ -179,6 +178,12 @@ function blobsIn(bucket: R2Bucket) {
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
 	};
+}
+
+async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
+	if (source === undefined) return;
+	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
+	log('disposable_list_refreshed', { source, ...refreshed });
 }
 
 /** The clock, queues and bucket of an account's alarm. */

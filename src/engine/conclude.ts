@@ -2,6 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { isDoubtfulDomain, readInvented } from '../core/catchall/evidence.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
+import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
@@ -12,7 +13,8 @@ import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
-import type { SubStatusOf } from '../core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
 import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
@@ -28,6 +30,21 @@ const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const BACKUP =
 	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
+
+/** Why a caller did not hear from a slow mail host what a list would; null: a list would not either. */
+function slownessOf(
+	subStatus: SubStatus,
+	operator: MailOperator | null,
+	urgency: Manner['class'],
+): string | null {
+	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
+	if (urgency === 'list') return null;
+	if (subStatus === 'timeout' && slowestReplyMs !== null)
+		return `${SUB_STATUSES.timeout.reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
+	if (subStatus === 'greylisted' && askAgainAfterMs !== null)
+		return `${SUB_STATUSES.greylisted.reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
+	return null;
+}
 
 const ROUTELESS = {
 	no_such_domain: 'invalid_domain',
@@ -66,6 +83,7 @@ export async function conclude(told: Case): Promise<Findings> {
 		judgement,
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
+		operator: probe?.kind === 'heard' ? probe.operator : about.operator,
 	};
 	// Where the account's own message decided, it does not matter whether and when a server can be asked.
 	if (isOwn) return findings;
@@ -161,11 +179,12 @@ function decideHeard(about: Case, probe: Heard): Decided {
 	if (isDoubtful(about, probe)) return 'doubtful_directory';
 	if (decision.kind === 'deep_check') return null;
 	const { subStatus, catchAll } = decision;
+	const note = subStatus === 'no_connect' ? BACKUP : slownessOf(subStatus, operator, about.manner.class);
 	return {
 		...decidedBy('smtp', subStatus),
 		catchAll,
 		replyCode: interpretation.replyCode,
-		...(subStatus === 'no_connect' ? { note: BACKUP } : {}),
+		...(note === null ? {} : { note }),
 	};
 }
 

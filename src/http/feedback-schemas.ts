@@ -29,7 +29,7 @@ const outcome = z.object(
 		at: z.iso
 			.datetime({ offset: true, ...wrong('a time like 2026-11-21T10:00:00Z') })
 			.nullish()
-			.openapi({ description: 'When that was; without it, now' }),
+			.openapi({ description: 'When that was, UTC; without it, now' }),
 	},
 	wrong('an object with email and outcome'),
 );

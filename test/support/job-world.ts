@@ -47,7 +47,7 @@ const TTL_MS = 48 * 3_600_000;
 // No fault that is tested here needs more rounds than this; a job that does is stuck.
 const ROUNDS_MAX = 200;
 
-/** The outcome of an address when it is asked about for the nth time, from 1; `deep`: for a catch-all task. */
+/** The outcome of an address when it is asked about for the nth time, from 1; `deep`: with the deep check. */
 export type MailWorld = (email: string, nth: number, deep: boolean) => SubStatus;
 
 /** Where a consumer dies: before or after the effect of its nth call to the outside. */
@@ -143,7 +143,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {
-					const isDeep = deep === 'always';
+					const isDeep = deep !== 'never';
 					const key = `${address.email} ${deep}`;
 					const nth = (asked.get(key) ?? 0) + 1;
 					asked.set(key, nth);
@@ -156,9 +156,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 						...decidedBy('smtp', subStatus),
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
-					const judgement = isDeep ? judgementOf(subStatus) : null;
+					// A task judges every address, a job that resolves catch-all addresses itself only those.
+					const isJudged = deep === 'always' || (deep === 'catch_all' && outcome.catchAll === true);
+					const judgement = isJudged ? judgementOf(subStatus) : null;
 					const unreached = isReached ? {} : { unreachedBy: 'egress' };
-					return { lists: listFacts(address), outcome, invented: null, judgement, ...unreached };
+					return {
+						lists: listFacts(address),
+						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement },
+						invented: null,
+						judgement,
+						...unreached,
+					};
 				}),
 			),
 	};
@@ -176,10 +184,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		emails: readonly string[],
 		services = healthy,
 		idempotencyKey = `world-${worlds}`,
+		rescuesCatchAll = false,
 	): Promise<Job> =>
 		createJob(launching(services), owner, {
 			emails,
 			name: null,
+			rescuesCatchAll,
 			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ jobId, response }) => ({ jobId, response }));
@@ -327,7 +337,7 @@ export type JobWorld = Awaited<ReturnType<typeof jobWorld>>;
 export function mortal(
 	world: JobWorld,
 	fault: Fault | null,
-	waitBefore: (call: number) => Promise<void> = () => Promise.resolve(),
+	waitBefore: (call: number, name: string) => Promise<void> = () => Promise.resolve(),
 ): { services: VerifyPartServices; calls: readonly string[]; died: () => boolean } {
 	const calls: string[] = [];
 	let isDead = false;
@@ -337,7 +347,7 @@ export function mortal(
 			if (isDead) throw new Death();
 			calls.push(name);
 			const call = calls.length;
-			await waitBefore(call);
+			await waitBefore(call, name);
 			if (fault?.call === call && fault.when === 'before') isDead = true;
 			if (isDead) throw new Death();
 			const answer = await method(...args);

@@ -63,6 +63,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/jobs/port.ts',
 			'operations/jobs/job-blobs-port.ts',
 			'operations/lists/port.ts',
+			'operations/opt-outs/port.ts',
 			'operations/people/port.ts',
 			'operations/uploads/port.ts',
 		],

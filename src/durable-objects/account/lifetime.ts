@@ -4,6 +4,7 @@ import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { filingAt } from './credits/filing.ts';
+import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
@@ -56,6 +57,7 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	endKeys(sql, now);
 	deleteAll(sql);
 	jobs.abandonAll(now);
+	forgetCalls(sql);
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

@@ -231,6 +231,34 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		day TEXT NOT NULL,
 		written INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+
+	`-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
+	CREATE TABLE free_answers (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		day TEXT NOT NULL,
+		answers INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE TABLE free_answers_of_parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		answers INTEGER NOT NULL,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;`,
+	// The job runs the deep check on its catch-all rows itself.
+	`ALTER TABLE jobs ADD COLUMN rescues_catch_all INTEGER NOT NULL DEFAULT 0;`,
+	// When it was ended early, and when its results were deleted on request.
+	`ALTER TABLE jobs ADD COLUMN finished_at INTEGER;
+	ALTER TABLE jobs ADD COLUMN deleted_at INTEGER;`,
+	// Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
+	`CREATE TABLE keyed_calls (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		reservation_id TEXT NOT NULL,
+		answer TEXT,
+		expires_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);`,
 ];
 
 /** Brings the tables up to date. */

@@ -1,3 +1,4 @@
+import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
@@ -28,6 +29,10 @@ export interface VerifyAddressRequest {
 	readonly mail: Promise<LookedUpMail> | null;
 	/** What the account keeps of its own last message to the address; null: nothing. */
 	readonly outcome: KeptOutcome | null;
+	/** False: too many of the account's answers were free today. */
+	readonly mayAsk?: boolean;
+	/** The answer is remembered under the key. Left out: it is not. */
+	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
 /**
@@ -40,19 +45,26 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail, outcome } = request;
+	const { reservation, address, mail, outcome, mayAsk = true, remember } = request;
 	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, services.clock.now());
 	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
-		examined = await services.examine(address, accountId, { mail, ownOutcome });
+		examined = await services.examine(address, accountId, { mail, ownOutcome, mayAsk });
 	} catch (error) {
 		await till.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;
 	}
 	const { result, countedPoints: points = null } = examined;
+	const settling = {
+		reservation,
+		outcome: result.status,
+		isFree: isFreeAnswer(result.details.sub_status),
+		now: services.clock.now(),
+		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+	};
 	const [settled] = await Promise.all([
-		till.settle({ reservation, outcome: result.status, now: services.clock.now() }),
+		till.settle(settling),
 		noteScores(services, account, points === null ? [] : [{ address, points }]),
 	]);
 	return { ...examined, settled };

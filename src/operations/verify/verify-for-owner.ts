@@ -76,6 +76,7 @@ export async function verifyForOwner(
 				address,
 				mail: null,
 				outcome: admission.outcome ?? null,
+				mayAsk: admission.mayAsk ?? true,
 			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}

@@ -24,10 +24,13 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall-idempotency.test.ts': 14,
 	'test/contract/feedback.test.ts': 17,
 	'test/contract/jobs.test.ts': 13,
+	'test/contract/rescue.test.ts': 10,
+	'test/contract/verify-idempotency.test.ts': 8,
+	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
-	'test/scenario/bulk-slow.test.ts': 30,
+	'test/scenario/bulk-slow.test.ts': 60,
 	'test/scenario/crash.test.ts': 35,
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
@@ -35,6 +38,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,
 	'test/scenario/probers.test.ts': 30,
+	'test/scenario/silent-hosts.test.ts': 95,
 	'test/scenario/task-crash.test.ts': 50,
 };
 const USUAL_SECONDS = 4;

@@ -120,6 +120,9 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			postponed.push(request);
 			return Promise.resolve(true);
 		},
+		finishJob: notHere,
+		attemptsOf: notHere,
+		deleteResults: notHere,
 		completeJob: notHere,
 		failJob: notHere,
 		claimsOf: notHere,
@@ -152,6 +155,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			),
 		jobBlobs: {
 			putInput: notHere,
+			putRejected: notHere,
+			readRejected: notHere,
 			readPart: () => Promise.resolve(input),
 			putAttempt: (_, __, attempt, rows) => {
 				const kept = more.others?.[attempt] ?? rows;

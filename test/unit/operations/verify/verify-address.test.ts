@@ -59,6 +59,7 @@ function fakeAccount(): {
 	const account: Admissions & Pick<Outcomes, 'noteScores'> = {
 		noteScores: notHere,
 		admit: notHere,
+		findCall: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);
@@ -86,7 +87,9 @@ describe('a verification is settled once, by its outcome', () => {
 		const verified = await verifyAddress({ clock, accounts, examine, digestsOf }, ACCOUNT, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
 		expect(askers).toEqual(['acc_1']);
-		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
+		expect(settlements).toEqual([
+			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+		]);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
