@@ -293,6 +293,7 @@ describe('a lease', () => {
 			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
+			freeAnswersLeft: expect.any(Number),
 		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);

@@ -167,7 +167,8 @@ describe('the alarm', () => {
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 1 });
 		await ringAt(account, start + 181 * DAY_MS);
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 0 });
-		expect(await alarmOf(account)).toBeNull();
+		// What rings then is about the ledger, whose first line is pruned after a year.
+		expect((await alarmOf(account)) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
 	});
 });
 
