@@ -92,6 +92,37 @@ describe('a list', () => {
 		);
 	});
 
+	test('is listed, says what was taken out, comes as a stream, and can be deleted', async () => {
+		const { client } = await newTester();
+		const emails = [at('deliverable'), at('DELIVERABLE'), 'nobody', at('undeliverable')];
+		const { jobId } = await client.verifyBatch(emails, { name: 'July list' });
+		await client.jobs.wait(jobId, { pollMs: 500 });
+		expect((await client.jobs.list({ status: 'completed' }).toArray()).map((job) => job.jobId)).toEqual([
+			jobId,
+		]);
+		const rejected = await client.jobs.rejected(jobId).toArray();
+		expect(rejected.map(({ index, reason }) => [index, reason])).toEqual([
+			[1, 'duplicate'],
+			[2, 'malformed'],
+		]);
+		const options = { format: 'jsonl', status: 'undeliverable' } as const;
+		const rows = await new Response(await client.jobs.download(jobId, options)).text();
+		expect(JSON.parse(rows)).toMatchObject({ email: at('undeliverable'), status: 'undeliverable' });
+		await client.jobs.delete(jobId);
+		await expect(client.jobs.results(jobId).page(1)).rejects.toMatchObject({
+			code: 'results_expired',
+			status: 410,
+		});
+	});
+
+	test('can be finished early: what has no answer is refunded', async () => {
+		const { client } = await newCustomer(1);
+		const { jobId } = await client.verifyBatch([PATIENT]);
+		await client.jobs.finish(jobId);
+		expect(await client.jobs.wait(jobId, { pollMs: 500 })).toMatchObject({ status: 'completed' });
+		expect(await client.credits()).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
+	});
+
 	test('that fails is an error', async () => {
 		const { client } = await newTester();
 		const { jobId } = await client.verifyBatch([at('fails')]);

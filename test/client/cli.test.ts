@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { PATIENT } from '../contract/jobs-api.ts';
+import { grant } from '../contract/operator.ts';
 import { newCustomer, newFolder, newTester, run, start } from './program.ts';
 
 // The program as it is installed, against the real service.
@@ -158,13 +159,26 @@ describe('a list', () => {
 	});
 
 	test('without credits ends with 4, and goes on once there are some', async () => {
-		const { apiKey } = await newTester();
+		const { accountId, apiKey } = await newCustomer(0);
 		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), `email\n${at('402')}\n`);
-		expect(await run(['bulk', 'list.csv'], { env: { MAILSONAR_API_KEY: apiKey }, cwd })).toMatchObject({
-			code: 4,
-		});
-		expect(readdirSync(cwd)).toContain('list-verified.csv.mailsonar.json');
+		writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
+		const env = { MAILSONAR_API_KEY: apiKey };
+		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
+		await grant(accountId, { id: 'grant_cli', credits: 1 });
+		expect(await run(['bulk', 'list.csv', '--resume'], { env, cwd })).toMatchObject({ code: 0 });
+		expect(readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8')).toContain('ada@inbox.test,deliverable');
+	});
+
+	test('is among the jobs of the account afterwards', async () => {
+		const { apiKey, client } = await newTester();
+		const { jobId } = await client.verifyBatch([at('deliverable')], { name: 'July\u001B[2J' });
+		await client.jobs.wait(jobId, { pollMs: 500 });
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const { out } = await run(['jobs'], { env });
+		expect(out).toMatch(new RegExp(`^${jobId} +completed +1 of 1 .* July\\\\x1b\\[2J\n$`));
+		const details = await run(['jobs', jobId], { env });
+		expect(details.out).toMatch(/^status +completed$/m);
+		expect(JSON.parse((await run(['jobs', '--limit', '1', '--json'], { env })).out)).toMatchObject({ jobId });
 	});
 });
 

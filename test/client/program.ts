@@ -19,9 +19,11 @@ export interface Ended {
 }
 
 /** An account of its own, with a key, and a client for it. */
-export async function newCustomer(credits = 100): Promise<{ apiKey: string; client: Mailsonar }> {
-	const { apiKey } = await makeAccount(inject('service'), credits);
-	return { apiKey, client: clientOf(apiKey) };
+export async function newCustomer(
+	credits = 100,
+): Promise<{ accountId: string; apiKey: string; client: Mailsonar }> {
+	const { accountId, apiKey } = await makeAccount(inject('service'), credits);
+	return { accountId, apiKey, client: clientOf(apiKey) };
 }
 
 /** A customer whose key is answered by the words of its addresses. */

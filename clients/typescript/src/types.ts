@@ -33,14 +33,7 @@ export interface CreatedMeta {
 }
 
 /** An element of a list that is not in its job. */
-export interface RejectedRow {
-	/** Its place in the list that was sent, from 0. */
-	readonly index: number;
-	readonly value: string;
-	readonly reason: 'duplicate' | 'malformed' | (string & {});
-	/** The place of the element that it repeats. */
-	readonly duplicateOf: number | null;
-}
+export type RejectedRow = Schemas['Rejected'];
 
 /** What became of a message to an address. */
 export type Outcome = Schemas['FeedbackRequest']['outcomes'][number];

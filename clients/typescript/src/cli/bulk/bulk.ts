@@ -3,7 +3,8 @@ import { createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MailsonarError } from '../../error.ts';
-import type { Job } from '../../types.ts';
+import type { Mailsonar } from '../../client.ts';
+import type { Job, Verification } from '../../types.ts';
 import { ROW_STATUSES } from '../commands.ts';
 import { textOption, textsOption } from '../context.ts';
 import type { Connection, Context } from '../context.ts';
@@ -11,6 +12,7 @@ import { EXIT, UsageError } from '../exit-code.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { renameInto } from '../files.ts';
 import { count, Progress } from '../progress.ts';
+import { readLines } from '../read-lines.ts';
 import { json, visible } from '../visible.ts';
 import { RowWriter } from './cells.ts';
 import type { Ending } from './cells.ts';
@@ -169,7 +171,7 @@ async function collect(
 		const missing = seen[index] ?? new Set();
 		if (jobId !== null) {
 			const { acceptedEmails } = await client.jobs.get(jobId, { signal: context.signal });
-			for await (const result of client.jobs.results(jobId, { signal: context.signal })) {
+			for await (const result of resultsOf(client, jobId, context.signal)) {
 				const key = keyOf(result.email);
 				missing.delete(key);
 				endings.set(key, writer.found(result));
@@ -181,6 +183,24 @@ async function collect(
 		for (const key of missing) endings.set(key, malformed);
 	}
 	return endings;
+}
+
+/** The rows of a job in one request: its pages would use up the window of a long list. */
+async function* resultsOf(
+	client: Mailsonar,
+	jobId: string,
+	signal: AbortSignal,
+): AsyncGenerator<Verification, void, undefined> {
+	const body = await client.jobs.download(jobId, { format: 'jsonl', signal });
+	try {
+		for await (const line of readLines(body)) if (line !== '') yield JSON.parse(line) as Verification;
+	} catch (cause) {
+		signal.throwIfAborted();
+		throw new MailsonarError('The connection broke while the rows came. --resume goes on.', {
+			code: 'network_error',
+			cause,
+		});
+	}
 }
 
 /** Writes the output, which is there as a whole or not at all; counts its rows by status. */
