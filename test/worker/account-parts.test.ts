@@ -40,6 +40,7 @@ describe('settling a part', () => {
 			postponedSince: null,
 			isSmall: true,
 			freeAnswersLeft: expect.any(Number),
+			rescuesCatchAll: false,
 		});
 	});
 
