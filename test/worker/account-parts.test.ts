@@ -32,6 +32,7 @@ describe('settling a part', () => {
 		expect(await stub.claimPart(claimOf(0, 'next', now))).toEqual({
 			kind: 'claimed',
 			jobKind: 'verification',
+			rescuesCatchAll: false,
 			token: 'next',
 			attempt: 2,
 			count: 4,
@@ -40,7 +41,6 @@ describe('settling a part', () => {
 			postponedSince: null,
 			isSmall: true,
 			freeAnswersLeft: expect.any(Number),
-			rescuesCatchAll: false,
 		});
 	});
 
