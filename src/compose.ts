@@ -3,9 +3,11 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
+import { renderEvent } from './http/render-event.ts';
 import type { Services } from './services.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
@@ -23,6 +25,7 @@ import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
+import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
@@ -36,6 +39,8 @@ import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
+import type { Mailer } from './operations/people/port.ts';
+import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
@@ -126,6 +131,7 @@ function wire(env: Env): Services {
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
+		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
@@ -163,17 +169,50 @@ function wire(env: Env): Services {
 	};
 }
 
-/** The clock, queues and bucket of an account's alarm. */
-export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+/** The clock, queues, bucket and endpoints of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	// Most accounts never send an event: their objects wake up without this.
+	let webhooks: ReturnType<typeof webhookPorts> | null = null;
+	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		renderEvent,
+		deliver: async (delivery) => ports().sender.deliver(delivery),
+		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
 	};
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+/** Where events may be sent. */
+function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
+	return {
+		ownHost: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).hostname,
+		allowsLoopback: DEVELOPMENT,
+	};
+}
+
+/** What sends events to customers' endpoints, and what tells owners of those that were disabled. */
+function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>) {
+	const config = readConfig(env);
+	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
+	const settings = {
+		userAgent: userAgentOf(config),
+		rules: endpointRulesOf(config),
+		secrets: config.KEY_SIGNING_SECRET,
+	};
+	return {
+		sender: new SignedWebhooks(settings, resolver, invocationFetch),
+		mail: {
+			directory: new D1Directory(env.DB),
+			mailer: mailerOf(env, config),
+			publicUrl: config.PUBLIC_URL ?? null,
+		},
+	};
+}
 
 /** Of the isolate, and of the data centre: nobody waits until the latter has stored an answer. */
 function dnsCache(): FactCache {
@@ -200,9 +239,14 @@ function examineSettings(config: Config): ExamineSettings {
 	};
 }
 
+/** Who we are to strangers' servers. */
+function userAgentOf({ PUBLIC_URL }: Config): string {
+	return PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${PUBLIC_URL})`;
+}
+
 /** The look-ups about a domain. */
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
-	const userAgent = config.PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${config.PUBLIC_URL})`;
+	const userAgent = userAgentOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 	const ports: DomainPorts = {
 		clock,
@@ -241,10 +285,16 @@ function identityPorts(env: Env, config: Config) {
 	};
 	return {
 		...stores,
-		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
+		mailer: mailerOf(env, config),
 		developmentMailbox: mailbox,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
+}
+
+function mailerOf(env: Pick<Env, 'DB' | 'MAIL'>, { DEVELOPMENT, MAIL_SENDER }: Config): Mailer {
+	return DEVELOPMENT
+		? new D1DevelopmentMailbox(env.DB, clock)
+		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null);
 }
 
 /** Runs work after the response. Failures are logged. */

@@ -81,6 +81,16 @@ export const ERRORS = {
 		'There is no such catch-all task in this account.',
 		'Check the task id, and whose key it is.',
 	),
+	webhook_not_found: api(
+		404,
+		'There is no such webhook in this account.',
+		'Check the webhook id, and whose key it is.',
+	),
+	delivery_not_found: api(
+		404,
+		'No such event was sent to this webhook, or its delivery is no longer kept.',
+		'Look at the deliveries of the webhook.',
+	),
 	method_not_allowed: api(405, 'The path exists with another method.', 'Use a method of the Allow header.'),
 	job_not_completed: api(
 		409,
@@ -101,6 +111,12 @@ export const ERRORS = {
 		409,
 		'The catch-all task could not be done, so it has no results. It cost nothing.',
 		'Start another task.',
+	),
+	webhook_disabled: api(409, 'The webhook is disabled, so nothing is sent to it.', 'Enable it first.'),
+	too_many_webhooks: api(
+		409,
+		'The account has as many webhooks as it can have.',
+		'Remove one of them, or change its URL.',
 	),
 	idempotency_key_reused: api(
 		409,

@@ -16,6 +16,7 @@ import { addCredits } from './routes/credits.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
+import { addWebhooks } from './routes/webhooks.ts';
 import { strictTransport } from './strict-transport.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.
@@ -84,6 +85,7 @@ export function createApp(
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
+	addWebhooks(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
 		// A person who followed a wrong link: the API's own paths were handled above.

@@ -44,6 +44,11 @@ export function jsonResponse<S extends z.ZodType>(description: string, schema: S
 	return { description, headers, content: { 'application/json': { schema } } };
 }
 
+/** A response without a body. */
+export function emptyResponse(description: string) {
+	return { description, headers };
+}
+
 /** A CSV file with the same headers and its name. */
 export function csvResponse(description: string) {
 	const named = headers.extend({

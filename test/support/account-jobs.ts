@@ -34,6 +34,7 @@ export async function openAccount(initialCredits: number) {
 		runInDurableObject(stub, (account: Account) => {
 			const { deleteBlobs } = account.outside;
 			account.outside = {
+				...account.outside,
 				now: () => clock.now,
 				sendParts: (_, messages) => {
 					if (world.queueFails) return Promise.reject(new Error('the queue is out'));

@@ -119,8 +119,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		return Promise.resolve();
 	};
 	await runInDurableObject(stub, (account: Account) => {
-		const { deleteBlobs } = account.outside;
-		account.outside = { now: () => clock.now, sendParts: enqueue, deleteBlobs };
+		account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
 	});
 	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {

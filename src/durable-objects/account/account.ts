@@ -4,6 +4,7 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
+import type { Round } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
@@ -12,11 +13,15 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import type { Round } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
+import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
+import { webhookCalls } from './webhooks/calls.ts';
+import { WebhookPump } from './webhooks/pump.ts';
+import { WebhookStorage } from './webhooks/storage.ts';
+import { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {
@@ -33,6 +38,7 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...webhookCalls,
 };
 
 /** What the object answers to over RPC. */
@@ -59,6 +65,7 @@ class AccountObject extends DurableObject {
 
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
+	readonly #pump: WebhookPump;
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
 	/** By when the transaction that is under way wants it to ring. */
@@ -76,7 +83,15 @@ class AccountObject extends DurableObject {
 		};
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
-		this.#context = { sql, credits, jobs: new AccountJobs(credits, sql), now, wakeBy };
+		const webhooks = new AccountWebhooks({
+			credits,
+			storage: new WebhookStorage(sql),
+			wakeBy,
+			render: (event) => this.outside.renderEvent(event),
+		});
+		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
+		this.#context = { sql, credits, jobs, webhooks, now, wakeBy };
+		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (credits.exists) ctx.storage.transactionSync(() => migrate(sql));
@@ -107,15 +122,38 @@ class AccountObject extends DurableObject {
 			return;
 		}
 		assert(accountId !== undefined, 'accounts are found by name');
-		await carryOut(this.outside, accountId, round, (jobId) => {
-			this.ctx.storage.transactionSync(() => this.#context.jobs.purged(jobId));
+		// Not awaited: a slow endpoint must not hold up what else is due.
+		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
+		const { jobs, webhooks } = this.#context;
+		await carryOut(this.outside, accountId, round, {
+			purged: (jobId) => this.ctx.storage.transactionSync(() => jobs.purged(jobId)),
+			told: (webhookId) => this.ctx.storage.transactionSync(() => webhooks.told(webhookId)),
+		});
+	}
+
+	#newPump(webhooks: AccountWebhooks, wakeBy: AccountContext['wakeBy']): WebhookPump {
+		return new WebhookPump({
+			begin: (webhookId) =>
+				this.#perform(() => beginAttempt(webhooks, { webhookId, now: this.outside.now(), wakeBy })),
+			deliver: (sent) => {
+				assert(this.ctx.id.name !== undefined, 'accounts are found by name');
+				return this.outside.deliver({ ...sent, accountId: this.ctx.id.name });
+			},
+			end: (attempt, reply) =>
+				this.#perform(() => endAttempt(webhooks, attempt, { reply, now: this.outside.now(), wakeBy })),
 		});
 	}
 
 	/** All of it or nothing, and the alarm that it asked for, `soonest` or later. */
 	async #perform<T>(work: () => T, soonest = 0): Promise<T> {
 		this.#wakeBy = Infinity;
-		const answer = this.ctx.storage.transactionSync(work);
+		const answer = this.ctx.storage.transactionSync(() => {
+			const before = this.#sql.rowsWritten;
+			const done = work();
+			// Credits can only have changed where something was written.
+			if (this.#sql.rowsWritten > before) this.#context.webhooks.noticeCredits(this.outside.now());
+			return done;
+		});
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
 		if (this.#wakeBy !== Infinity) await this.#setAlarm(Math.max(this.#wakeBy, soonest));
 		return answer;

@@ -1,15 +1,18 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
+import type { DisabledWebhook, WebhookEvent, WebhookSender } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
+import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
 	readonly jobs: AccountJobs;
+	readonly webhooks: AccountWebhooks;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
@@ -32,4 +35,9 @@ export interface Outside {
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
+	/** The body of an event, in the API's form. */
+	readonly renderEvent: (event: WebhookEvent) => string;
+	readonly deliver: WebhookSender['deliver'];
+	/** Tells the account's owner that an endpoint was disabled. */
+	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
 }

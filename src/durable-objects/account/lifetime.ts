@@ -42,13 +42,15 @@ export function openAccount(
  * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
-	const { sql, credits, jobs, wakeBy } = account;
+	const { sql, credits, jobs, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	if (closedAt !== null) return;
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
+	// Before jobs end: nobody is to be told any more.
+	webhooks.storage.clear();
 	jobs.abandonAll(now);
 	const state = requireState(credits);
 	const left = available(state.balance);

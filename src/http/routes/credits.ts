@@ -1,10 +1,10 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { enter } from '../admission.ts';
 import type { AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
+import { renderBalance } from '../render-balance.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { credits, success } from '../schemas.ts';
 
@@ -32,13 +32,4 @@ export function addCredits(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		} as const;
 		return c.json(body satisfies z.infer<typeof response>, 200);
 	});
-}
-
-/** The balance in the API's form. */
-export function renderBalance(balance: BalanceView): z.infer<typeof credits> {
-	const { lastTransactionAt } = balance;
-	return {
-		...balance,
-		lastTransactionAt: lastTransactionAt === null ? null : new Date(lastTransactionAt).toISOString(),
-	};
 }

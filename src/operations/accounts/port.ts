@@ -4,6 +4,7 @@ import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { Admissions } from '../verify/port.ts';
+import type { WebhookStore } from '../webhooks/port.ts';
 
 export interface KeyView {
 	readonly id: string;
@@ -120,7 +121,7 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore;
+export type AccountPort = AccountStore & Admissions & JobStore & WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

@@ -1,7 +1,8 @@
 import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
-import type { AccountJobs, Step } from './jobs.ts';
+import type { AccountJobs } from './jobs.ts';
+import type { Step } from './step.ts';
 
 type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
 

@@ -34,16 +34,12 @@ import type {
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { recordOf } from './record.ts';
+import { unchanged } from './step.ts';
+import type { Step } from './step.ts';
 import { AccountJobsStorage, keyOf } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
-
-/** A step's answer, and when the alarm has to ring because of it; null: no change. */
-export interface Step<T> {
-	readonly answer: T;
-	readonly wakeAt: number | null;
-}
 
 /** What the alarm has to do outside of the object. Each item is planned again before it is tried, in case it fails. */
 export interface Round {
@@ -67,9 +63,12 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
+	readonly #ended: (job: JobRecord, now: number) => void;
 
-	constructor(account: CreditStorage, sql: Sql) {
+	/** @param ended called in the transaction in which a job ends */
+	constructor(account: CreditStorage, sql: Sql, ended: (job: JobRecord, now: number) => void) {
 		this.#account = account;
+		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
 	}
 
@@ -357,7 +356,9 @@ export class AccountJobs {
 			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
 			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
 		}
-		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+		const answer = this.#record(this.#requireJob(jobId));
+		this.#ended(answer, now);
+		return { answer, wakeAt: purgeAt };
 	}
 
 	/** Gives back what a key was charged. Its usage still counts the answers, since they were given. */
@@ -391,8 +392,4 @@ export class AccountJobs {
 	#record(job: StoredJob): JobRecord {
 		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
 	}
-}
-
-function unchanged<T>(answer: T): Step<T> {
-	return { answer, wakeAt: null };
 }
