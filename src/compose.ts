@@ -3,6 +3,7 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
@@ -203,6 +204,7 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>) {
 		userAgent: userAgentOf(config),
 		rules: endpointRulesOf(config),
 		secrets: config.KEY_SIGNING_SECRET,
+		answerMs: ANSWER_MS,
 	};
 	return {
 		sender: new SignedWebhooks(settings, resolver, invocationFetch),

@@ -32,7 +32,7 @@ export const webhookChange = z
 		{ url: url.optional(), events: events.optional(), enabled: enabled.optional() },
 		{ error: BODY_TEXT },
 	)
-	.openapi('WebhookChange', { example: { enabled: true } });
+	.openapi('WebhookChange', { example: { events: ['job.completed', 'catchall.completed'] } });
 
 const creditsLowBelow = z
 	.int({ error: 'Missing or invalid parameter: creditsLowBelow must be a whole number or null' })

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { RecordSource } from '../core/dns/records.ts';
 import type { SigningSecret } from '../core/keys/api-key.ts';
-import { ANSWER_MS } from '../core/webhooks/delivery.ts';
 import type { DeliveryFault, DeliveryReply } from '../core/webhooks/delivery.ts';
 import { hostOf, judgeEndpointUrl } from '../core/webhooks/endpoint-url.ts';
 import type { EndpointRules } from '../core/webhooks/endpoint-url.ts';
@@ -17,6 +16,8 @@ export interface WebhookSettings {
 	readonly rules: EndpointRules;
 	/** Those that endpoints' secrets are derived from. */
 	readonly secrets: readonly SigningSecret[];
+	/** How long an endpoint may take to answer. */
+	readonly answerMs: number;
 }
 
 const PUBLIC_ONLY = { kind: 'public_only', alsoAllowed: [] } as const;
@@ -71,7 +72,7 @@ export class SignedWebhooks implements WebhookSender {
 			'webhook-timestamp': String(Math.floor(now / 1000)),
 			'webhook-signature': signatures.join(' '),
 		};
-		const signal = AbortSignal.timeout(ANSWER_MS);
+		const signal = AbortSignal.timeout(this.#settings.answerMs);
 		try {
 			const response = await this.#fetch(url.href, {
 				method: 'POST',

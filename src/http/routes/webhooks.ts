@@ -152,11 +152,11 @@ const replayRoute = createRoute({
 
 /** /v1/webhooks and what is below. */
 export function addWebhooks(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, createRouteOf, create);
 	serve(api, paths, listRoute, async (c) => {
 		await enter(c, 'default');
 		return list(c);
 	});
+	serve(api, paths, createRouteOf, create);
 	serve(api, paths, settingsRoute, async (c) => {
 		const { creditsLowBelow: below } = await read(c, webhookSettings);
 		await setCreditsLow(c.var.services, c.var.credential, { below });

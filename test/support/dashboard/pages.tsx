@@ -16,6 +16,7 @@ import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
+import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
 import * as sample from './samples.ts';
 
@@ -148,6 +149,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
+	...WEBHOOK_PAGES,
 	landing: <LandingPage {...landing} />,
 	'landing-tried': (
 		<LandingPage
