@@ -94,6 +94,7 @@ describe('the document', () => {
 		expect(paged.map(([name]) => name)).toEqual([
 			'GET /v1/jobs/{jobId}/results',
 			'GET /v1/catchall/{taskId}/results',
+			'GET /v1/webhooks/{webhookId}/deliveries',
 		]);
 		for (const [name, { parameters = [] }] of paged) {
 			const schemas = new Map(parameters.map((parameter) => [parameter.name, parameter.schema]));
@@ -114,6 +115,16 @@ describe('the document', () => {
 			'GET /v1/catchall/{taskId}',
 			'GET /v1/catchall/{taskId}/results',
 			'GET /v1/catchall/{taskId}/download',
+			'GET /v1/webhooks',
+			'POST /v1/webhooks',
+			'PATCH /v1/webhooks',
+			'GET /v1/webhooks/{webhookId}',
+			'PATCH /v1/webhooks/{webhookId}',
+			'DELETE /v1/webhooks/{webhookId}',
+			'POST /v1/webhooks/{webhookId}/rotate-secret',
+			'POST /v1/webhooks/{webhookId}/test',
+			'GET /v1/webhooks/{webhookId}/deliveries',
+			'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
 		]);
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
@@ -122,6 +133,8 @@ describe('the document', () => {
 			// Nobody's job is a 404 as well, in words of its own.
 			if (path.includes('{jobId}')) expect(text, name).toContain('no such job');
 			else if (path.includes('{taskId}')) expect(text, name).toContain('no such task');
+			else if (path.includes('{webhookId}') && method !== 'PATCH')
+				expect(text, name).toContain('no such webhook');
 			else expect([404, 405], name).not.toContain(status);
 		}
 	});
@@ -138,6 +151,16 @@ describe('the document', () => {
 			'getTask',
 			'getTaskResults',
 			'downloadTask',
+			'listWebhooks',
+			'createWebhook',
+			'changeWebhookSettings',
+			'getWebhook',
+			'changeWebhook',
+			'deleteWebhook',
+			'rotateWebhookSecret',
+			'testWebhook',
+			'listWebhookDeliveries',
+			'replayWebhookDelivery',
 		]);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
@@ -163,6 +186,16 @@ describe('the document', () => {
 			'GET /v1/catchall/{taskId}': '200 401 404 429 500 503',
 			'GET /v1/catchall/{taskId}/results': '200 400 401 404 409 410 429 500 503',
 			'GET /v1/catchall/{taskId}/download': '200 400 401 404 409 410 429 500 503',
+			'GET /v1/webhooks': '200 401 429 500 503',
+			'POST /v1/webhooks': '201 400 401 409 429 500 503',
+			'PATCH /v1/webhooks': '200 400 401 429 500 503',
+			'GET /v1/webhooks/{webhookId}': '200 401 404 429 500 503',
+			'PATCH /v1/webhooks/{webhookId}': '200 400 401 404 429 500 503',
+			'DELETE /v1/webhooks/{webhookId}': '204 401 404 429 500 503',
+			'POST /v1/webhooks/{webhookId}/rotate-secret': '200 401 404 429 500 503',
+			'POST /v1/webhooks/{webhookId}/test': '202 401 404 409 429 500 503',
+			'GET /v1/webhooks/{webhookId}/deliveries': '200 400 401 404 429 500 503',
+			'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay': '202 401 404 409 429 500 503',
 		});
 	});
 

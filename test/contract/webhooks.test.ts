@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/job-schemas.ts';
@@ -119,7 +119,7 @@ describe('an endpoint', () => {
 		await receiver.start();
 		await until(() => expect(receiver.received).toHaveLength(3));
 		const events = receiver.verified(secret).slice(1);
-		expect(events.map(({ data }) => data['jobId']).toSorted()).toEqual(jobs.toSorted());
+		expect(events.map(({ data }) => String(data['jobId'])).toSorted()).toEqual(jobs.toSorted());
 		expect(events.map(({ id }) => id).toSorted()).toEqual(tried.map(({ eventId }) => eventId).toSorted());
 		await until(async () =>
 			expect(await webhookOf(apiKey, webhookId)).toMatchObject({ failingSince: null, enabled: true }),
@@ -346,9 +346,9 @@ test("the documentation's receiver in Node takes what is signed, and nothing els
 	await place.kill();
 	const { secret } = await addWebhook(apiKey, url);
 	// Within the project, so that the sample finds its package.
-	const folder = mkdtempSync(path.join('node_modules/.cache', 'webhook-sample-'));
+	const folder = mkdtempSync(join('node_modules/.cache', 'webhook-sample-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	const file = path.join(folder, 'receiver.mjs');
+	const file = join(folder, 'receiver.mjs');
 	writeFileSync(file, WEBHOOK_SAMPLE);
 	const env = { ...process.env, MAILSONAR_WEBHOOK_SECRET: secret, PORT: new URL(url).port };
 	const sample = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -5,7 +5,7 @@ import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { DeliveryView, DisabledWebhook, OutgoingDelivery } from '../../src/operations/webhooks/port.ts';
-import { HOUR_MS, openAccount } from './account-jobs.ts';
+import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
 
 function isUnderWay({ nextAttemptAt, lastAttemptAt, attempts }: DeliveryView, now: number): boolean {
 	if (nextAttemptAt === null) return false;
@@ -21,8 +21,8 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 	const { stub, start } = account;
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
-	const world = {
-		answer: (_: OutgoingDelivery): Promise<DeliveryReply> => Promise.resolve(OK),
+	const world: { answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>; mailFails: boolean } = {
+		answer: () => Promise.resolve(OK),
 		mailFails: false,
 	};
 	const listen = async (): Promise<void> => {
@@ -75,3 +75,18 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 	};
 	return { ...account, heard, told, answers: world, listen, deliveries, webhook, settled, ringUntil };
 }
+
+export type World = Awaited<ReturnType<typeof openWithWebhooks>>;
+
+/** Brings a job of one address to its end. */
+export async function complete({ stub, start }: World, jobId = 'job_1', now = start): Promise<void> {
+	await stub.openJob(jobOf(start, [1], { jobId }));
+	await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ deliverable: 1 }), start), jobId });
+	await stub.completeJob({ jobId, now });
+}
+
+/** What the endpoints heard, read. */
+export const bodiesOf = ({ heard }: World) =>
+	heard.map(
+		({ body }) => JSON.parse(body) as { type: string; timestamp: string; data: { [name: string]: unknown } },
+	);

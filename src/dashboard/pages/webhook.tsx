@@ -77,25 +77,31 @@ export function WebhookPage(props: WebhookProps) {
 			</dl>
 			<Deliveries {...props} />
 			<Change {...props} />
-			<Section title="Secret and removal" id="more">
-				<div class="actions">
-					<Form view={view} action={`${pathOf(webhook)}/rotate`} layout="plain">
-						<Button kind="quiet">Rotate secret</Button>
+			<More {...props} />
+		</DashboardPage>
+	);
+}
+
+function More({ view, webhook }: WebhookProps) {
+	return (
+		<Section title="Secret and removal" id="more">
+			<div class="actions">
+				<Form view={view} action={`${pathOf(webhook)}/rotate`} layout="plain">
+					<Button kind="quiet">Rotate secret</Button>
+				</Form>
+				{webhook.disabledAt === null && (
+					<Form view={view} action={`${pathOf(webhook)}/disable`} layout="plain">
+						<Button kind="quiet">Disable webhook</Button>
 					</Form>
-					{isEnabled && (
-						<Form view={view} action={`${pathOf(webhook)}/disable`} layout="plain">
-							<Button kind="quiet">Disable webhook</Button>
-						</Form>
-					)}
-					<ButtonLink kind="danger" href={`${pathOf(webhook)}/remove`} dialog="remove">
-						Remove webhook
-					</ButtonLink>
-				</div>
-			</Section>
+				)}
+				<ButtonLink kind="danger" href={`${pathOf(webhook)}/remove`} dialog="remove">
+					Remove webhook
+				</ButtonLink>
+			</div>
 			<Dialog id="remove" title="Remove this webhook">
 				<RemoveForm view={view} webhook={webhook} />
 			</Dialog>
-		</DashboardPage>
+		</Section>
 	);
 }
 

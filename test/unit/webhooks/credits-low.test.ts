@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { crossed } from '../../../src/core/webhooks/credits-low.ts';
 
@@ -16,8 +16,8 @@ test.each([
 });
 
 test('an account is told once for each time that its balance falls below, however it moves', () => {
-	fc.assert(
-		fc.property(fc.array(fc.integer({ min: 0, max: 20 })), (balances) => {
+	assert(
+		property(array(integer({ min: 0, max: 20 })), (balances) => {
 			let low = { below: 10, isLow: false } as Parameters<typeof crossed>[0];
 			let told = 0;
 			for (const balance of balances) {

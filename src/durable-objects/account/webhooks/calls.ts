@@ -134,8 +134,10 @@ function find({ credits, webhooks }: AccountContext, webhookId: string): StoredW
 	return credits.exists ? webhooks.storage.findWebhook(webhookId) : null;
 }
 
-function viewOf({ secrets, tellAt: _, ...webhook }: StoredWebhook): WebhookView {
-	return { ...webhook, formerSecretUntil: secrets[1]?.until ?? null };
+function viewOf(webhook: StoredWebhook): WebhookView {
+	const { webhookId, url, events, secrets, createdAt, disabledAt, disabledBecause, failingSince } = webhook;
+	const formerSecretUntil = secrets[1]?.until ?? null;
+	return { webhookId, url, events, createdAt, disabledAt, disabledBecause, failingSince, formerSecretUntil };
 }
 
 function viewOfDelivery(delivery: StoredDelivery): DeliveryView {
