@@ -24,6 +24,8 @@ export class Receiver {
 	readonly received: Received[] = [];
 	/** What it answers. */
 	status = 204;
+	/** How long it takes to answer. */
+	slowMs = 0;
 	#server: Server | null = null;
 	#port = 0;
 
@@ -35,7 +37,7 @@ export class Receiver {
 				const body = Buffer.concat(chunks).toString();
 				this.received.push({ headers: request.headers, body, at: Date.now() });
 				response.writeHead(this.status, this.status === 302 ? { location: `${this.url}elsewhere` } : {});
-				response.end();
+				setTimeout(() => response.end(), this.slowMs);
 			});
 		});
 		server.listen(this.#port, '127.0.0.1');
