@@ -63,8 +63,9 @@ export const webhook = z
 	})
 	.openapi('Webhook');
 
-export const webhookWithSecret = webhook
-	.extend({
+export const webhookWithSecret = z
+	.object({
+		...webhook.shape,
 		secret: z.string().openapi({ description: 'Shown only now: `whsec_` and 32 bytes in base 64' }),
 	})
 	.openapi('WebhookWithSecret');
@@ -101,6 +102,6 @@ export const SENT_BODIES = {
 	'job.failed': eventOf('job.failed', job),
 	'catchall.completed': eventOf('catchall.completed', task),
 	'catchall.failed': eventOf('catchall.failed', task),
-	'credits.low': eventOf('credits.low', credits.extend({ creditsLowBelow: count })),
+	'credits.low': eventOf('credits.low', z.object({ ...credits.shape, creditsLowBelow: count })),
 	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId: z.string() })),
 } as const;

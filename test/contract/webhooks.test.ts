@@ -150,6 +150,24 @@ describe('an endpoint', () => {
 		);
 	});
 
+	test('that never answers is given ten seconds, and holds up no other', async () => {
+		const { apiKey, receiver, webhookId } = await told();
+		const other = await listen();
+		const second = await addWebhook(apiKey, other.url);
+		receiver.hangs = true;
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		await webhooks(apiKey, 'POST', `/${second.webhookId}/test`);
+		await until(() => expect(other.received).toHaveLength(1));
+		// The first attempt is still under way.
+		expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ attempts: 1, lastError: null }]);
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
+				{ status: 'waiting', lastStatusCode: null, lastError: expect.stringContaining('within 10 seconds') },
+			]),
+		);
+	});
+
 	test('that redirects is not followed', async () => {
 		const { apiKey, receiver, webhookId } = await told();
 		receiver.status = 302;

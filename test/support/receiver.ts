@@ -24,6 +24,8 @@ export class Receiver {
 	readonly received: Received[] = [];
 	/** What it answers. */
 	status = 204;
+	/** Takes requests and never answers them. */
+	hangs = false;
 	/** How long it takes to answer. */
 	slowMs = 0;
 	#server: Server | null = null;
@@ -36,6 +38,7 @@ export class Receiver {
 			request.on('end', () => {
 				const body = Buffer.concat(chunks).toString();
 				this.received.push({ headers: request.headers, body, at: Date.now() });
+				if (this.hangs) return;
 				response.writeHead(this.status, this.status === 302 ? { location: `${this.url}elsewhere` } : {});
 				setTimeout(() => response.end(), this.slowMs);
 			});

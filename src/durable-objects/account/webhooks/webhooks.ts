@@ -83,9 +83,8 @@ export class AccountWebhooks {
 		const tell: StoredWebhook[] = [];
 		for (const webhook of this.#credits.exists ? this.storage.webhooks() : []) {
 			const { webhookId, tellAt } = webhook;
-			this.storage.prune(webhookId, now - DELIVERIES_KEPT_MS, ENDED_MAX);
-			const oldest = this.storage.oldestEnded(webhookId);
-			if (oldest !== null) this.#wakeBy(oldest + DELIVERIES_KEPT_MS + 1);
+			const keptUntil = this.#keptUntil(webhookId, now);
+			if (keptUntil !== null) this.#wakeBy(keptUntil);
 			if (this.storage.nextDue(webhookId, now) !== null) {
 				webhookIds.push(webhookId);
 				this.#wakeBy(now + LOOK_AGAIN_MS);
@@ -126,6 +125,16 @@ export class AccountWebhooks {
 	replay(delivery: StoredDelivery, now: number): void {
 		this.storage.writeDelivery({ ...delivery, status: 'waiting', attempts: 0, dueAt: now, fault: null });
 		this.#wakeBy(now);
+	}
+
+	/** Until when the oldest ended delivery of an endpoint is kept. Deletes those whose time is over. */
+	#keptUntil(webhookId: string, now: number): number | null {
+		let oldest = this.storage.oldestEnded(webhookId);
+		if (oldest !== null && oldest < now - DELIVERIES_KEPT_MS) {
+			this.storage.prune(webhookId, now - DELIVERIES_KEPT_MS, ENDED_MAX);
+			oldest = this.storage.oldestEnded(webhookId);
+		}
+		return oldest === null ? null : oldest + DELIVERIES_KEPT_MS + 1;
 	}
 
 	#publish(event: WebhookEvent, type: WebhookEventType): void {
