@@ -3,6 +3,7 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import { isTestAccount } from './core/keys/api-key.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
@@ -10,6 +11,7 @@ import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { renderEvent } from './http/render-event.ts';
 import type { Services } from './services.ts';
+import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
 import { describeError, log } from './lib/log.ts';
@@ -123,10 +125,11 @@ function wire(env: Env): Services {
 		disposable: new DisposableLookup(disposableLists, clock),
 	};
 	const settings = examineSettings(config);
-	return {
+	const services: Services = {
 		...identityPorts(env, config),
 		config,
 		newId,
+		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
 		accounts,
@@ -168,6 +171,8 @@ function wire(env: Env): Services {
 			return problems;
 		}),
 	};
+	const forTests = underTest(services);
+	return services;
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */

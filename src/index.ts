@@ -4,11 +4,15 @@ import { createApp } from './http/app.ts';
 import { withConnections } from './net/invocation-fetch.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
-// Loaded with the first request for a page, so that it does not slow down the API's cold start.
-const app = createApp(compose, async (describeApi) => {
-	const { createDashboard } = await import('./dashboard/app.ts');
-	return createDashboard(compose, describeApi);
-});
+// Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
+const app = createApp(
+	compose,
+	async (describeApi) => {
+		const { createDashboard } = await import('./dashboard/app.ts');
+		return createDashboard(compose, describeApi);
+	},
+	() => import('./mcp/handler.ts'),
+);
 
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -22,7 +26,14 @@ const MONTHLY = '0 3 1 * *';
 export default {
 	fetch: (request, env, context) => withConnections(() => app.fetch(request, env, context)),
 	queue: (batch, env) =>
-		withConnections(() => consumeParts(compose(env), batch, batch.queue.endsWith('-dead'))),
+		withConnections(() => {
+			const services = compose(env);
+			return consumeParts(
+				(accountId) => services.forAccount(accountId),
+				batch,
+				batch.queue.endsWith('-dead'),
+			);
+		}),
 	scheduled: ({ cron }, env) =>
 		withConnections(async () => {
 			const services = compose(env);

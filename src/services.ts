@@ -33,6 +33,8 @@ export interface Services
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
+	/** The services for the work of an account: a test key's asks nobody. */
+	readonly forAccount: (accountId: string) => Services;
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
 	/** Deletes sessions, links and throttles that have ended. */

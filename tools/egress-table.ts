@@ -16,6 +16,18 @@ export type ToldProber =
 				readonly why: string;
 				readonly until: string;
 			}[];
+			readonly operators?: readonly {
+				readonly egress: string;
+				readonly operator: string;
+				readonly standing: { readonly kind: string; readonly share: number };
+				readonly connections: number;
+				readonly backlog: number;
+				readonly perMinute: number;
+				readonly perDay: number;
+				readonly leftThisMinute: number;
+				readonly leftToday: number;
+				readonly bookedUntil: string | null;
+			}[];
 	  }
 	| { readonly prober: string; readonly silent: string };
 
@@ -36,10 +48,46 @@ const SILENT: Readonly<Record<string, string>> = {
 	nonsense: 'answers nonsense',
 };
 
-/** All probers as one table: a line for each source address, and one for each operator that it leaves alone. */
+const BUDGET_HEAD = [
+	'SOURCE ADDRESS',
+	'OPERATOR',
+	'STANDING',
+	'CONNECTIONS',
+	'WAITING',
+	'LEFT THIS MINUTE',
+	'LEFT TODAY',
+	'BOOKED UNTIL',
+];
+
+/**
+ * All probers as a table with a line for each source address, and one for each operator that it leaves alone. Below, for
+ * the operators that were asked of late, what is left of their budgets.
+ */
 export function egressTable(probers: readonly ToldProber[]): string {
 	if (probers.length === 0) return 'No prober is configured: set PROBERS';
-	return textTable([HEAD, ...probers.flatMap(rowsOf)]);
+	const budgets = probers.flatMap(budgetsOf);
+	const tables = [
+		[HEAD, ...probers.flatMap(rowsOf)],
+		...(budgets.length > 0 ? [[BUDGET_HEAD, ...budgets]] : []),
+	];
+	return tables.map(textTable).join('\n\n');
+}
+
+function budgetsOf(told: ToldProber): readonly (readonly string[])[] {
+	if ('silent' in told) return [];
+	return (told.operators ?? []).map((asked) => {
+		const { kind, share } = asked.standing;
+		return [
+			asked.egress,
+			asked.operator,
+			share === 1 ? kind : `${kind}, at ${Math.round(share * 100)} %`,
+			String(asked.connections),
+			String(asked.backlog),
+			`${asked.leftThisMinute} of ${asked.perMinute}`,
+			`${asked.leftToday} of ${asked.perDay}`,
+			asked.bookedUntil ?? '–',
+		];
+	});
 }
 
 function rowsOf(told: ToldProber): readonly (readonly string[])[] {

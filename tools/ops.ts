@@ -15,6 +15,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
+  key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
   key revoke ACCOUNT KEYID                     takes effect on the next request
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
@@ -31,6 +32,7 @@ const OPTIONS = {
 	email: { type: 'string' },
 	credits: { type: 'string' },
 	location: { type: 'string' },
+	label: { type: 'string' },
 	id: { type: 'string' },
 	default: { type: 'string' },
 	batch: { type: 'string' },
@@ -80,6 +82,10 @@ async function run(service: Service, words: readonly string[], values: Values): 
 		}
 		case 'limits set':
 			return callOperator(service, 'PATCH', `${accountPath(rest)}/limits`, limitsOf(values));
+		case 'key test':
+			return callOperator(service, 'POST', `${accountPath(rest)}/test-keys`, {
+				label: values.label ?? 'Test key',
+			});
 		case 'key revoke': {
 			const keyId = encodeURIComponent(required('the key id', rest[1]));
 			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);

@@ -18,19 +18,20 @@ const refused = new RefusedKeys();
 
 /**
  * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
- * that is known to be revoked is counted by itself.
+ * that is known to be revoked is counted by itself. Gives the key.
  */
-export function authenticate(c: AppContext): void {
+export function authenticate(c: AppContext): string {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
 		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	}
 	const text = presentedKey(c);
 	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
-	if (credential !== null) {
+	if (text !== null && credential !== null) {
 		c.set('credential', credential);
+		c.set('services', c.var.services.forAccount(credential.accountId));
 		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
-		return;
+		return text;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = anonymous.admit(

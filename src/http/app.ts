@@ -35,10 +35,20 @@ export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
 }
 
+/** The Model Context Protocol, on top of the API. */
+export interface Mcp {
+	serveMcp(
+		callApi: (request: Request) => Promise<Response>,
+		request: Request,
+		apiKey: string,
+	): Promise<Response>;
+}
+
 /** The HTTP application. Production and tests only differ in `makeServices`. */
 export function createApp(
 	makeServices: (env: Env) => Services,
 	loadPages: (describeApi: () => object) => Promise<Pages>,
+	loadMcp: () => Promise<Mcp>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
 	let pages: Promise<Pages> | null = null;
@@ -80,6 +90,11 @@ export function createApp(
 		await next();
 		// Reads the rest of a body that was refused or not expected.
 		await discard(c.req.raw.body);
+	});
+	app.all('/mcp', async (c) => {
+		const apiKey = authenticate(c);
+		const { serveMcp } = await loadMcp();
+		return serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);

@@ -11,12 +11,12 @@ import { leftAlone } from './host-visit.ts';
 import type { HostAnswer } from './host-visit.ts';
 import type { Dialer } from './ports.ts';
 import { wayOutTo } from './way-out.ts';
-import type { Failover } from './way-out.ts';
+import type { FailoverRule } from './way-out.ts';
 
 export interface AnswerPorts extends AskHostPorts {
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	/** What is done while an operator refuses one of our source addresses; left out: we wait. */
-	readonly failover?: Failover;
+	readonly failover?: FailoverRule;
 	/** Which addresses of mail hosts may be dialled, whoever asks. */
 	readonly addressPolicy: AddressPolicy;
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseEgressList } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { budgetOverrides } from './budget-overrides.ts';
+import { failoverRule } from './failover-rule.ts';
+import { ALWAYS_WAIT } from './way-out.ts';
 import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole } from '../variables.ts';
 
 const LISTEN = /^([^:\s]+|\[[0-9a-f:]+\]):(\d{1,5})$/i;
@@ -29,7 +31,7 @@ const schema = z.object({
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
 	SMTP_PORT: whole(1, 65_535).default(25),
 	/** What is done while an operator refuses one of several source addresses: wait, or move on to the next. */
-	EGRESS_FAILOVER: z.enum(['wait', 'move']).default('wait'),
+	EGRESS_FAILOVER: failoverRule.default(ALWAYS_WAIT),
 	/** What operators bear, where it is not what we presume: JSON, or the name of a file with it. */
 	PROBER_BUDGETS: budgetOverrides.default({}),
 	/** Source addresses that operators know already, by their names in SMTP_EGRESS; `all`: none is new. */

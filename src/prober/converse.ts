@@ -1,6 +1,5 @@
 import { COMMAND_TIMEOUT_MS } from '../core/smtp/limits.ts';
-import { SmtpSession } from '../core/smtp/session.ts';
-import type { SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { SmtpSession } from '../core/smtp/session.ts';
 import type { Clock, Connection } from './ports.ts';
 
 export const CONNECT_TIMEOUT_MS = 8_000;
@@ -8,27 +7,8 @@ export const CONNECT_TIMEOUT_MS = 8_000;
 export const CONVERSATION_MS_MIN = 2_000;
 
 /**
- * Holds one SMTP conversation over an open connection and closes it. `deadline` (epoch ms) bounds the whole of it,
- * however the server drips its bytes.
- */
-export async function converse(
-	clock: Clock,
-	connection: Connection,
-	plan: SessionPlan,
-	deadline: number,
-): Promise<SessionReport> {
-	const session = new SmtpSession(plan);
-	try {
-		await carryOn(clock, connection, session, deadline);
-		await leave(connection, session);
-	} finally {
-		connection.close();
-	}
-	return session.report();
-}
-
-/**
- * Leads a conversation to its end, and leaves the connection as it is then.
+ * Leads one SMTP conversation over an open connection to its end, and leaves the connection as it is then. `deadline`
+ * (epoch ms) bounds the whole of it, however the server drips its bytes.
  *
  * @param wrote told of what goes out, just before it does
  */

@@ -7,7 +7,7 @@ import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session
 import { interpretInvented } from '../core/verification/interpret-session.ts';
 import type { Conversations, ConversationRequest, Conversed } from './conversation.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts';
-import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
+import { closedIfBroken, hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
@@ -124,7 +124,7 @@ export class Lines implements Conversations {
 			const limits = limitsFor(plan, state);
 			const session = new SmtpSession({ ...plan, targets, ...identity, limits }, state);
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
-			await carryOn(clock, connection, session, deadline, wrote);
+			await closedIfBroken(connection, carryOn(clock, connection, session, deadline, wrote));
 			const report = session.report();
 			// Where another way out had to do, that is not what this group's budget is for.
 			const isKept = session.line !== null && egress === request.host.egress;

@@ -8,10 +8,18 @@ import type { Dialer, StandingMemory } from './ports.ts';
 /** What is done while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
 export type Failover = 'wait' | 'move';
 
+/** By operator, and for all others. */
+export interface FailoverRule {
+	readonly otherwise: Failover;
+	readonly of: Readonly<Partial<Record<OperatorName, Failover>>>;
+}
+
+export const ALWAYS_WAIT: FailoverRule = { otherwise: 'wait', of: {} };
+
 interface WayOutPorts {
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	readonly standing: StandingMemory;
-	readonly failover?: Failover;
+	readonly failover?: FailoverRule;
 }
 
 /**
@@ -19,7 +27,7 @@ interface WayOutPorts {
  * half of a list lies in one domain of a large operator, its mailboxes go by all of them.
  */
 export function wayOutTo(
-	{ dialer, standing, failover = 'wait' }: WayOutPorts,
+	{ dialer, standing, failover = ALWAYS_WAIT }: WayOutPorts,
 	host: string,
 	operator: OperatorName | null,
 	{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
@@ -28,7 +36,8 @@ export function wayOutTo(
 	const key = operator !== null && isFreeProvider(domain) ? mailbox : domain;
 	const [first, ...others] = dialer.egressesFor(key);
 	const preferred = mailHostOf(host, operator, first);
-	if (failover === 'wait' || operator === null || !standing.pace(preferred).isTrying) return preferred;
+	if (operator === null || !standing.pace(preferred).isTrying) return preferred;
+	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;
 	const welcome = others
 		.map((egress) => mailHostOf(host, operator, egress))
 		.find((by) => standing.pace(by).share === 1 && !standing.pace(by).isTrying);

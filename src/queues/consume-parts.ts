@@ -16,14 +16,18 @@ const RETRY_AFTER_SECONDS = 20;
  * @param giveUp the batch comes from the dead-letter queue
  */
 export async function consumeParts(
-	services: VerifyPartServices,
+	servicesOf: (accountId: string) => VerifyPartServices,
 	batch: MessageBatch,
 	giveUp: boolean,
 ): Promise<void> {
-	await Promise.all(batch.messages.map((message) => consume(services, message, giveUp)));
+	await Promise.all(batch.messages.map((message) => consume(servicesOf, message, giveUp)));
 }
 
-async function consume(services: VerifyPartServices, message: Message, giveUp: boolean): Promise<void> {
+async function consume(
+	servicesOf: (accountId: string) => VerifyPartServices,
+	message: Message,
+	giveUp: boolean,
+): Promise<void> {
 	const parsed = partMessage.safeParse(message.body);
 	if (!parsed.success) {
 		log('part_message_rejected', { id: message.id });
@@ -32,7 +36,7 @@ async function consume(services: VerifyPartServices, message: Message, giveUp: b
 	}
 	const part = parsed.data;
 	try {
-		await verifyPart(services, part, { ...part, giveUp });
+		await verifyPart(servicesOf(part.accountId), part, { ...part, giveUp });
 		message.ack();
 	} catch (error) {
 		log('part_failed', { ...part, attempts: message.attempts, ...describeError(error) });

@@ -64,6 +64,6 @@ export const proberState = z.object({
 		)
 		.max(PAUSED_MAX),
 	/** Each operator, or mail host, from each source address; an earlier version tells nothing of it. */
-	operators: z.array(operator).max(OPERATORS_MAX).optional(),
+	operators: z.array(operator).max(OPERATORS_MAX).default([]),
 });
 export type WireState = z.output<typeof proberState>;

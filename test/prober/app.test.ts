@@ -39,7 +39,14 @@ function prober(changes: Partial<ProberApp> = {}) {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
-		state: () => ({ connections: 0, waiting: 0, stateFails: false, egresses: ['direct'], paused: [] }),
+		state: () => ({
+			connections: 0,
+			waiting: 0,
+			stateFails: false,
+			egresses: ['direct'],
+			paused: [],
+			operators: [],
+		}),
 		problems: () => Promise.resolve([]),
 		isDraining: () => isDraining,
 		drain: () => (isDraining = true),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionReport } from '../../src/core/smtp/session.ts';
-import { converse } from '../../src/prober/converse.ts';
+import { converse } from '../support/converse.ts';
 import type { HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
 import { clock, endOf, hostilePort, LOOPBACK, makeDialer, makeDomain, planFor } from './peers.ts';
 import { realProxy, skipWithout } from './real-peers.ts';

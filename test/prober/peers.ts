@@ -5,7 +5,7 @@ import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
 import { sleep } from '../../src/lib/sleep.ts';
-import { converse } from '../../src/prober/converse.ts';
+import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import type { DialerSettings } from '../../src/prober/dial/egress-dialer.ts';
 import type { Clock, Dialled } from '../../src/prober/ports.ts';

@@ -202,7 +202,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			{ id, timestamp: new Date(clock.now), attempts, body: delivery.message },
 		]);
 		const context = createExecutionContext();
-		await consumeParts(services, batch, delivery.dead);
+		await consumeParts(() => services, batch, delivery.dead);
 		const result = await getQueueResult(batch, context);
 		if (result.explicitAcks.includes(id)) return;
 		const [retry] = result.retryMessages;

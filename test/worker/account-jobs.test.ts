@@ -77,6 +77,7 @@ describe('opening a job', () => {
 				updatedAt: start,
 				completedAt: null,
 				estimatedCompletionAt: null,
+				heldUpBy: null,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
 				error: null,

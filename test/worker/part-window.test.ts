@@ -113,3 +113,26 @@ test('a claim tells until when its rows may wait for our capacity, also of a job
 		horizon: start + 24 * HOUR_MS,
 	});
 });
+
+test('a job tells which provider holds it up, whoever has claimed and given back its parts meanwhile', async () => {
+	const { stub, start } = await openAccount(40);
+	await stub.openJob(jobOf(start, [10, 10, 20], { operators: [null, 'google', 'google'] }));
+	await stub.claimPart(claimOf(1, 't', start));
+	await stub.postponePart({ jobId: 'job_1', part: 1, token: 't', now: start, until: start + 1 });
+	await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 10 }), start + MINUTE_MS));
+	await stub.settlePart(settlementOf(1, 1, tallyOf({ deliverable: 10 }), start + 2 * MINUTE_MS));
+	expect(await stub.findJob('job_1')).toMatchObject({
+		estimatedCompletionAt: start + 6 * MINUTE_MS,
+		heldUpBy: { operator: 'google', open: 20, perMinute: 5 },
+	});
+});
+
+test('of a job that an earlier version opened nobody is known to hold it up', async () => {
+	const { stub, start } = await openAccount(20);
+	await stub.openJob(jobOf(start, [10, 10]));
+	await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 10 }), start + MINUTE_MS));
+	expect(await stub.findJob('job_1')).toMatchObject({
+		estimatedCompletionAt: start + 2 * MINUTE_MS,
+		heldUpBy: null,
+	});
+});

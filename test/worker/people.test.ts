@@ -256,7 +256,13 @@ describe('keys from the dashboard', () => {
 	test('one form makes one key, and shows it again to whoever sends it twice', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const request = {
+			label: 'Shop',
+			mode: 'live',
+			formId: newFormId(),
+			sessionToken: token,
+			client: 'here',
+		} as const;
 		const [one, two] = await Promise.all([
 			createKey(identity.services, signedIn, request),
 			createKey(identity.services, signedIn, request),
@@ -270,7 +276,13 @@ describe('keys from the dashboard', () => {
 	test('another form, or the same one in another session, makes another key', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const request = {
+			label: 'Shop',
+			mode: 'live',
+			formId: newFormId(),
+			sessionToken: token,
+			client: 'here',
+		} as const;
 		const made = [
 			await createKey(identity.services, signedIn, request),
 			await createKey(identity.services, signedIn, { ...request, formId: newFormId() }),
@@ -283,7 +295,13 @@ describe('keys from the dashboard', () => {
 	test('a form whose key was revoked brings it back neither to life nor to sight', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = { label: 'Shop', formId: newFormId(), sessionToken: token, client: 'here' };
+		const request = {
+			label: 'Shop',
+			mode: 'live',
+			formId: newFormId(),
+			sessionToken: token,
+			client: 'here',
+		} as const;
 		const made = await createKey(identity.services, signedIn, request);
 		const keyId = made.kind === 'created' ? made.keyId : '';
 		await identity.services.accounts(signedIn.user.accountId).revokeKey({ keyId, now: Date.now() });

@@ -16,6 +16,7 @@ const services = compose(env);
 const app = createApp(
 	() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
 	() => Promise.reject(new Error('no page is asked for')),
+	() => Promise.reject(new Error('no tool is asked for')),
 );
 
 /** Asks for the balance, or to verify something that is no address. */

@@ -47,6 +47,7 @@ test('a million single verifications cost less than five dollars, and none of th
 	const app = createApp(
 		() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
 		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
 	);
 	const stub = env.ACCOUNT.getByName(accountId);
 	const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);

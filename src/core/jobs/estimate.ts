@@ -1,28 +1,75 @@
-/** The progress of a running job. Epoch milliseconds. */
-export interface Pace {
-	readonly createdAt: number;
-	/** When the last row became final; null: none has. */
-	readonly settledAt: number | null;
-	readonly accepted: number;
-	/** Final rows. */
+import type { OperatorName } from '../mail-operators/operators.ts';
+
+/** The parts of a running job that wait for one provider (`operator`), or for nobody in particular (null). */
+export interface Lane {
+	readonly operator: OperatorName | null;
+	/** Rows that are final, and rows that are not. */
 	readonly processed: number;
+	readonly open: number;
+	/** When the last row became final, epoch ms; null: none has. */
+	readonly settledAt: number | null;
+}
+
+/** The progress of a running job. Epoch milliseconds. */
+export interface Progress {
+	readonly createdAt: number;
+	readonly lanes: readonly Lane[];
 	/** When the last of the deferred rows is due; null: none is deferred. */
 	readonly lastDueAt: number | null;
 }
 
+/** The provider whose addresses will be the last, and how many of them it has answered per minute so far. */
+export interface HeldUpBy {
+	readonly operator: OperatorName;
+	readonly open: number;
+	readonly perMinute: number;
+}
+
+export interface Forecast {
+	/** When the job will be done, epoch ms; null: nothing is known yet. */
+	readonly at: number | null;
+	/** Null: no single provider. */
+	readonly heldUpBy: HeldUpBy | null;
+}
+
 /**
- * Estimates when a running job will be done: at the pace of its rows so far, but not before its last deferred row is
- * due. A row that waits for our own capacity is due when the prober expects to have some. Null: nothing is known yet.
+ * Estimates when a running job will be done. Each provider goes at its own pace (its budget with us, or its slowness),
+ * so the slowest decides; but not before the last deferred row is due. A row that waits for our own capacity is due
+ * when the prober expects to have some.
  */
-export function estimateCompletion({
-	createdAt,
-	settledAt,
-	accepted,
-	processed,
-	lastDueAt,
-}: Pace): number | null {
-	if (settledAt === null || processed === 0) return lastDueAt;
-	const perRow = Math.max(0, settledAt - createdAt) / processed;
-	const atThisPace = Math.ceil(settledAt + (accepted - processed) * perRow);
-	return Math.max(atThisPace, lastDueAt ?? 0);
+export function forecast({ createdAt, lanes, lastDueAt }: Progress): Forecast {
+	const whole = perRowOf(lanes.reduce(together), createdAt);
+	const ends = lanes
+		.filter(({ open }) => open > 0)
+		.map((lane) => ({ lane, at: endOf(lane, perRowOf(lane, createdAt) ?? whole, createdAt) }))
+		.filter((end): end is { lane: Lane; at: number } => end.at !== null)
+		.toSorted((a, b) => b.at - a.at);
+	const last = ends[0];
+	if (last === undefined) return { at: lastDueAt, heldUpBy: null };
+	return { at: Math.max(last.at, lastDueAt ?? 0), heldUpBy: heldUpBy(last.lane, createdAt) };
+}
+
+function endOf({ open, settledAt }: Lane, perRowMs: number | null, createdAt: number): number | null {
+	return perRowMs === null ? null : Math.ceil((settledAt ?? createdAt) + open * perRowMs);
+}
+
+/** Milliseconds that a row took on average; null: none is final. */
+function perRowOf({ processed, settledAt }: Lane, createdAt: number): number | null {
+	return settledAt === null || processed === 0 ? null : Math.max(0, settledAt - createdAt) / processed;
+}
+
+function heldUpBy(lane: Lane, createdAt: number): HeldUpBy | null {
+	const perRowMs = perRowOf(lane, createdAt);
+	if (lane.operator === null || perRowMs === null || perRowMs === 0) return null;
+	const perMinute = Math.floor(60_000 / perRowMs);
+	return perMinute === 0 ? null : { operator: lane.operator, open: lane.open, perMinute };
+}
+
+function together(a: Lane, b: Lane): Lane {
+	return {
+		operator: null,
+		processed: a.processed + b.processed,
+		open: a.open + b.open,
+		settledAt: a.settledAt === null ? b.settledAt : Math.max(a.settledAt, b.settledAt ?? 0),
+	};
 }

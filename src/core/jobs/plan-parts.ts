@@ -1,3 +1,5 @@
+import { publicMailOf } from '../mail-operators/public-mail.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { toAscii } from '../../lib/idna.ts';
 
 // A consumer works on a part for 90 s at most: enough for this many addresses, whose blob is some 30 KB.
@@ -9,16 +11,51 @@ const PARTS_WANTED = 20;
 
 const NOT_ASCII = /[^\0-\x7F]/;
 
+/** A part of a job that is being cut. */
+export interface PlannedPart {
+	/** Indices of the accepted addresses. */
+	readonly members: readonly number[];
+	/** The operator at whose own domains all of them are; null: they are anywhere. */
+	readonly operator: OperatorName | null;
+}
+
 /**
- * Cuts a job into parts: indices of `accepted`, sorted by domain, each exactly once. Addresses of one domain stay
- * together, because they share conversations. A domain larger than a part gets even parts of its own, so that a slow
- * one delays no other domain.
+ * Cuts a job into parts that hold each index of `accepted` exactly once. Addresses of one domain stay together, because
+ * they share conversations; so do those at the domains of one large mailbox provider, because they wait for the same
+ * budget, and nobody else then waits with them. A domain larger than a part gets even parts of its own, so that a slow
+ * one delays no other domain. Parts are begun in their order: in it the providers take turns.
  */
-export function planParts(accepted: readonly string[]): readonly (readonly number[])[] {
+export function planParts(accepted: readonly string[]): readonly PlannedPart[] {
 	const size = partSize(accepted.length);
+	const lanes = lanesOf(membersByDomain(accepted));
+	return inTurns(
+		[...lanes].map(([operator, groups]) => cut(groups, size).map((members) => ({ members, operator }))),
+	);
+}
+
+function inTurns<T>(lanes: readonly (readonly T[])[]): T[] {
+	const longest = Math.max(0, ...lanes.map((lane) => lane.length));
+	return Array.from({ length: longest }, (_, turn) =>
+		lanes.flatMap((lane) => lane.slice(turn, turn + 1)),
+	).flat();
+}
+
+/** The groups by provider, in the order of the domains' names; few addresses need no parts of their own. */
+function lanesOf(groups: readonly Group[]): ReadonlyMap<OperatorName | null, readonly Group[]> {
+	const counts = new Map<OperatorName | null, number>();
+	const laneOf = ({ domain }: Group): OperatorName | null => publicMailOf(domain);
+	for (const group of groups)
+		counts.set(laneOf(group), (counts.get(laneOf(group)) ?? 0) + group.members.length);
+	return Map.groupBy(groups, (group) => {
+		const operator = laneOf(group);
+		return (counts.get(operator) ?? 0) < PART_SIZE_MIN ? null : operator;
+	});
+}
+
+function cut(groups: readonly Group[], size: number): number[][] {
 	const parts: number[][] = [];
 	let open: number[] = [];
-	for (const members of membersByDomain(accepted)) {
+	for (const { members } of groups) {
 		if (open.length + members.length > size && open.length > 0) {
 			parts.push(open);
 			open = [];
@@ -35,8 +72,14 @@ export function partSize(total: number): number {
 	return Math.min(Math.max(Math.ceil(total / PARTS_WANTED), PART_SIZE_MIN), PART_SIZE_MAX);
 }
 
-/** Groups in the order of the domains' names, each in the order of the list. */
-function membersByDomain(accepted: readonly string[]): readonly (readonly number[])[] {
+/** The addresses at one domain. */
+interface Group {
+	readonly domain: string;
+	readonly members: readonly number[];
+}
+
+/** In the order of the domains' names, each with its members in the order of the list. */
+function membersByDomain(accepted: readonly string[]): readonly Group[] {
 	const groups = new Map<string, number[]>();
 	for (const [index, email] of accepted.entries()) {
 		const domain = domainOf(email);
@@ -45,7 +88,9 @@ function membersByDomain(accepted: readonly string[]): readonly (readonly number
 		else group.push(index);
 	}
 	// By code units: any fixed order will do, and collation would take seconds.
-	return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members);
+	return [...groups]
+		.toSorted(([a], [b]) => (a < b ? -1 : 1))
+		.map(([domain, members]) => ({ domain, members }));
 }
 
 /** The domain as A-labels, so that `bücher.example` and its A-labels are one domain. */
@@ -57,6 +102,6 @@ function domainOf(email: string): string {
 /** Cuts into as few pieces as `size` allows, whose lengths differ by at most one. */
 function evenCuts(members: readonly number[], size: number): number[][] {
 	const pieces = Math.ceil(members.length / size);
-	const cut = (piece: number): number => Math.floor((piece * members.length) / pieces);
-	return Array.from({ length: pieces }, (_, piece) => members.slice(cut(piece), cut(piece + 1)));
+	const start = (piece: number): number => Math.floor((piece * members.length) / pieces);
+	return Array.from({ length: pieces }, (_, piece) => members.slice(start(piece), start(piece + 1)));
 }

@@ -1,4 +1,5 @@
 import { base62Length, fromBase62, toBase62 } from '../../lib/base-encodings.ts';
+import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
 
@@ -9,15 +10,23 @@ export interface SigningSecret {
 	readonly secret: Uint8Array;
 }
 
+/** `test`: the key's answers are made up, and cost nothing. */
+export type KeyMode = 'live' | 'test';
+
 /** The contents of an API key with a valid signature: enough to find the account without a look-up. */
 export interface KeyRoute {
+	/** Of a test key, the account that stands beside the live one for tests. */
 	readonly accountId: string;
 	readonly keyId: string;
 	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
 }
 
-const PREFIX = 'ms_live_';
+// Of one length.
+const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'ms_live_', test: 'ms_test_' };
+const PREFIX_LENGTH = PREFIXES.live.length;
+const LIVE_ACCOUNT = 'acc_';
+const TEST_ACCOUNT = 'test_';
 const ACCOUNT_OCTETS = 10;
 const KEY_OCTETS = 6;
 const SECRET_OCTETS = 20;
@@ -26,50 +35,75 @@ export const RANDOM_OCTETS = { account: ACCOUNT_OCTETS, key: KEY_OCTETS, secret:
 const PAYLOAD_OCTETS = 1 + ACCOUNT_OCTETS + KEY_OCTETS + SECRET_OCTETS;
 // HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
 const MAC_OCTETS = 16;
-const KEY_LENGTH = PREFIX.length + base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
+const KEY_LENGTH = PREFIX_LENGTH + base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
 
 /** `acc_…` from 10 random bytes. */
 export function accountIdOf(bytes: Uint8Array): string {
-	return `acc_${toBase62(bytes)}`;
+	return `${LIVE_ACCOUNT}${toBase62(bytes)}`;
 }
 
-/** The bytes of an account id, or null when the text is not an account id. */
+/** The bytes of a live account's id, or null when the text is none. */
 export function accountBytesOf(accountId: string): Uint8Array | null {
-	return accountId.startsWith('acc_') ? fromBase62(accountId.slice(4), ACCOUNT_OCTETS) : null;
+	return accountId.startsWith(LIVE_ACCOUNT)
+		? fromBase62(accountId.slice(LIVE_ACCOUNT.length), ACCOUNT_OCTETS)
+		: null;
+}
+
+/**
+ * The account that belongs to the test keys of a live one: its jobs, windows and credits are of its own, so that no test
+ * can touch what is real.
+ */
+export function testAccountOf(accountId: string): string {
+	assert(accountId.startsWith(LIVE_ACCOUNT), 'only a live account has one for tests');
+	return `${TEST_ACCOUNT}${accountId.slice(LIVE_ACCOUNT.length)}`;
+}
+
+export function isTestAccount(accountId: string): boolean {
+	return accountId.startsWith(TEST_ACCOUNT);
 }
 
 /** Makes a key. The account stores only `route.secretHash`; the key itself is shown once. */
 export function issueApiKey(
 	signing: SigningSecret,
 	parts: { readonly account: Uint8Array; readonly key: Uint8Array; readonly secret: Uint8Array },
+	mode: KeyMode = 'live',
 ): { apiKey: string; route: KeyRoute } {
 	const payload = new Uint8Array([signing.version, ...parts.account, ...parts.key, ...parts.secret]);
-	const apiKey = PREFIX + toBase62(new Uint8Array([...payload, ...macOf(signing, payload)]));
-	return { apiKey, route: routeOf(payload) };
+	const mac = macOf(signing, payload, mode);
+	return {
+		apiKey: PREFIXES[mode] + toBase62(new Uint8Array([...payload, ...mac])),
+		route: routeOf(payload, mode),
+	};
 }
 
 /** Reads a key and checks its signature, without any storage; null for a text that we did not sign. */
 export function readApiKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
-	if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return null;
-	const bytes = fromBase62(text.slice(PREFIX.length), PAYLOAD_OCTETS + MAC_OCTETS);
+	const mode = text.startsWith(PREFIXES.test) ? 'test' : 'live';
+	if (text.length !== KEY_LENGTH || !text.startsWith(PREFIXES[mode])) return null;
+	const bytes = fromBase62(text.slice(PREFIX_LENGTH), PAYLOAD_OCTETS + MAC_OCTETS);
 	if (bytes === null) return null;
 	const payload = bytes.subarray(0, PAYLOAD_OCTETS);
 	const signing = secrets.find(({ version }) => version === payload[0]);
 	if (signing === undefined) return null;
 	const genuine = equalInConstantTime(
 		toBase62(bytes.subarray(PAYLOAD_OCTETS)),
-		toBase62(macOf(signing, payload)),
+		toBase62(macOf(signing, payload, mode)),
 	);
-	return genuine ? routeOf(payload) : null;
+	return genuine ? routeOf(payload, mode) : null;
 }
 
-function macOf({ secret }: SigningSecret, payload: Uint8Array): Uint8Array {
-	return hmacSha256(secret, payload).subarray(0, MAC_OCTETS);
+/** A test key's signature covers its prefix, so that neither kind of key can be made of the other. */
+function macOf({ secret }: SigningSecret, payload: Uint8Array, mode: KeyMode): Uint8Array {
+	const signed =
+		mode === 'live' ? payload : new Uint8Array([...new TextEncoder().encode(PREFIXES.test), ...payload]);
+	return hmacSha256(secret, signed).subarray(0, MAC_OCTETS);
 }
 
-function routeOf(payload: Uint8Array): KeyRoute {
+function routeOf(payload: Uint8Array, mode: KeyMode): KeyRoute {
 	const account = payload.subarray(1, 1 + ACCOUNT_OCTETS);
 	const key = payload.subarray(1 + ACCOUNT_OCTETS, 1 + ACCOUNT_OCTETS + KEY_OCTETS);
 	const secret = payload.subarray(1 + ACCOUNT_OCTETS + KEY_OCTETS);
-	return { accountId: accountIdOf(account), keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret) };
+	const live = accountIdOf(account);
+	const accountId = mode === 'live' ? live : testAccountOf(live);
+	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret) };
 }

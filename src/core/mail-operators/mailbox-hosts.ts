@@ -32,6 +32,7 @@ export const MAILBOX_HOSTS = {
 			recipientsPerConnection: 50,
 		},
 		dkimSelectors: ['google'],
+		publicMail: { name: 'Gmail', domains: 'gmail.com googlemail.com' },
 	},
 	outlook: {
 		...validating,
@@ -47,6 +48,7 @@ export const MAILBOX_HOSTS = {
 		},
 		replyHabits: ['denies_access_to_unknown'],
 		dkimSelectors: ['selector1', 'selector2'],
+		publicMail: { name: 'Outlook', domains: 'outlook.* hotmail.* live.* msn.* windowslive.com' },
 	},
 	apple: {
 		...validating,
@@ -58,6 +60,7 @@ export const MAILBOX_HOSTS = {
 			recipientsPerDay: 10_000,
 			recipientsPerConnection: 30,
 		},
+		publicMail: { name: 'iCloud', domains: 'icloud.com me.com mac.com' },
 	},
 	zoho: {
 		...validating,
@@ -71,8 +74,20 @@ export const MAILBOX_HOSTS = {
 		hosts: 'mx*.yandex.net mx*.yandex.ru mail.yandex.net',
 		replyHabits: ['calls_unknown_policy'],
 	},
-	gmx: { ...validating, hosts: 'gmx.net gmx.com mail.com', tls: 'when_offered', budget: UNITED_INTERNET },
-	webde: { ...validating, hosts: 'web.de', tls: 'when_offered', budget: UNITED_INTERNET },
+	gmx: {
+		...validating,
+		hosts: 'gmx.net gmx.com mail.com',
+		tls: 'when_offered',
+		budget: UNITED_INTERNET,
+		publicMail: { name: 'GMX', domains: 'gmx.*' },
+	},
+	webde: {
+		...validating,
+		hosts: 'web.de',
+		tls: 'when_offered',
+		budget: UNITED_INTERNET,
+		publicMail: { name: 'WEB.DE', domains: 'web.de' },
+	},
 	rackspace: { ...validating, hosts: 'emailsrvr.com' },
 	migadu: { ...validating, hosts: 'migadu.com' },
 	tuta: { ...validating, hosts: 'tutanota.de tutanota.com tuta.com' },

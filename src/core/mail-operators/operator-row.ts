@@ -53,4 +53,9 @@ export interface OperatorRow {
 	readonly budget?: Budget;
 	/** Left out: TLS only where a server demands it. */
 	readonly tls?: Extract<TlsPlan, 'when_offered'>;
+	/**
+	 * The mailboxes that it gives to everybody: what people call them, and at which domains. `*` stands for every ending
+	 * with which the domain is known as free mail.
+	 */
+	readonly publicMail?: { readonly name: string; readonly domains: string };
 }

@@ -13,6 +13,11 @@ export const OPERATORS: Readonly<Record<OperatorName, OperatorRow>> = {
 	...HOSTING,
 };
 
+/** Whether there is a row of that name. */
+export function isOperator(name: string): name is OperatorName {
+	return Object.hasOwn(OPERATORS, name);
+}
+
 /** An operator's name in results; null: it has none. */
 export function wordOf(operator: OperatorName): string | null {
 	const { word } = OPERATORS[operator];

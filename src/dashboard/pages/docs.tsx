@@ -11,6 +11,7 @@ import { CodeBlock, CodeTabs } from '../parts/code.tsx';
 import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
+import { TestKeys } from './docs-test-keys.tsx';
 import { DocsCall } from './docs-call.tsx';
 import { Webhooks } from './docs-webhooks.tsx';
 
@@ -80,6 +81,7 @@ export function DocsPage(props: DocsProps) {
 const GUIDE = [
 	{ id: 'quick-start', title: 'Quick start', Text: QuickStart },
 	{ id: 'keys', title: 'Keys', Text: Keys },
+	{ id: 'test-keys', title: 'Test keys', Text: TestKeys },
 	{ id: 'answers', title: 'Answers and credits', Text: Answers },
 	{ id: 'errors', title: 'Errors', Text: Errors },
 	{ id: 'limits', title: 'Limits', Text: LimitsText },

@@ -1,4 +1,6 @@
+import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
+import { publicNameOf } from '../../core/mail-operators/public-mail.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -97,7 +99,20 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 /** When it will be done, as far as that shows; what is seconds away needs no words. */
 function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const leftMs = (job.estimatedCompletionAt ?? 0) - view.now;
-	return leftMs < SOON_MS ? null : <p class="quiet">Done in about {span(leftMs)}</p>;
+	return leftMs < SOON_MS ? null : (
+		<p class="quiet">
+			Done in about {span(leftMs)}
+			{paceOf(job.heldUpBy ?? null)}
+		</p>
+	);
+}
+
+/** Why it takes as long: a provider answers only so many of our questions. */
+function paceOf(heldUpBy: HeldUpBy | null): string {
+	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
+	if (heldUpBy === null || name === null) return '';
+	const { open, perMinute } = heldUpBy;
+	return `: ${plural(open, 'address', 'addresses')} at ${name}, which so far answers about ${count(perMinute)} a minute`;
 }
 
 function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord }) {

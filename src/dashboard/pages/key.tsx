@@ -1,5 +1,5 @@
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
-import type { KeyView } from '../../operations/accounts/port.ts';
+import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { count, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -14,7 +14,7 @@ import type { View } from '../view.ts';
 /** One key and its usage by day. */
 export function KeyPage(props: {
 	readonly view: View;
-	readonly apiKey: KeyView;
+	readonly apiKey: OwnKey;
 	readonly days: readonly DayUsage[];
 }) {
 	const { view, apiKey, days } = props;
@@ -40,6 +40,8 @@ export function KeyPage(props: {
 			<dl class="facts">
 				<dt>Status</dt>
 				<dd>{apiKey.revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>}</dd>
+				<dt>For</dt>
+				<dd>{apiKey.mode === 'test' ? 'Tests: made-up answers, free' : 'Real addresses'}</dd>
 				<dt>Id</dt>
 				<dd>
 					<Mono text={apiKey.id} />
@@ -75,7 +77,7 @@ export function KeyPage(props: {
 /** Asks for the label before a key is revoked: the dialog as a page. */
 export function KeyRevokePage(props: {
 	readonly view: View;
-	readonly apiKey: KeyView;
+	readonly apiKey: OwnKey;
 	readonly error: string | null;
 }) {
 	return (
@@ -95,7 +97,7 @@ export function KeyRevokePage(props: {
 /** Asks for confirmation before a key is revoked. */
 export function RevokeForm(props: {
 	readonly view: View;
-	readonly apiKey: KeyView;
+	readonly apiKey: OwnKey;
 	readonly error: string | null;
 }) {
 	const { view, apiKey, error } = props;

@@ -1,4 +1,5 @@
-import type { KeyView } from '../../operations/accounts/port.ts';
+import type { KeyMode } from '../../core/keys/api-key.ts';
+import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
@@ -6,7 +7,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { Field, Form } from '../parts/form.tsx';
+import { Field, Form, Select } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
@@ -14,10 +15,17 @@ import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 import { RevokeForm } from './key.tsx';
 
+/** What was typed into the form for a new key. */
+export interface KeyForm {
+	readonly label: string;
+	readonly mode: KeyMode;
+	readonly error: string | null;
+}
+
 export interface KeysProps {
 	readonly view: View;
-	readonly keys: readonly KeyView[];
-	readonly form: { readonly label: string; readonly error: string | null };
+	readonly keys: readonly OwnKey[];
+	readonly form: KeyForm;
 	readonly flash: Flash | null;
 }
 
@@ -46,6 +54,15 @@ export function KeysPage({ view, keys, form, flash }: KeysProps) {
 						autocomplete="off"
 						required
 					/>
+					<Select
+						name="mode"
+						label="For"
+						value={form.mode}
+						options={[
+							{ value: 'live', label: 'Real addresses' },
+							{ value: 'test', label: 'Tests: made-up answers, free' },
+						]}
+					/>
 					<Button icon="plus">Create key</Button>
 				</Form>
 			</Section>
@@ -72,7 +89,7 @@ function columnsOf(view: View) {
 			head: 'Label',
 			names: true,
 			width: 184,
-			cell: (key: KeyView) => (
+			cell: (key: OwnKey) => (
 				<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
 					<Cut text={key.label} />
 				</a>
@@ -81,12 +98,19 @@ function columnsOf(view: View) {
 		{
 			head: 'Status',
 			width: 88,
-			cell: ({ revoked }: KeyView) => (revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>),
+			cell: ({ revoked, mode }: OwnKey) =>
+				revoked ? (
+					<Tag>Revoked</Tag>
+				) : mode === 'test' ? (
+					<Tag>Test</Tag>
+				) : (
+					<Tag tone="deliverable">Active</Tag>
+				),
 		},
 		{
 			head: 'Last used',
 			width: 96,
-			cell: ({ usage }: KeyView) =>
+			cell: ({ usage }: OwnKey) =>
 				usage === null || usage.lastUsedAt === 0 ? (
 					<span class="quiet">Never</span>
 				) : (
@@ -97,21 +121,22 @@ function columnsOf(view: View) {
 			head: 'Requests',
 			align: 'right' as const,
 			width: 84,
-			cell: ({ usage }: KeyView) => count(usage?.requests ?? 0),
+			cell: ({ usage }: OwnKey) => count(usage?.requests ?? 0),
 		},
 		{
 			head: 'Credits',
 			align: 'right' as const,
 			width: 84,
-			cell: ({ usage }: KeyView) => count(usage?.credits ?? 0),
+			// What a test key spends are no credits.
+			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
 		},
-		{ head: 'Created', width: 96, cell: ({ createdAt }: KeyView) => <Time at={createdAt} now={view.now} /> },
+		{ head: 'Created', width: 96, cell: ({ createdAt }: OwnKey) => <Time at={createdAt} now={view.now} /> },
 		{
 			head: 'Actions',
 			hidesHead: true,
 			align: 'right' as const,
 			width: 80,
-			cell: ({ id, label, revoked }: KeyView) =>
+			cell: ({ id, label, revoked }: OwnKey) =>
 				revoked ? null : (
 					<ButtonLink
 						kind="quiet"
@@ -131,11 +156,12 @@ function columnsOf(view: View) {
 export function KeyCreatedPage(props: {
 	readonly view: View;
 	readonly label: string;
+	readonly mode: KeyMode;
 	readonly apiKey: string;
 	readonly baseUrl: string;
 	readonly sample: string;
 }) {
-	const { view, label, apiKey, baseUrl, sample } = props;
+	const { view, label, mode, apiKey, baseUrl, sample } = props;
 	const examples = examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email: sample } });
 	return (
 		<DashboardPage
@@ -152,6 +178,12 @@ export function KeyCreatedPage(props: {
 					replaced.
 				</p>
 			</Notice>
+			{mode === 'test' && (
+				<p>
+					A test key asks nobody and costs nothing: the word before the @ is the answer.{' '}
+					<a href="/docs#test-keys">All words</a>
+				</p>
+			)}
 			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
 			<Section title="Its first call">
 				<CodeTabs

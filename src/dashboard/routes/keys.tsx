@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import type { KeyView } from '../../operations/accounts/port.ts';
 import { createKey } from '../../operations/accounts/create-key.ts';
+import { listKeys } from '../../operations/accounts/list-keys.ts';
+import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { readUsage } from '../../operations/accounts/read-usage.ts';
 import { revokeOwnKey } from '../../operations/accounts/revoke-own-key.ts';
 import { clientAndDevice } from '../context.ts';
@@ -14,12 +15,14 @@ import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
 import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
 import { KeyCreatedPage, KeysPage } from '../pages/keys.tsx';
+import type { KeyForm } from '../pages/keys.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const KEYS = '/dashboard/keys';
 const DAYS = 90;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
+const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
 
 const keyForm = z.object({
 	label: z
@@ -28,16 +31,17 @@ const keyForm = z.object({
 		.min(1, 'Give the key a label')
 		.max(100, 'A label has at most 100 characters')
 		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters'),
+	mode: z.enum(['live', 'test'], { error: 'Choose what the key is for' }).default('live'),
 });
 const revokeForm = z.object({ confirm: z.string().trim().default('') });
 
 /** The pages of an account's keys. */
 export function addKeys(app: Hono<DashboardEnv>): void {
-	app.get(KEYS, async (c) => showKeys(c, { label: '', error: null }));
+	app.get(KEYS, async (c) => showKeys(c, { label: '', mode: 'live', error: null }));
 	app.post(KEYS, withForm(keyForm, showLabelAgain), (c) => takeKey(c));
 	app.get(`${KEYS}/:keyId`, async (c) => {
 		const apiKey = await requireKey(c);
-		const days = await readUsage(c.var.services, signedInOf(c).user, { days: DAYS, keyId: apiKey.id });
+		const days = await readUsage(c.var.services, apiKey, { days: DAYS, keyId: apiKey.id });
 		return showPage(c, <KeyPage view={viewOf(c)} apiKey={apiKey} days={days} />);
 	});
 	app.get(`${KEYS}/:keyId/revoke`, async (c) => {
@@ -60,55 +64,51 @@ async function showRevokeAgain(c: PageContext): Promise<Response> {
 }
 
 async function showLabelAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
-	const { label: error = 'Give the key a label' } = errors;
-	return showKeys(c, { label: typed['label'] ?? '', error }, 422);
+	const { label: error = errors['mode'] ?? 'Give the key a label' } = errors;
+	const mode = typed['mode'] === 'test' ? 'test' : 'live';
+	return showKeys(c, { label: typed['label'] ?? '', mode, error }, 422);
 }
 
 async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
-	const { label } = c.req.valid('form');
+	const { label, mode } = c.req.valid('form');
 	const { client } = clientAndDevice(c);
-	const request = { label, formId: c.var.formId, sessionToken: c.var.sessionToken, client };
+	const request = { label, mode, formId: c.var.formId, sessionToken: c.var.sessionToken, client };
 	const outcome = await createKey(c.var.services, signedInOf(c), request);
 	switch (outcome.kind) {
 		case 'created': {
 			// Shown in the answer itself: for a redirect it would have to be stored. The same form shows the same key again.
-			const page = { label, apiKey: outcome.apiKey, baseUrl: exampleBase(c) };
-			const sample = sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS;
+			const page = { label, mode, apiKey: outcome.apiKey, baseUrl: exampleBase(c) };
+			const sample = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
 			return showPage(c, <KeyCreatedPage view={viewOf(c)} {...page} sample={sample} />);
 		}
 		case 'too_many':
 			return showKeys(
 				c,
-				{ label, error: `An account has at most ${outcome.max} keys. Revoke one first` },
+				{ label, mode, error: `An account has at most ${outcome.max} keys. Revoke one first` },
 				422,
 			);
 		case 'ended':
-			return showKeys(c, { label, error: 'The key of this form was revoked since. Create another one' }, 422);
+			return showKeys(
+				c,
+				{ label, mode, error: 'The key of this form was revoked since. Create another one' },
+				422,
+			);
 		case 'shut':
 			throw suspended();
 		case 'throttled':
-			return showKeys(c, { label, error: describeThrottled(c, outcome) }, 429);
+			return showKeys(c, { label, mode, error: describeThrottled(c, outcome) }, 429);
 	}
 }
 
-async function showKeys(
-	c: PageContext,
-	form: { readonly label: string; readonly error: string | null },
-	status: 200 | 422 | 429 = 200,
-): Promise<Response> {
-	const keys = await listKeys(c);
+async function showKeys(c: PageContext, form: KeyForm, status: 200 | 422 | 429 = 200): Promise<Response> {
+	const keys = await listKeys(c.var.services, signedInOf(c).user);
 	return showPage(c, <KeysPage view={viewOf(c)} keys={keys} form={form} flash={takeFlash(c)} />, status);
 }
 
-/** Valid keys first; the newest first. */
-async function listKeys(c: PageContext): Promise<readonly KeyView[]> {
-	const { keys } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
-	return keys.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);
-}
-
-async function requireKey(c: PageContext): Promise<KeyView> {
+async function requireKey(c: PageContext): Promise<OwnKey> {
 	const keyId = c.req.param('keyId');
-	const key = (await listKeys(c)).find(({ id }) => id === keyId);
+	const keys = await listKeys(c.var.services, signedInOf(c).user);
+	const key = keys.find(({ id }) => id === keyId);
 	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
 }

@@ -13,7 +13,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { createKey, revokeKey, showAccount, usageSince } from './keys.ts';
+import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
@@ -31,6 +31,7 @@ const CALLS: CallsOf<AccountPort> = {
 	grant: grantCredits,
 	setLimits,
 	listLedger,
+	keys: showKeys,
 	createKey,
 	revokeKey,
 	show: showAccount,

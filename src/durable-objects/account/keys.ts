@@ -53,19 +53,27 @@ export function revokeKey({ sql, credits }: AccountContext, { keyId, now }: Requ
 	return true;
 }
 
-/** The account with all its keys and their usage so far. */
-export function showAccount({ sql, credits }: AccountContext): AccountView {
+/** All keys and their usage so far. */
+export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
+	if (!credits.exists) return [];
 	const state = requireState(credits);
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
 	for (const { keyId, usage: day } of credits.archivedUsage()) {
 		const known = usage.get(keyId);
 		usage.set(keyId, known === undefined ? day : addUsage(known, day));
 	}
+	return listKeys(sql).map((key) => viewOfKey(key, usage.get(key.id) ?? null));
+}
+
+/** The account with all its keys. */
+export function showAccount(account: AccountContext): AccountView {
+	const { sql, credits } = account;
+	const state = requireState(credits);
 	return {
 		suspendedAt: readSuspension(sql).suspendedAt,
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
-		keys: listKeys(sql).map((key) => viewOfKey(key, usage.get(key.id) ?? null)),
+		keys: showKeys(account),
 	};
 }
 

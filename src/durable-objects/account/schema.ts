@@ -150,6 +150,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		FROM account, json_each(account.open);`,
 	// Whenever a job is read its last task is looked up, however many jobs there are.
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
+	// The provider whose budget all addresses of the part wait for.
+	`ALTER TABLE parts ADD COLUMN operator TEXT;`,
 	`-- The secrets are derived from what stands here (JSON: version, salt, until when) and a secret of the service's.
 	CREATE TABLE webhooks (
 		webhook_id TEXT PRIMARY KEY,

@@ -1,7 +1,6 @@
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext, RequestOf } from './context.ts';
-import { requireState } from './credits/books.ts';
 
 /** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
@@ -23,9 +22,9 @@ export function isAccountShut(sql: Sql): boolean {
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/** Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. */
+/** Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. Not opened: nothing. */
 export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): void {
-	requireState(credits);
+	if (!credits.exists) return;
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 }

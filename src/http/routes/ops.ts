@@ -10,6 +10,7 @@ import { explainAddress } from '../../operations/verify/explain-address.ts';
 import { createAccount } from '../../operations/accounts/create-account.ts';
 import { findAccounts } from '../../operations/accounts/find-accounts.ts';
 import { grantCredits } from '../../operations/accounts/grant-credits.ts';
+import { createTestKey } from '../../operations/accounts/create-test-key.ts';
 import { revokeKey } from '../../operations/accounts/revoke-key.ts';
 import { setLimits } from '../../operations/accounts/set-limits.ts';
 import { setSuspended } from '../../operations/accounts/set-suspended.ts';
@@ -58,6 +59,14 @@ const newLimits = z
 	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
 	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
 
+const newTestKey = z.object({
+	label: z
+		.string({ error: 'label must be a string' })
+		.trim()
+		.min(1, 'label is empty')
+		.max(100, 'label is over 100 characters'),
+});
+
 const wrongTokens = new AnonymousWindows();
 
 /** The operators' API, under /ops. Without a configured OPERATOR_TOKEN it does not exist. */
@@ -102,6 +111,10 @@ export function opsRoutes(): Hono<AppEnv> {
 		const { accountId, keyId } = c.req.param();
 		await revokeKey(c.var.services, { accountId }, { keyId });
 		return reply(c, { keyId, revoked: true });
+	});
+	ops.post('/accounts/:accountId/test-keys', async (c) => {
+		const body = await require(c, newTestKey);
+		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
 	});
 	ops.get('/stuck-jobs', async (c) =>
 		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
@@ -188,11 +201,16 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, ...state } = seen.state;
+	const { paused, operators, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
 		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
+			...asked,
+			standing: { kind, share },
+			bookedUntil: timestamp(asked.bookedUntil),
+		})),
 	};
 }
 

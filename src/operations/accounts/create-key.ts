@@ -1,14 +1,18 @@
 import { RANDOM_OCTETS, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
+import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
+import type { AccountPort, AccountRef } from './port.ts';
+import { openTestAccount } from './steps/open-test-account.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 
 export interface CreateKeyRequest {
 	readonly label: string;
+	readonly mode: KeyMode;
 	/** The id of the form. A form that is sent twice makes one key. */
 	readonly formId: string;
 	/** The token of the session. */
@@ -45,15 +49,34 @@ export async function createKey(
 	if (throttled !== null) return throttled;
 	const account = accountBytesOf(accountId);
 	assert(account !== null, 'people have accounts that we named');
-	const seed = hmacSha256(encoder.encode(`api key ${request.sessionToken}`), encoder.encode(request.formId));
-	const { apiKey, route } = issueApiKey(signing, {
+	const seed = hmacSha256(encoder.encode(`api key ${request.sessionToken}`), encoder.encode(seedOf(request)));
+	const parts = {
 		account,
 		key: seed.subarray(0, RANDOM_OCTETS.key),
 		secret: seed.subarray(RANDOM_OCTETS.key, RANDOM_OCTETS.key + RANDOM_OCTETS.secret),
-	});
+	};
+	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
 	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
-	const result = await services.accounts(accountId).createKey({ key, now: services.clock.now() });
+	const store = await openFor(services, { accountId }, request.mode);
+	if (store === null) return { kind: 'shut' };
+	const result = await store.createKey({ key, now: services.clock.now() });
 	if ('key' in result)
 		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
 	return result;
+}
+
+/** Another one for each mode: the ids of a form's keys must differ. */
+function seedOf({ formId, mode }: CreateKeyRequest): string {
+	return mode === 'live' ? formId : `test ${formId}`;
+}
+
+/** The account that holds keys of the mode; null: it is suspended. */
+async function openFor(
+	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	account: AccountRef,
+	mode: KeyMode,
+): Promise<AccountPort | null> {
+	const live = services.accounts(account.accountId);
+	if (mode === 'live') return live;
+	return (await live.show()).suspendedAt === null ? openTestAccount(services, account) : null;
 }

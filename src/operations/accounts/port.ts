@@ -109,6 +109,8 @@ export interface AccountStore {
 	/** False: there is no such key. */
 	revokeKey(request: { keyId: string; now: number }): Promise<boolean>;
 	show(): Promise<AccountView>;
+	/** All keys; none of an account that was never opened. */
+	keys(): Promise<readonly KeyView[]>;
 	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
 	/** `page` counts from 1; a page has at most 1000 lines. */
 	listLedger(request: { page: number; pageSize: number }): Promise<LedgerPage>;

@@ -1,3 +1,4 @@
+import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
@@ -7,7 +8,7 @@ export interface RevokeKeyRequest {
 	readonly keyId: string;
 }
 
-/** Revokes a key, from its next request on. */
+/** Revokes a key, live or for tests, from its next request on. */
 export async function revokeKey(
 	services: ManageServices,
 	account: AccountRef,
@@ -17,6 +18,9 @@ export async function revokeKey(
 	const { keyId } = request;
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
-	const found = await services.accounts(accountId).revokeKey({ keyId, now: services.clock.now() });
+	const now = services.clock.now();
+	const found =
+		(await services.accounts(accountId).revokeKey({ keyId, now })) ||
+		(await services.accounts(testAccountOf(accountId)).revokeKey({ keyId, now }));
 	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
 }

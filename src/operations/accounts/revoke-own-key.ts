@@ -1,3 +1,4 @@
+import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
 
 export interface RevokeOwnKeyRequest {
@@ -11,5 +12,10 @@ export async function revokeOwnKey(
 	request: RevokeOwnKeyRequest,
 ): Promise<boolean> {
 	const { keyId } = request;
-	return services.accounts(person.user.accountId).revokeKey({ keyId, now: services.clock.now() });
+	const { accountId } = person.user;
+	const now = services.clock.now();
+	return (
+		(await services.accounts(accountId).revokeKey({ keyId, now })) ||
+		(await services.accounts(testAccountOf(accountId)).revokeKey({ keyId, now }))
+	);
 }

@@ -1,3 +1,4 @@
+import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
@@ -6,7 +7,7 @@ export interface SetSuspendedRequest {
 	readonly suspended: boolean;
 }
 
-/** Suspends an account or resumes it, from its next request on. Running jobs go on. */
+/** Suspends an account or resumes it, with its test keys, from the next request on. Running jobs go on. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,
@@ -17,7 +18,9 @@ export async function setSuspended(
 	await requireAccount(services, account);
 	await audit(services, suspended ? 'account.suspend' : 'account.unsuspend', accountId, {});
 	const store = services.accounts(accountId);
-	await store.suspend({ at: suspended ? services.clock.now() : null });
+	const at = suspended ? services.clock.now() : null;
+	await services.accounts(testAccountOf(accountId)).suspend({ at });
+	await store.suspend({ at });
 	const { suspendedAt } = await store.show();
 	await services.directory.setSuspended(accountId, suspendedAt);
 	return { suspendedAt };

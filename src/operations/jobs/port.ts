@@ -1,5 +1,7 @@
+import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
+import type { OperatorName } from '../../core/mail-operators/operators.ts';
 
 /** The state of a bulk job (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
@@ -32,6 +34,8 @@ export interface JobRecord {
 	readonly updatedAt: number;
 	/** While it runs; null: nothing is measured yet. An object of an earlier version does not say. */
 	readonly estimatedCompletionAt?: number | null;
+	/** The provider that the estimate waits for; null: no single one. */
+	readonly heldUpBy?: HeldUpBy | null;
 	readonly completedAt: number | null;
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */
@@ -86,6 +90,8 @@ export interface OpenJobRequest {
 	readonly invalid: number;
 	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];
+	/** For each part the operator at whose own domains its addresses are, or null. Left out: null for all. */
+	readonly operators?: readonly (OperatorName | null)[];
 	readonly timing: JobTiming;
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 	/** The body of the 202, which a repeated request gets byte for byte. */
@@ -109,9 +115,9 @@ export type ClaimResult =
 			readonly count: number;
 			/** Until when rows may wait for our own capacity, epoch ms. */
 			readonly horizon: number;
-			/** Pauses before the second and every later time that an address is asked. */
 			/** Of a job that is promised within half a minute. */
 			readonly isSmall: boolean;
+			/** Pauses before the second and every later time that an address is asked. */
 			readonly retryDelaysMs: readonly number[];
 			/** Since when a fault of ours delays the part; null: none does. */
 			readonly postponedSince: number | null;

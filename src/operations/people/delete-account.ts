@@ -1,3 +1,4 @@
+import { testAccountOf } from '../../core/keys/api-key.ts';
 import { accountDeletedMail } from '../../core/identity/mails.ts';
 import { askPassword } from './steps/ask-password.ts';
 import type { UploadBlobs } from '../uploads/port.ts';
@@ -25,6 +26,7 @@ export async function deleteAccount(
 	const now = services.clock.now();
 	const { accountId, email } = user;
 	await services.directory.audit({ at: now, action: 'account.delete', accountId, detail: { by: 'owner' } });
+	await services.accounts(testAccountOf(accountId)).close({ now });
 	await services.accounts(accountId).close({ now });
 	await services.uploadBlobs.removeAllOf(accountId);
 	await services.people.remove(user, now);

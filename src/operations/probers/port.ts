@@ -11,6 +11,28 @@ export interface PausedParty {
 	readonly until: number;
 }
 
+/** An operator, or a mail host, from one source address of a prober: what it bears, and what is used of that. */
+export interface AskedOperator {
+	/** The way out, by its name without secrets. */
+	readonly egress: string;
+	readonly operator: string;
+	readonly standing: {
+		readonly kind: string;
+		/** Of the budget that is used, 0 to 1. */
+		readonly share: number;
+	};
+	readonly connections: number;
+	/** Conversations that wait. */
+	readonly backlog: number;
+	/** Recipients. */
+	readonly perMinute: number;
+	readonly perDay: number;
+	readonly leftThisMinute: number;
+	readonly leftToday: number;
+	/** Up to when those who were told to come back will use all of it, epoch milliseconds. */
+	readonly bookedUntil: number | null;
+}
+
 /** What a prober says of itself. */
 export interface ProberState {
 	/** Takes nothing new, since it is about to end. */
@@ -25,6 +47,8 @@ export interface ProberState {
 	readonly stateFails: boolean;
 	readonly egresses: readonly string[];
 	readonly paused: readonly PausedParty[];
+	/** Those that were asked of late; empty also from a prober of an earlier version. */
+	readonly operators: readonly AskedOperator[];
 }
 
 /** A prober by its name, and its state, or why there is none. */

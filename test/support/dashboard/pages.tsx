@@ -218,15 +218,22 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: <KeysPage view={view} keys={sample.keys} form={{ label: '', error: null }} flash={null} />,
+	keys: (
+		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
+	),
 	'keys-empty': (
-		<KeysPage view={view} keys={[]} form={{ label: '', error: 'Give the key a label.' }} flash={null} />
+		<KeysPage
+			view={view}
+			keys={[]}
+			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			flash={null}
+		/>
 	),
 	'keys-revoked': (
 		<KeysPage
 			view={view}
 			keys={sample.keys}
-			form={{ label: '', error: null }}
+			form={{ label: '', mode: 'live', error: null }}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -234,7 +241,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<KeyCreatedPage
 			view={view}
 			label="Sign-up form"
-			apiKey="ms_live_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
+			mode="test"
+			apiKey="ms_test_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
 			baseUrl={baseUrl}
 			sample="jane@acme.com"
 		/>

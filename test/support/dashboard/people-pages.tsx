@@ -47,7 +47,7 @@ const sessions = [
 const noServices = (): never => {
 	throw new Error('the document is made without a request');
 };
-const api = createApp(noServices, noServices);
+const api = createApp(noServices, noServices, noServices);
 const calls = readApi(openApiDocument(api, '/'));
 
 export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>> = {

@@ -9,7 +9,8 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { KeyView, LedgerEntry } from '../../../src/operations/accounts/port.ts';
+import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
+import type { LedgerEntry } from '../../../src/operations/accounts/port.ts';
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
@@ -114,6 +115,7 @@ export const workingJob: JobRecord = {
 	createdAt: NOW - 11 * MINUTE,
 	completedAt: null,
 	estimatedCompletionAt: NOW + 18 * MINUTE,
+	heldUpBy: { operator: 'google', open: 2_160, perMinute: 120 },
 	resultsExpiresAt: null,
 };
 
@@ -139,9 +141,12 @@ export const expiredJob: JobRecord = {
 
 export const jobs: readonly JobRecord[] = [workingJob, job, expiredJob, failedJob];
 
-export const keys: readonly KeyView[] = [
+const LIVE = { accountId: 'acc_1', mode: 'live' } as const;
+
+export const keys: readonly OwnKey[] = [
 	{
 		id: 'k1',
+		...LIVE,
 		label: 'Sign-up form',
 		createdAt: NOW - 40 * DAY,
 		revoked: false,
@@ -155,6 +160,7 @@ export const keys: readonly KeyView[] = [
 	},
 	{
 		id: 'k2',
+		...LIVE,
 		label: 'CRM import, nightly',
 		createdAt: NOW - 2 * DAY,
 		revoked: false,
@@ -163,6 +169,7 @@ export const keys: readonly KeyView[] = [
 	},
 	{
 		id: 'k3',
+		...LIVE,
 		label: 'Old website',
 		createdAt: NOW - 200 * DAY,
 		revoked: true,
@@ -172,6 +179,21 @@ export const keys: readonly KeyView[] = [
 			credits: 300,
 			outcomes: { deliverable: 300, undeliverable: 0, risky: 0, unknown: 10 },
 			lastUsedAt: NOW - 31 * DAY,
+		},
+	},
+	{
+		id: 'k4',
+		accountId: 'test_1',
+		mode: 'test',
+		label: 'Integration tests',
+		createdAt: NOW - 12 * DAY,
+		revoked: false,
+		revokedAt: null,
+		usage: {
+			requests: 4_410,
+			credits: 4_002,
+			outcomes: { deliverable: 3_600, undeliverable: 402, risky: 0, unknown: 408 },
+			lastUsedAt: NOW - 3 * MINUTE,
 		},
 	},
 ];

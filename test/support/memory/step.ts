@@ -119,6 +119,7 @@ async function ask(method: string, path: string, status: number, body?: BodyInit
 	const app = createApp(
 		() => services,
 		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
 	);
 	const request = new Request(`http://localhost${path}`, {
 		method,

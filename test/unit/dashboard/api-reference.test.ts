@@ -7,7 +7,7 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 const noServices = (): never => {
 	throw new Error('a document is made without a request');
 };
-const document = openApiDocument(createApp(noServices, noServices), '/');
+const document = openApiDocument(createApp(noServices, noServices, noServices), '/');
 const calls = readApi(document);
 
 test('every call of the API is in the reference, with its answers and an example', () => {

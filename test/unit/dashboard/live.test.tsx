@@ -45,6 +45,14 @@ test.each([
 
 test.each([
 	['a job whose pace is known', { estimatedCompletionAt: view.now + 3 * 3_600_000 }, 'Done in about 3 h'],
+	[
+		'one that waits for a provider',
+		{
+			estimatedCompletionAt: view.now + 3 * 3_600_000,
+			heldUpBy: { operator: 'google' as const, open: 21_600, perMinute: 120 },
+		},
+		'Done in about 3 h: 21,600 addresses at Gmail, which so far answers about 120 a minute',
+	],
 	['one that nothing is known of', { estimatedCompletionAt: null }, null],
 	['one that is seconds away', { estimatedCompletionAt: view.now + 5_000 }, null],
 ])('%s says when it will be done: $2', async (_, changes, words) => {

@@ -65,7 +65,8 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
 		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),
 	};
-	const services = {
+	const services: Services = {
+		forAccount: () => services,
 		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,
@@ -77,6 +78,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const app = createApp(
 		() => services,
 		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
 	);
 	const verify = async (): Promise<{ status: number; ms: number }> => {
 		const begun = clock.now();

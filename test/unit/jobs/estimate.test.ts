@@ -1,23 +1,71 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { estimateCompletion } from '../../../src/core/jobs/estimate.ts';
+import { forecast } from '../../../src/core/jobs/estimate.ts';
+import type { Lane } from '../../../src/core/jobs/estimate.ts';
 
-const HOUR_MS = 3_600_000;
-const PACE = { createdAt: 1_000, settledAt: 61_000, accepted: 100, processed: 50, lastDueAt: null };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const CREATED_AT = 1_000;
+const lane = (changes: Partial<Lane> = {}): Lane => {
+	return { operator: null, processed: 50, open: 50, settledAt: CREATED_AT + MINUTE_MS, ...changes };
+};
+const gmail = (changes: Partial<Lane> = {}): Lane => lane({ operator: 'google', ...changes });
+const nothing = { processed: 0, settledAt: null };
+const of = (lanes: readonly Lane[], lastDueAt: number | null = null) =>
+	forecast({ createdAt: CREATED_AT, lanes, lastDueAt });
 
 describe('when a job will be done', () => {
-	test.each<[string, Partial<typeof PACE> | { lastDueAt: number | null }, number | null]>([
-		['half of it in a minute: in another minute', {}, 121_000],
-		['all but one: soon', { processed: 99 }, 61_607],
-		['nothing yet: nobody knows', { settledAt: null, processed: 0 } as never, null],
+	test.each<[string, readonly Lane[], number | null, number | null]>([
+		['half of it in a minute: in another minute', [lane()], null, 121_000],
+		['all but one: soon', [lane({ processed: 99, open: 1 })], null, 61_607],
+		['nothing yet: nobody knows', [lane(nothing)], null, null],
+		['nothing yet, but rows wait: not before them', [lane(nothing)], HOUR_MS, HOUR_MS],
+		['rows wait for longer than the others take', [lane()], 3 * HOUR_MS, 3 * HOUR_MS],
+		['rows wait for less than the others take', [lane()], 70_000, 121_000],
+		['the slowest provider decides', [lane(), gmail({ open: 500 })], null, 661_000],
 		[
-			'nothing yet, but rows wait: not before them',
-			{ settledAt: null, processed: 0, lastDueAt: HOUR_MS } as never,
-			HOUR_MS,
+			'a provider that has answered nothing goes as the rest',
+			[lane(), gmail({ ...nothing, open: 50 })],
+			null,
+			121_000,
 		],
-		['rows wait for longer than the others take', { lastDueAt: 3 * HOUR_MS }, 3 * HOUR_MS],
-		['rows wait for less than the others take', { lastDueAt: 70_000 }, 121_000],
-		['clocks that differ lead nowhere', { settledAt: 500 }, 500],
-	])('%s', (_, changes, expected) => {
-		expect(estimateCompletion({ ...PACE, ...changes })).toBe(expected);
+		['clocks that differ lead nowhere', [lane({ settledAt: 500 })], null, 500],
+		['a job without parts', [lane({ ...nothing, open: 0 })], null, null],
+	])('%s', (_, lanes, lastDueAt, expected) => {
+		expect(of(lanes, lastDueAt).at).toBe(expected);
 	});
+
+	test.each<[string, readonly Lane[], ReturnType<typeof forecast>['heldUpBy']]>([
+		[
+			'Gmail, at its pace so far',
+			[lane(), gmail({ open: 500 })],
+			{ operator: 'google', open: 500, perMinute: 50 },
+		],
+		['nobody in particular', [gmail(), lane({ open: 500 })], null],
+		['somebody of whom nothing is known', [lane(), gmail({ ...nothing, open: 900 })], null],
+		['less than one a minute: no pace to speak of', [gmail({ processed: 1, settledAt: HOUR_MS })], null],
+		['nobody: all is answered', [gmail({ open: 0 })], null],
+	])('the last to answer is %s', (_, lanes, expected) => {
+		expect(of(lanes).heldUpBy).toEqual(expected);
+	});
+});
+
+test('the estimate is never before any provider is done at its own pace, nor before a row is due', () => {
+	const some = fc.record({
+		operator: fc.constantFrom('google', 'outlook', null),
+		processed: fc.nat(1_000),
+		open: fc.nat(1_000),
+		settledAt: fc.integer({ min: CREATED_AT, max: HOUR_MS }),
+	});
+	fc.assert(
+		fc.property(fc.array(some, { minLength: 1 }), fc.nat(2 * HOUR_MS), (lanes, dueAt) => {
+			const { at } = of(lanes, dueAt);
+			expect(at).toBeGreaterThanOrEqual(dueAt);
+			for (const { processed, open, settledAt } of lanes) {
+				if (processed === 0 || open === 0) continue;
+				const perRowMs = (settledAt - CREATED_AT) / processed;
+				expect(at).toBeGreaterThanOrEqual(settledAt + open * perRowMs);
+			}
+		}),
+	);
 });

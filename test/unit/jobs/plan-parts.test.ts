@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PART_SIZE_MAX, PART_SIZE_MIN, partSize, planParts } from '../../../src/core/jobs/plan-parts.ts';
+import { publicMailOf } from '../../../src/core/mail-operators/public-mail.ts';
 
 const at = (domain: string, count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `user${index}@${domain}`);
-const sizes = (emails: readonly string[]): number[] => planParts(emails).map((part) => part.length);
+const membersOf = (emails: readonly string[]) => planParts(emails).map(({ members }) => members);
+const sizes = (emails: readonly string[]): number[] => membersOf(emails).map((part) => part.length);
 const domainOf = (email = ''): string => email.slice(email.lastIndexOf('@') + 1);
 
 test.each([
@@ -27,7 +29,7 @@ describe('parts', () => {
 	});
 
 	test('are sorted by domain, each domain in the order of the list', () => {
-		expect(planParts(['z@b.test', 'a@c.test', 'y@a.test', 'x@b.test'])).toEqual([[2, 0, 3, 1]]);
+		expect(membersOf(['z@b.test', 'a@c.test', 'y@a.test', 'x@b.test'])).toEqual([[2, 0, 3, 1]]);
 	});
 
 	test.each<[string, string[], number[]]>([
@@ -46,7 +48,7 @@ describe('parts', () => {
 
 	test('an international domain and its A-labels are one domain', () => {
 		const emails = [...at('bücher.example', 6), ...at('m.test', 6), ...at('xn--bcher-kva.example', 4)];
-		expect(planParts(emails).map((part) => part.map((index) => domainOf(emails[index])))).toEqual([
+		expect(membersOf(emails).map((part) => part.map((index) => domainOf(emails[index])))).toEqual([
 			at('m.test', 6).map(domainOf),
 			[...at('bücher.example', 6), ...at('xn--bcher-kva.example', 4)].map(domainOf),
 		]);
@@ -63,6 +65,53 @@ describe('parts', () => {
 	});
 });
 
+describe('those who wait for the same provider', () => {
+	const cutOf = (emails: readonly string[]) =>
+		planParts(emails).map(({ members, operator }) => [operator, members.length]);
+
+	test('wait in parts of their own, and the providers take turns', () => {
+		const emails = [
+			...at('gmail.com', 21),
+			...at('hotmail.de', 6),
+			...at('outlook.com', 6),
+			...at('a.test', 5),
+		];
+		expect(cutOf(emails)).toEqual([
+			[null, 5],
+			['google', 7],
+			['outlook', 6],
+			['google', 7],
+			['outlook', 6],
+			['google', 7],
+		]);
+	});
+
+	test.each([
+		['nine', 9, null],
+		['ten', 10, 'google'],
+	])('%s are worth a part of their own or not', (_, count, operator) => {
+		expect(cutOf(at('gmail.com', count))).toEqual([[operator, count]]);
+	});
+});
+
+test.each([
+	['gmail.com', 'google'],
+	['googlemail.com', 'google'],
+	['gmail.ru', null],
+	['outlook.com.br', 'outlook'],
+	['hotmail.co.uk', 'outlook'],
+	['outlook.example', null],
+	['me.com', 'apple'],
+	['gmx.de', 'gmx'],
+	['web.de', 'webde'],
+	['a.gmail.com', null],
+	['acme.com', null],
+	['com', null],
+	['', null],
+])('%s is the public mail of %s', (domain, operator) => {
+	expect(publicMailOf(domain)).toBe(operator);
+});
+
 // Few domains, some of them large, in any order.
 const lists = fc
 	.array(fc.tuple(fc.nat(30), fc.constantFrom(1, 2, 5, 9, 10, 11, 30, 260)), { maxLength: 25 })
@@ -76,7 +125,7 @@ const lists = fc
 test('no address is lost or asked twice, and no part is empty or too large', () => {
 	fc.assert(
 		fc.property(lists, (emails) => {
-			const parts = planParts(emails);
+			const parts = membersOf(emails);
 			expect(parts.flat().toSorted((a, b) => a - b)).toEqual([...emails.keys()]);
 			for (const part of parts) {
 				expect(part.length).toBeGreaterThan(0);
@@ -89,7 +138,7 @@ test('no address is lost or asked twice, and no part is empty or too large', () 
 test('a domain is cut only where it is larger than a part, and then shares with no other', () => {
 	fc.assert(
 		fc.property(lists, (emails) => {
-			const parts = planParts(emails).map((part) => new Set(part.map((index) => domainOf(emails[index]))));
+			const parts = membersOf(emails).map((part) => new Set(part.map((index) => domainOf(emails[index]))));
 			const size = partSize(emails.length);
 			for (const [domain, members] of Map.groupBy(emails, domainOf)) {
 				const holding = parts.filter((part) => part.has(domain));
@@ -103,7 +152,7 @@ test('a domain is cut only where it is larger than a part, and then shares with 
 test('a part is closed only when the next domain does not fit', () => {
 	fc.assert(
 		fc.property(lists, (emails) => {
-			const parts = planParts(emails);
+			const parts = membersOf(emails);
 			const size = partSize(emails.length);
 			const groups = Map.groupBy(emails, domainOf);
 			const firstGroup = (part: readonly number[]): number =>

@@ -5,8 +5,10 @@ import {
 	RANDOM_OCTETS,
 	accountBytesOf,
 	accountIdOf,
+	isTestAccount,
 	issueApiKey,
 	readApiKey,
+	testAccountOf,
 } from '../../../src/core/keys/api-key.ts';
 import type { SigningSecret } from '../../../src/core/keys/api-key.ts';
 
@@ -76,6 +78,26 @@ describe('what is no key of ours is refused', () => {
 	test('a key that was signed with another secret', () => {
 		const theirs = { version: OLD.version, secret: new Uint8Array(32).fill(9) };
 		expect(readApiKey([OLD], issueApiKey(theirs, SAMPLE).apiKey)).toBeNull();
+	});
+});
+
+describe('a test key', () => {
+	const made = issueApiKey(OLD, SAMPLE, 'test');
+
+	test('leads to the account that stands beside the live one', () => {
+		expect(made.apiKey).toMatch(/^ms_test_[0-9A-Za-z]{72}$/);
+		const accountId = testAccountOf(ISSUED.route.accountId);
+		expect(readApiKey([OLD], made.apiKey)).toEqual({ ...ISSUED.route, accountId });
+		expect([ISSUED.route.accountId, accountId].map(isTestAccount)).toEqual([false, true]);
+	});
+
+	test('can be made of no live key, nor a live one of it', () => {
+		expect(readApiKey([OLD], made.apiKey.replace('ms_test_', 'ms_live_'))).toBeNull();
+		expect(readApiKey([OLD], ISSUED.apiKey.replace('ms_live_', 'ms_test_'))).toBeNull();
+	});
+
+	test('its account is none that an operator can name', () => {
+		expect(accountBytesOf(testAccountOf(ISSUED.route.accountId))).toBeNull();
 	});
 });
 

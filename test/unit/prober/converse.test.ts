@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { converse } from '../../../src/prober/converse.ts';
-import type { Connection } from '../../../src/prober/ports.ts';
+import { converse } from '../../support/converse.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { FakeDialer, Script } from '../../support/unit/fake-dialer.ts';
@@ -36,18 +35,4 @@ describe('a conversation is left politely', () => {
 		expect([end, dialer.writes]).toEqual(['timeout', [[]]]);
 		dialer.assertFinished();
 	});
-});
-
-test('the connection is closed whatever breaks', async () => {
-	let closed = 0;
-	const broken: Connection = {
-		read: () => Promise.reject(new Error('broken')),
-		listen: () => {},
-		write: () => Promise.resolve(),
-		close: () => {
-			closed += 1;
-		},
-	};
-	await expect(converse(fakeClock(), broken, makePlan(), Number.MAX_SAFE_INTEGER)).rejects.toThrow('broken');
-	expect(closed).toBe(1);
 });

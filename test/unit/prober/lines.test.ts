@@ -168,3 +168,17 @@ describe('what the prober remembers', () => {
 		expect((kept.get('x.test')?.until ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
 	});
 });
+
+test('a fault of ours in a conversation leaves no connection open, and its place is free again', async () => {
+	let isBroken = true;
+	const { clock, lines, connections, ask } = makeLines({
+		answers: (line) => {
+			if (isBroken && line.startsWith('RCPT')) throw new Error('broken');
+			return undefined;
+		},
+	});
+	await expect(clock.run(ask('good1'))).rejects.toThrow('broken');
+	expect([connections[0]?.closed, lines.open]).toEqual([true, 0]);
+	isBroken = false;
+	expect(codeOf(await clock.run(ask('good1')))).toBe(250);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pace } from '../../../src/core/politeness/pause.ts';
+import { failoverRule } from '../../../src/prober/failover-rule.ts';
 import { wayOutTo } from '../../../src/prober/way-out.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 
@@ -9,12 +10,12 @@ const SLOWED: Pace = { share: 0.5, isTrying: false };
 
 function egressOf(
 	paces: Readonly<Record<string, Pace>>,
-	failover: 'wait' | 'move',
+	failover: string,
 	operator: 'google' | null = 'google',
 ): string {
 	const pace = ({ egress }: { egress: string }): Pace => paces[egress] ?? { share: 1, isTrying: false };
 	const dialer = { egressesFor: () => EGRESSES };
-	const ports = { dialer, standing: { ...NO_MEMORY, pace }, failover };
+	const ports = { dialer, standing: { ...NO_MEMORY, pace }, failover: failoverRule.parse(failover) };
 	return wayOutTo(ports, 'mx', operator, { domain: 'x.test', targets: ['ada@x.test'] }).egress;
 }
 
@@ -27,6 +28,19 @@ describe('while an operator refuses a source address', () => {
 		expect(egressOf({ one: REFUSED }, 'move')).toBe('two');
 		expect(egressOf({ one: REFUSED, two: SLOWED }, 'move')).toBe('three');
 		expect(egressOf({ one: REFUSED, two: REFUSED, three: SLOWED }, 'move')).toBe('one');
+	});
+
+	test.each([
+		['wait,google=move', 'two'],
+		['move, google=wait', 'one'],
+		['gmx=move', 'one'],
+		['gmx=wait,move', 'two'],
+	])('%s is asked for by operator: by %s', (rule, egress) => {
+		expect(egressOf({ one: REFUSED }, rule)).toBe(egress);
+	});
+
+	test.each(['', 'moves', 'nobody=move', 'google=', 'google=move;gmx=move'])('"%s" is no rule', (rule) => {
+		expect(failoverRule.safeParse(rule).error?.issues[0]?.message).toContain('has no rule');
 	});
 
 	test('not for being slowed, nor away from a host of somebody’s own', () => {

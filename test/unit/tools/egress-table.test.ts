@@ -41,6 +41,27 @@ test('each operator that is left alone has a line, with whom it holds up', () =>
 	]);
 });
 
+test('below, each operator that was asked of late has a line with what is left of its budget', () => {
+	const asked = {
+		egress: 'direct://192.0.2.1',
+		operator: 'google',
+		standing: { kind: 'good', share: 1 },
+		connections: 4,
+		backlog: 12,
+		perMinute: 120,
+		perDay: 20_000,
+		leftThisMinute: 0,
+		leftToday: 11_304,
+		bookedUntil: UNTIL,
+	};
+	const slowed = { ...asked, operator: 'gmx', standing: { kind: 'slowed', share: 0.5 }, bookedUntil: null };
+	expect(cellsOf([prober({ operators: [asked, slowed] })]).slice(3)).toEqual([
+		'SOURCE ADDRESS|OPERATOR|STANDING|CONNECTIONS|WAITING|LEFT THIS MINUTE|LEFT TODAY|BOOKED UNTIL',
+		`direct://192.0.2.1|google|good|4|12|0 of 120|11304 of 20000|${UNTIL}`,
+		'direct://192.0.2.1|gmx|slowed, at 50 %|4|12|0 of 120|11304 of 20000|–',
+	]);
+});
+
 test('a prober that does not answer is a line that says so', () => {
 	const silent = ['silent', 'unreachable', 'refuses_token', 'nonsense'];
 	expect(cellsOf(silent.map((why) => ({ prober: 'p2.example', silent: why })))).toEqual([

@@ -73,7 +73,7 @@ export class AccountJobs {
 	}
 
 	openJob(request: OpenJobRequest): Step<OpenJobResult> {
-		const { jobId, kind, now, parts, timing, idempotency } = request;
+		const { jobId, kind, now, parts, operators = [], timing, idempotency } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
@@ -95,7 +95,7 @@ export class AccountJobs {
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
 			const part = openPart(count, now, timing, n < PARTS_IN_FLIGHT_MAX);
-			this.#storage.writePart(jobId, { n, part, settledAt: null });
+			this.#storage.writePart(jobId, { n, part, settledAt: null, operator: operators[n] ?? null });
 		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
@@ -181,7 +181,7 @@ export class AccountJobs {
 		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
 			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
-			this.#storage.writePart(jobId, { n: stored.n, part, settledAt: now });
+			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;

@@ -1,4 +1,4 @@
-import { estimateCompletion } from '../../../core/jobs/estimate.ts';
+import { forecast } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
@@ -8,7 +8,7 @@ import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
 /** A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger. */
 export function recordOf(
 	job: StoredJob,
-	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt }: JobTotals,
+	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
 	tasks: Pick<AccountJobsStorage, 'lastTaskOf'>,
 ): JobRecord {
@@ -21,6 +21,7 @@ export function recordOf(
 	// Nothing, except for a job that failed under an earlier version, which did not refund.
 	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
 	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
+	const expected = running ? forecast({ createdAt, lanes, lastDueAt }) : null;
 	return {
 		jobId,
 		kind,
@@ -42,9 +43,8 @@ export function recordOf(
 		createdAt,
 		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
 		completedAt,
-		estimatedCompletionAt: running
-			? estimateCompletion({ createdAt, settledAt, accepted, processed, lastDueAt })
-			: null,
+		estimatedCompletionAt: expected?.at ?? null,
+		heldUpBy: expected?.heldUpBy ?? null,
 		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
 		// Only completed jobs have tasks.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),

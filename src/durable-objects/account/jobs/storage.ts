@@ -1,8 +1,11 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { Part } from '../../../core/jobs/part.ts';
+import type { Lane } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
+import { isOperator } from '../../../core/mail-operators/operators.ts';
+import type { OperatorName } from '../../../core/mail-operators/operators.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
@@ -41,10 +44,16 @@ export interface JobTotals {
 	/** When the last part that waits is due. */
 	readonly lastDueAt: number | null;
 	readonly settledAt: number | null;
+	readonly lanes: readonly Lane[];
 }
+
+/** The sums over the parts that wait for one provider. */
+interface StoredLane extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'nextAttemptAt' | 'lastDueAt'> {}
 
 export interface StoredPart {
 	readonly n: number;
+	/** The operator at whose own domains all its addresses are. */
+	readonly operator: OperatorName | null;
 	readonly part: Part;
 	readonly settledAt: number | null;
 }
@@ -57,7 +66,7 @@ export interface IdempotencyRecord {
 }
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator`;
 
 const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
 
@@ -179,12 +188,12 @@ export class AccountJobsStorage {
 		return row === undefined ? null : partOf(row);
 	}
 
-	writePart(jobId: string, { n, part, settledAt }: StoredPart): void {
+	writePart(jobId: string, { n, part, settledAt, operator }: StoredPart): void {
 		const { counts, deferred } = part.tally;
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -203,30 +212,44 @@ export class AccountJobsStorage {
 			counts.catchAll,
 			deferred,
 			settledAt,
+			operator,
 		);
 	}
 
 	totals(jobId: string): JobTotals {
-		const [row] = this.#sql.rows(
-			// TOTAL, unlike SUM, is a number even without parts.
-			`SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
-				TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all, TOTAL(deferred) AS deferred,
-				-- Without the parts that a consumer works on.
-				TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
-				MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
-				MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
-				MAX(settled_at) AS settled_at
-			FROM parts WHERE job_id = ?`,
-			jobId,
-		);
-		assert(row !== undefined, 'a sum has a row');
+		const lanes = this.#sql
+			.rows(
+				// TOTAL, unlike SUM, is a number even without parts.
+				`SELECT operator, TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable,
+					TOTAL(risky) AS risky, TOTAL(unknown) AS unknown, TOTAL(catch_all) AS catch_all,
+					TOTAL(deferred) AS deferred,
+					-- Without the parts that a consumer works on.
+					TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
+					MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
+					MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
+					MAX(settled_at) AS settled_at
+				FROM parts WHERE job_id = ? GROUP BY operator`,
+				jobId,
+			)
+			.map(laneOf);
+		const times = (key: 'nextAttemptAt' | 'lastDueAt' | 'settledAt'): number[] =>
+			lanes.map((lane) => lane[key]).filter((at) => at !== null);
+		const sum = (count: (lane: StoredLane) => number): number =>
+			lanes.reduce((total, lane) => total + count(lane), 0);
 		return {
-			counts: countsOf(row),
-			deferred: numberOf(row, 'deferred'),
-			waiting: numberOf(row, 'waiting'),
-			nextAttemptAt: numberOrNull(row['next_attempt_at']),
-			lastDueAt: numberOrNull(row['last_due_at']),
-			settledAt: numberOrNull(row['settled_at']),
+			counts: {
+				deliverable: sum(({ counts }) => counts.deliverable),
+				undeliverable: sum(({ counts }) => counts.undeliverable),
+				risky: sum(({ counts }) => counts.risky),
+				unknown: sum(({ counts }) => counts.unknown),
+				catchAll: sum(({ counts }) => counts.catchAll),
+			},
+			deferred: sum(({ open }) => open),
+			waiting: sum(({ waiting }) => waiting),
+			nextAttemptAt: orNull(Math.min(...times('nextAttemptAt'))),
+			lastDueAt: orNull(Math.max(...times('lastDueAt'))),
+			settledAt: orNull(Math.max(...times('settledAt'))),
+			lanes,
 		};
 	}
 
@@ -313,7 +336,33 @@ function partOf(row: Row): StoredPart {
 		postponedSince: numberOrNull(row['postponed_since']),
 		tally: { counts: countsOf(row), deferred: numberOf(row, 'deferred') },
 	};
-	return { n: numberOf(row, 'n'), part, settledAt: numberOrNull(row['settled_at']) };
+	const settledAt = numberOrNull(row['settled_at']);
+	return { n: numberOf(row, 'n'), part, settledAt, operator: operatorOf(row) };
+}
+
+function laneOf(row: Row): StoredLane {
+	const counts = countsOf(row);
+	return {
+		operator: operatorOf(row),
+		counts,
+		processed: finalRows(counts),
+		open: numberOf(row, 'deferred'),
+		waiting: numberOf(row, 'waiting'),
+		nextAttemptAt: numberOrNull(row['next_attempt_at']),
+		lastDueAt: numberOrNull(row['last_due_at']),
+		settledAt: numberOrNull(row['settled_at']),
+	};
+}
+
+/** Null also for an operator that later code has no row of. */
+function operatorOf(row: Row): OperatorName | null {
+	const name = textOrNull(row, 'operator');
+	return name !== null && isOperator(name) ? name : null;
+}
+
+/** The least or the largest of no numbers is no number. */
+function orNull(value: number): number | null {
+	return Number.isFinite(value) ? value : null;
 }
 
 function countsOf(row: Row): RowCounts {

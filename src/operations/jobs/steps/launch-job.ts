@@ -3,6 +3,7 @@ import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
+import type { PlannedPart } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
@@ -15,6 +16,8 @@ export interface LaunchJobServices {
 	readonly accounts: (accountId: string) => JobStore;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
+	/** What the addresses ask of their job; left out: nothing, as everywhere but under a test key. May throw. */
+	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
@@ -55,13 +58,14 @@ export async function launchJob(
 	const { kind } = fixed;
 	const jobId = services.newId(JOB_KINDS[kind].idPrefix);
 	const parts = planParts(addresses);
-	const timing = services.jobTiming;
+	const timing = services.termsOf?.(addresses) ?? services.jobTiming;
 	const opening: Opening = {
 		...fixed,
 		jobId,
 		keyId,
 		now: services.clock.now(),
-		parts: parts.map((part) => part.length),
+		parts: parts.map(({ members }) => members.length),
+		operators: parts.map(({ operator }) => operator),
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
 	};
 	const response = render(freshRecord(opening));
@@ -95,8 +99,8 @@ export function renderNothing(): string {
 }
 
 /** The stored text of each part, made one at a time, because all together are as long as the list. */
-function* textsOf(parts: readonly (readonly number[])[], addresses: readonly string[]): Iterable<string> {
-	for (const part of parts) yield JSON.stringify(part.map((index) => [index, addresses[index]]));
+function* textsOf(parts: readonly PlannedPart[], addresses: readonly string[]): Iterable<string> {
+	for (const { members } of parts) yield JSON.stringify(members.map((index) => [index, addresses[index]]));
 }
 
 /** The first answer to the request's Idempotency-Key. Throws if that was used for another request. */

@@ -1,0 +1,36 @@
+import { makeBreakdown } from '../catchall/breakdown.ts';
+import type { Judgement, VerdictThresholds } from '../catchall/judge.ts';
+import { scoreSignals } from '../catchall/scorecard.ts';
+import { subStatusOfCatchAll } from '../verification/decide.ts';
+import type { CatchAllVerdict } from '../verification/result.ts';
+
+// A made-up domain, so that a breakdown has something in it.
+const SIGNALS = [
+	{
+		group: 'auth',
+		label: 'dmarc:reject',
+		points: 3,
+		text: 'The domain tells receivers to reject forged mail (DMARC)',
+	},
+	{ group: 'age', label: 'age:15y', points: 3, text: 'The domain has been registered for 15 years' },
+] as const;
+const COVERAGE = 0.94;
+const TEXT = 'A test key: the word before the @ asks for this verdict';
+
+/** The judgement of an address on a made-up catch-all domain, as its word asks for. */
+export function judgeForTest(verdict: CatchAllVerdict, thresholds: VerdictThresholds): Judgement {
+	const score = scoreFor(verdict, thresholds);
+	const breakdown = makeBreakdown(scoreSignals(SIGNALS), COVERAGE, {
+		section: 'smtp',
+		label: `test:${verdict}`,
+		text: TEXT,
+		score,
+	});
+	return { score, verdict, subStatus: subStatusOfCatchAll(verdict), isCatchAll: true, breakdown };
+}
+
+/** In the middle of the verdict's range. */
+function scoreFor(verdict: CatchAllVerdict, { validFrom, invalidBelow }: VerdictThresholds): number {
+	if (verdict === 'valid') return Math.floor((validFrom + 100) / 2);
+	return verdict === 'invalid' ? Math.floor(invalidBelow / 2) : Math.floor((invalidBelow + validFrom) / 2);
+}

@@ -1,0 +1,97 @@
+import type { Address } from '../core/address/parse-address.ts';
+import { judgeForTest } from '../core/test-keys/judge-for-test.ts';
+import { catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
+import type { TestAnswer } from '../core/test-keys/words.ts';
+import type { VerdictThresholds } from '../core/catchall/judge.ts';
+import { decidedBy, renderResult } from '../core/verification/render.ts';
+import type { Outcome } from '../core/verification/render.ts';
+import { statusOf } from '../core/verification/sub-status.ts';
+import type { CatchAllVerdict } from '../core/verification/result.ts';
+import { ServiceError, insufficientCredits } from '../errors.ts';
+import type { Findings, Manner } from './examination.ts';
+import type { Examined } from './examined.ts';
+import { listFacts } from './examine-address.ts';
+import type { Clock } from './ports.ts';
+
+const SLOW_MS = 20_000;
+const MX_RECORD = 'mx.mailsonar.example';
+const BY_DNS: ReadonlySet<string> = new Set([
+	'invalid_domain',
+	'no_mx_records',
+	'does_not_accept_mail',
+	'unroutable_mx',
+	'dns_error',
+]);
+
+interface TestPorts {
+	readonly clock: Clock;
+	readonly thresholds: VerdictThresholds;
+}
+
+/** Answers about an address as a test key is answered: by the word before the @, without asking anybody. */
+export async function examineForTest(ports: TestPorts, address: Address): Promise<Examined> {
+	refuseForTest([address.localPart]);
+	const [findings] = await examineListForTest(ports, [address], { deep: 'catch_all' });
+	const { lists, outcome, judgement } = findings ?? findingsOf(ports, address, 'catch_all');
+	const result = renderResult(address, lists, outcome, ports.clock.now());
+	return { result, breakdown: judgement?.breakdown ?? null };
+}
+
+/** As `examineForTest`, for a part of a job. */
+export async function examineListForTest(
+	ports: TestPorts,
+	addresses: readonly Address[],
+	{ deep }: Pick<Manner, 'deep'>,
+): Promise<readonly (Findings | null)[]> {
+	if (addresses.some(({ localPart }) => testWordOf(localPart) === 'slow')) await ports.clock.sleep(SLOW_MS);
+	return addresses.map((address) => findingsOf(ports, address, deep));
+}
+
+/** Throws the first error that one of the local parts asks for. */
+export function refuseForTest(localParts: readonly string[]): void {
+	const refusal = localParts
+		.map((localPart) => refusalOf(testWordOf(localPart)))
+		.find((asked) => asked !== null);
+	switch (refusal) {
+		case 'insufficient_credits':
+			throw insufficientCredits(localParts.length, 0);
+		case 'rate_limited':
+			throw new ServiceError('rate_limited', 'Developer API rate limit exceeded');
+		case 'upstream_unavailable':
+			throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+		case undefined:
+	}
+}
+
+function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['deep']): Findings {
+	const answer = testAnswerOf(testWordOf(address.localPart));
+	const verdict = catchAllVerdictOf(answer.subStatus);
+	// The word `catch_all` asks for what a job says that leaves the deeper check to a task.
+	const isDeep =
+		deep === 'always' || (deep === 'catch_all' && verdict !== null && answer.subStatus !== 'catch_all');
+	const lists = listFacts(address, answer.subStatus === 'disposable');
+	const found = { lists, invented: null };
+	if (!isDeep) return { ...found, outcome: outcomeOf(answer, verdict), judgement: null };
+	const judgement = judgeForTest(verdict ?? verdictFrom(answer), thresholds);
+	const { score, subStatus } = judgement;
+	const catchAllScore = { score, verdict: judgement.verdict };
+	const outcome = { ...outcomeOf(answer, verdict), subStatus, catchAll: true, catchAllScore };
+	return { ...found, outcome, judgement };
+}
+
+function outcomeOf({ subStatus, gateway }: TestAnswer, verdict: CatchAllVerdict | null): Outcome {
+	const method = subStatus === 'disposable' ? 'list' : BY_DNS.has(subStatus) ? 'dns' : 'smtp';
+	return {
+		...decidedBy(method, verdict === null ? subStatus : 'catch_all'),
+		catchAll: verdict !== null ? true : subStatus === 'accepted_email' ? false : null,
+		mxRecord: method === 'smtp' ? MX_RECORD : null,
+		gateway,
+	};
+}
+
+/** What a task says of an address that it would not have been given: its domain is no catch-all. */
+function verdictFrom({ subStatus }: TestAnswer): CatchAllVerdict {
+	const status = statusOf(subStatus);
+	if (status === 'deliverable') return 'valid';
+	return status === 'undeliverable' ? 'invalid' : 'unknown';
+}

@@ -1,0 +1,17 @@
+import { testAccountOf } from '../../../core/keys/api-key.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import type { AccountPort, AccountRef, Accounts } from '../port.ts';
+
+/** Credits that buy nothing: more than all windows let a key spend in a century. */
+const TEST_CREDITS = 1_000_000_000_000;
+
+/** The account beside a live one for its test keys, opened if it is not, with the limits of the live one. */
+export async function openTestAccount(
+	services: { readonly accounts: Accounts; readonly clock: Clock },
+	{ accountId }: AccountRef,
+): Promise<AccountPort> {
+	const store = services.accounts(testAccountOf(accountId));
+	await store.open({ now: services.clock.now(), initialCredits: TEST_CREDITS, key: null });
+	await store.setLimits((await services.accounts(accountId).show()).limits);
+	return store;
+}

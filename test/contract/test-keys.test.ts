@@ -1,0 +1,159 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, expectNotReady, verified, verify } from './api.ts';
+import { finished, startedTask, verdictsOf } from './catchall-api.ts';
+import { completed, getJob, getResults, resultsOf, submit, submitted } from './jobs-api.ts';
+import { dataOf, ops, setLimits } from './operator.ts';
+import { newPerson } from './people.ts';
+
+// Keys whose answers are made up: nobody is asked, and nothing is spent.
+
+const service = inject('service');
+const at = (word: string): string => `${word}@test.mailsonar.example`;
+
+async function makeTestKey(credits = 3) {
+	const { accountId, apiKey: liveKey } = await makeAccount(service, credits);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
+	return { accountId, liveKey, apiKey: String(made['apiKey']), keyId: String(made['keyId']) };
+}
+
+describe('one address', () => {
+	test.each([
+		['deliverable', 'deliverable', 'accepted_email'],
+		['undeliverable', 'undeliverable', 'rejected_email'],
+		['rejected_email', 'undeliverable', 'rejected_email'],
+		['mailbox_full', 'risky', 'mailbox_full'],
+		['greylisted', 'unknown', 'greylisted'],
+		['catch_all_valid', 'deliverable', 'catch_all_valid'],
+		['anything-else', 'deliverable', 'accepted_email'],
+	])('%s is answered as %s (%s), and nobody is asked', async (word, status, subStatus) => {
+		const { apiKey } = await makeTestKey();
+		const { data, meta } = await verified(apiKey, at(word));
+		expect([data.status, data.details.sub_status]).toEqual([status, subStatus]);
+		expect(meta.creditsUsed).toBe(status === 'unknown' ? 0 : 1);
+	});
+
+	test.each([
+		['402', 402, 'insufficient_credits'],
+		['503', 503, 'upstream_unavailable'],
+	] as const)('%s brings that answer', async (word, status, code) => {
+		const { apiKey } = await makeTestKey();
+		expectFailure(await verify(apiKey, at(word)), status, code);
+	});
+
+	test('429 brings that answer, with the moment to come back', async () => {
+		const { apiKey } = await makeTestKey();
+		const answer = await verify(apiKey, at('429'));
+		expect([answer.status, answer.body]).toEqual([
+			429,
+			{ success: false, message: 'Developer API rate limit exceeded' },
+		]);
+		expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+	});
+
+	test('a malformed address is refused as ever', async () => {
+		const { apiKey } = await makeTestKey();
+		expectFailure(await verify(apiKey, 'nobody'), 400, 'malformed_email');
+	});
+});
+
+test('no credit of the account is touched, however much is asked', async () => {
+	const { apiKey, liveKey } = await makeTestKey(0);
+	const before = await balanceOf(liveKey);
+	await verified(apiKey, at('deliverable'));
+	const { data } = await submitted(apiKey, [at('deliverable'), at('undeliverable')]);
+	await completed(apiKey, data.jobId);
+	expect(await balanceOf(liveKey)).toEqual(before);
+});
+
+test('the windows are those of a live key, and each has its own', async () => {
+	const { accountId, apiKey, liveKey } = await makeTestKey();
+	const headersOf = async (key: string) => (await verify(key, at('greylisted'))).headers;
+	const first = await headersOf(apiKey);
+	expect([first.get('ratelimit-limit'), first.get('ratelimit-remaining')]).toEqual(['300', '299']);
+	expect((await headersOf(liveKey)).get('ratelimit-remaining')).toBe('299');
+	await setLimits(accountId, { default: 301 });
+	expect((await headersOf(apiKey)).get('ratelimit-limit')).toBe('301');
+});
+
+describe('a list', () => {
+	test('is worked on as ever, and a task over it has the verdicts that the words ask for', async () => {
+		const { apiKey } = await makeTestKey();
+		const words = ['deliverable', 'rejected_email', 'timeout', 'valid', 'invalid', 'catch_all_unresolved'];
+		const { data } = await submitted(apiKey, words.map(at));
+		await completed(apiKey, data.jobId);
+		const { results } = await resultsOf(apiKey, data.jobId, '?limit=500');
+		expect(results.map(({ details }) => details.sub_status)).toEqual([
+			'accepted_email',
+			'rejected_email',
+			'timeout',
+			'catch_all',
+			'catch_all',
+			'catch_all',
+		]);
+		const { taskId } = await startedTask(apiKey, data.jobId);
+		await finished(apiKey, taskId);
+		const { results: rows } = await verdictsOf(apiKey, taskId);
+		expect(rows.map(({ email, verdict }) => [email, verdict])).toEqual([
+			[at('valid'), 'valid'],
+			[at('invalid'), 'invalid'],
+			[at('catch_all_unresolved'), 'unknown'],
+		]);
+	});
+
+	test('with 402 in it is refused as one that costs too much', async () => {
+		const { apiKey } = await makeTestKey();
+		expectFailure(await submit(apiKey, { emails: [at('deliverable'), at('402')] }), 402);
+	});
+
+	test('with the word fails in it fails', async () => {
+		const { apiKey } = await makeTestKey();
+		const { data } = await submitted(apiKey, [at('deliverable'), at('fails')]);
+		await expect
+			.poll(async () => (await getJob(apiKey, data.jobId)).body, { timeout: 25_000 })
+			.toMatchObject({ data: { status: 'failed', creditsUsed: 0 } });
+		expectNotReady(await getResults(apiKey, data.jobId), 'failed');
+	});
+
+	test('with the word expired in it has results that are gone', async () => {
+		const { apiKey } = await makeTestKey();
+		const { data } = await submitted(apiKey, [at('deliverable'), at('expired')]);
+		await completed(apiKey, data.jobId);
+		expectFailure(await getResults(apiKey, data.jobId), 410);
+	});
+
+	test('belongs to the test key: the live one does not see it', async () => {
+		const { apiKey, liveKey } = await makeTestKey();
+		const { data } = await submitted(apiKey, [at('deliverable')]);
+		expectFailure(await getJob(liveKey, data.jobId), 404);
+	});
+});
+
+describe('the key', () => {
+	test('ends with the next call once it is revoked', async () => {
+		const { accountId, apiKey, keyId } = await makeTestKey();
+		expect((await ops('POST', `/accounts/${accountId}/keys/${keyId}/revoke`)).status).toBe(200);
+		expectFailure(await verify(apiKey, at('deliverable')), 401);
+	});
+
+	test('is refused while its account is suspended, and none can be made then', async () => {
+		const { accountId, apiKey } = await makeTestKey();
+		await ops('POST', `/accounts/${accountId}/suspend`);
+		expect((await verify(apiKey, at('deliverable'))).status).toBe(401);
+		expect((await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'More' })).status).toBe(400);
+		await ops('POST', `/accounts/${accountId}/unsuspend`);
+		await verified(apiKey, at('deliverable'));
+	});
+
+	test('is made, shown once and revoked in the dashboard as a live one is', async () => {
+		const { visitor } = await newPerson();
+		const made = await visitor.submit('/dashboard/keys', { label: 'Tests', mode: 'test' });
+		const apiKey = /ms_test_[0-9A-Za-z]{60,}/.exec(made.text)?.[0] ?? '';
+		expect((await verified(apiKey, at('rejected_email'))).data.status).toBe('undeliverable');
+		const { text } = await visitor.get('/dashboard/keys');
+		expect(text).toContain('Tests');
+		const [revoke = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec(text) ?? [];
+		expect((await visitor.submit(revoke, { confirm: 'Tests' })).status).toBe(303);
+		expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
+	});
+});

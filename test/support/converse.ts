@@ -1,0 +1,18 @@
+import { SmtpSession } from '../../src/core/smtp/session.ts';
+import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
+import { carryOn } from '../../src/prober/converse.ts';
+import { hangUp } from '../../src/prober/line.ts';
+import type { Clock, Connection } from '../../src/prober/ports.ts';
+
+/** Holds one conversation over an open connection, as the prober does, and leaves. `deadline` in epoch milliseconds. */
+export async function converse(
+	clock: Clock,
+	connection: Connection,
+	plan: SessionPlan,
+	deadline: number,
+): Promise<SessionReport> {
+	const session = new SmtpSession(plan);
+	await carryOn(clock, connection, session, deadline);
+	await hangUp(connection, session);
+	return session.report();
+}
