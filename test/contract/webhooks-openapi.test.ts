@@ -1,10 +1,13 @@
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { SENT_BODIES } from '../../src/http/webhook-schemas.ts';
+import { Receiver } from '../support/receiver.ts';
 import { call, makeAccount } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { faultsOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { webhooks } from './webhooks-api.ts';
+import { submitted } from './jobs-api.ts';
+import { dataOf, ops } from './operator.ts';
+import { addWebhook, allWebhooks, until, webhooks } from './webhooks-api.ts';
 
 // What /openapi.json says of webhooks is what is answered and sent.
 
@@ -113,6 +116,30 @@ test.each<[string, number, string, () => Promise<Answer>]>([
 	expect(faultsOf(schema ?? {}, answer.body, document.components.schemas), answer.text).toEqual([]);
 	for (const header of Object.keys(response?.headers ?? {}))
 		expect(answer.headers.get(header), header).not.toBeNull();
+});
+
+test('a test key has webhooks of its own, and every event that its words bring fits its schema', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 1);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
+	const testKey = String(made['apiKey']);
+	const receiver = new Receiver();
+	await receiver.start();
+	onTestFinished(() => receiver.kill());
+	const { secret } = await addWebhook(testKey, receiver.url);
+	expect((await allWebhooks(apiKey)).webhooks).toEqual([]);
+	const at = (word: string): string => `${word}@test.mailsonar.example`;
+	const failing = (await submitted(testKey, [at('fails')])).data.jobId;
+	const done = (await submitted(testKey, [at('deliverable'), at('catch_all')])).data.jobId;
+	await until(() => expect(receiver.received).toHaveLength(2));
+	const events = receiver.verified(secret);
+	const told = events.map(({ type, data }) => `${type} ${String(data['jobId'])}`);
+	expect(told.toSorted()).toEqual([`job.completed ${done}`, `job.failed ${failing}`]);
+	for (const { headers, body } of receiver.received) {
+		const event = JSON.parse(body) as { type: string };
+		const schema =
+			document.webhooks[event.type]?.post.requestBody.content?.['application/json']?.schema ?? {};
+		expect(faultsOf(schema, event, document.components.schemas), String(headers['webhook-id'])).toEqual([]);
+	}
 });
 
 test('every event that is sent has its schema', () => {
