@@ -38,7 +38,7 @@ export interface Forecast {
  * when the prober expects to have some.
  */
 export function forecast({ createdAt, lanes, lastDueAt }: Progress): Forecast {
-	const whole = perRowOf(lanes.reduce(together), createdAt);
+	const whole = perRowOf(lanes.reduce(together, NO_LANE), createdAt);
 	const ends = lanes
 		.filter(({ open }) => open > 0)
 		.map((lane) => ({ lane, at: endOf(lane, perRowOf(lane, createdAt) ?? whole, createdAt) }))
@@ -64,6 +64,9 @@ function heldUpBy(lane: Lane, createdAt: number): HeldUpBy | null {
 	const perMinute = Math.floor(60_000 / perRowMs);
 	return perMinute === 0 ? null : { operator: lane.operator, open: lane.open, perMinute };
 }
+
+// A task without addresses has no parts, so no lanes.
+const NO_LANE: Lane = { operator: null, processed: 0, open: 0, settledAt: null };
 
 function together(a: Lane, b: Lane): Lane {
 	return {

@@ -31,6 +31,7 @@ describe('when a job will be done', () => {
 		],
 		['clocks that differ lead nowhere', [lane({ settledAt: 500 })], null, 500],
 		['a job without parts', [lane({ ...nothing, open: 0 })], null, null],
+		['a job without addresses has no lanes', [], null, null],
 	])('%s', (_, lanes, lastDueAt, expected) => {
 		expect(of(lanes, lastDueAt).at).toBe(expected);
 	});
