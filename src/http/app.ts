@@ -93,8 +93,8 @@ export function createApp(
 	});
 	app.all('/mcp', async (c) => {
 		const apiKey = authenticate(c);
-		const { serveMcp } = await loadMcp();
-		return serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
+		const mcp = await loadMcp();
+		return mcp.serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);

@@ -34,7 +34,7 @@ export function apiOf(fetch: Fetch, base: string, apiKey: string): Api {
 				...(body === null ? {} : { body: JSON.stringify(body) }),
 			}),
 		);
-		return answerOf(response, (await response.json()) as Readonly<Record<string, unknown>>);
+		return answerOf(response, await response.json<Readonly<Record<string, unknown>>>());
 	};
 	return {
 		get: async (path) => call('GET', path, null),
