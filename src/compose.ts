@@ -133,10 +133,7 @@ function wire(env: Env): Services {
 		secureRandom,
 		directory,
 		accounts,
-		signing: config.KEY_SIGNING_SECRET[0] ?? null,
-		signingSecrets: config.KEY_SIGNING_SECRET,
-		endpointRules: endpointRulesOf(config),
-		trialCredits: config.TRIAL_CREDITS,
+		...settingsOf(config),
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
@@ -192,6 +189,16 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+/** What operations take from the configuration as it is. */
+function settingsOf(config: Config) {
+	return {
+		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
+		endpointRules: endpointRulesOf(config),
+		trialCredits: config.TRIAL_CREDITS,
+	};
+}
 
 /** Where events may be sent. */
 function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
