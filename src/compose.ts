@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
+import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
@@ -36,6 +37,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { fileLedger } from './operations/accounts/file-ledger.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -55,12 +57,14 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
+import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
+const DAY_MS = 86_400_000;
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;
@@ -106,8 +110,8 @@ function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
-	const uploadBlobs = new R2UploadBlobs(env.BLOBS);
-	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const blobs = blobsIn(env.BLOBS);
+	const { uploadBlobs, jobBlobs } = blobs;
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -138,8 +142,7 @@ function wire(env: Env): Services {
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
-		jobBlobs,
-		uploadBlobs,
+		...blobs,
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -172,9 +175,18 @@ function wire(env: Env): Services {
 	return services;
 }
 
+function blobsIn(bucket: R2Bucket) {
+	return {
+		uploadBlobs: new R2UploadBlobs(bucket),
+		jobBlobs: jobBlobsOf(bucket),
+		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
+	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
 	// Most accounts never send an event: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
@@ -182,6 +194,11 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
+		ledgerPolicy: () => ({
+			...LEDGER_SIZES,
+			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
+		}),
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),

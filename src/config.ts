@@ -63,6 +63,7 @@ const schema = z
 		REDRIVE_AFTER_SECONDS: whole(1, 900).default(30),
 		JOB_HORIZON_SECONDS: whole(60, 30 * 86_400).default(86_400),
 		RESULTS_TTL_SECONDS: whole(1, 30 * 86_400).default(172_800),
+		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { LedgerFiles } from './operations/accounts/ledger-files-port.ts';
 import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
@@ -30,6 +31,7 @@ export interface Services
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
+	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;

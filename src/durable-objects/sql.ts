@@ -7,6 +7,8 @@ export class Sql {
 	readonly #sql: SqlStorage;
 	/** Rows written since the object woke up; what the cost tests count. */
 	rowsWritten = 0;
+	/** Rows read since then. */
+	rowsRead = 0;
 
 	constructor(sql: SqlStorage) {
 		this.#sql = sql;
@@ -17,6 +19,7 @@ export class Sql {
 		const cursor = this.#sql.exec<Row>(query, ...bindings);
 		const rows = cursor.toArray();
 		this.rowsWritten += cursor.rowsWritten;
+		this.rowsRead += cursor.rowsRead;
 		return rows;
 	}
 }

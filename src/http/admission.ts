@@ -2,11 +2,12 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
-import type { ReservationRef } from '../operations/verify/port.ts';
+import type { KeyRefusal, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
+import { presentedKey } from './presented-key.ts';
 import { RefusedKeys } from './refused-keys.ts';
 
 // Spec §7.
@@ -25,13 +26,14 @@ export function authenticate(c: AppContext): string {
 	if (config.KEY_SIGNING_SECRET.length === 0) {
 		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	}
-	const text = presentedKey(c);
-	const credential = text === null ? null : keys.read(config.KEY_SIGNING_SECRET, text, clock.now());
-	if (text !== null && credential !== null) {
+	const presented = presentedKey(c);
+	const credential =
+		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
+	if (!(presented instanceof ServiceError) && credential !== null) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));
-		if (refused.isRevoked(credential, clock.now())) throw refuse(c);
-		return text;
+		if (refused.isRevoked(credential, clock.now())) throw refuse(c, 'revoked');
+		return presented;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = anonymous.admit(
@@ -42,7 +44,7 @@ export function authenticate(c: AppContext): string {
 	);
 	c.set('window', view);
 	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
-	throw unauthenticated(text === null);
+	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
 }
 
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
@@ -69,8 +71,8 @@ export async function enter(
 		case 'admitted':
 			return { balance: admission.balance, reservation, job: admission.job };
 		case 'unauthenticated':
-			if (admission.isRevoked) refused.remember(c.var.credential, now);
-			throw refuse(c);
+			if (admission.because === 'revoked') refused.remember(c.var.credential, now);
+			throw refuse(c, admission.because);
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
@@ -79,23 +81,19 @@ export async function enter(
 }
 
 /** Counts a request of a refused key, without any change to its account. */
-function refuse(c: AppContext): ServiceError {
+function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
-	return unauthenticated(false);
+	return REFUSED[because]();
 }
 
-function unauthenticated(missing: boolean): ServiceError {
-	if (!missing) return new ServiceError('api_key_invalid', 'API key invalid or revoked');
-	const text = 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`';
-	return new ServiceError('api_key_missing', text);
-}
-
-/** The key of either header. If both are sent they must be equal, or the key counts as a wrong one. */
-function presentedKey(c: AppContext): string | null {
-	const authorization = c.req.header('authorization');
-	const bearer = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
-	const direct = c.req.header('x-api-key')?.trim() ?? null;
-	if (bearer !== null && direct !== null) return bearer === direct ? bearer : '';
-	return bearer ?? direct;
-}
+const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');
+const REFUSED: Readonly<Record<KeyRefusal, () => ServiceError>> = {
+	unknown: invalid,
+	revoked: invalid,
+	suspended: () =>
+		new ServiceError(
+			'account_suspended',
+			'This account is suspended: its keys are refused until the suspension ends',
+		),
+};

@@ -1,26 +1,26 @@
-import type { OpenAPIHono, createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { ServiceError } from '../errors.ts';
 import { enter } from './admission.ts';
+import type { AnswerTo, Route } from './answer.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
-type Route = ReturnType<typeof createRoute>;
 // A method, so that a handler may require a narrower context, with checked fields (bivariance).
-type Handler = { handle(c: AppContext): Promise<Response> }['handle'];
+type Handler<R> = { handle(c: AppContext): Promise<AnswerTo<R>> }['handle'];
 
 /** The methods of each path, for 405 answers. */
 export type KnownPaths = Map<string, string[]>;
 
 /**
- * Publishes a route in the OpenAPI document and serves it, with its middleware. Either the handler or a middleware
- * calls
- * `enter`: 401 and 429 come before 400, and before a long body is read.
+ * Publishes a route in the OpenAPI document and serves it, with its middleware. The handler answers in the shape of the
+ * route's own schema. Either the handler or a middleware calls `enter`: 401 and 429 come before 400, and before a long
+ * body is read.
  */
-export function serve(
+export function serve<R extends Route>(
 	api: OpenAPIHono<AppEnv>,
 	paths: KnownPaths,
-	route: Route,
-	...handlers: readonly [...before: MiddlewareHandler<AppEnv>[], handler: Handler]
+	route: R,
+	...handlers: readonly [...before: MiddlewareHandler<AppEnv>[], handler: Handler<R>]
 ): void {
 	api.openAPIRegistry.registerPath(route);
 	const path = route.getRoutingPath();

@@ -5,7 +5,6 @@ import { requireKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
-import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf } from './refusal.ts';
@@ -26,7 +25,8 @@ export const idempotencyHeader = z.object({
 		.regex(/^[ -~]+$/)
 		.optional()
 		.openapi({
-			description: 'Makes a retry safe: the first answer is repeated. Printable ASCII',
+			description:
+				'Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept at least as long as the results',
 			example: 'july-list-1',
 		}),
 });
@@ -65,14 +65,6 @@ function firstOf(sent: Readonly<Record<string, string | readonly string[]>>): Re
 	return Object.fromEntries(
 		Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value : value[0]]),
 	);
-}
-
-/** Answers 202. The job is created even if the client disconnects. */
-export async function answerAccepted(c: AppContext, creating: Promise<CreatedJob>): Promise<Response> {
-	c.executionCtx.waitUntil(creating.catch(() => {}));
-	const { response, replayed } = await creating;
-	if (replayed) c.header('Idempotent-Replayed', 'true');
-	return c.body(response, 202, { 'content-type': 'application/json' });
 }
 
 /** Middleware that admits a request about the job or task in the path, with one call to the account. */

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { readOctets, readPieces } from '../lib/read-body.ts';
+import { NotGzip, gunzipPieces } from '../lib/gunzip.ts';
+import { readPieces } from '../lib/read-body.ts';
+import { joinBytes } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './list-body.ts';
 import { refusalOf } from './refusal.ts';
@@ -12,8 +14,8 @@ export type JsonBody<T> =
 	| { readonly ok: false; readonly error: ServiceError };
 
 /**
- * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. It is in memory
- * several times over, so long bodies are read with `readJsonList`. Never throws.
+ * Reads a JSON body of at most `octetsMax`, counted while reading and after inflation, and checks it against a schema.
+ * It is in memory several times over, so long bodies are read with `readJsonList`. Never throws.
  */
 export async function readJson<S extends z.ZodType>(
 	c: AppContext,
@@ -21,8 +23,10 @@ export async function readJson<S extends z.ZodType>(
 	octetsMax: number,
 ): Promise<JsonBody<z.output<S>>> {
 	return readAs(c, schema, async () => {
-		const { octets, isWhole } = await readOctets(c.req.raw.body, octetsMax);
+		const pieces: Uint8Array[] = [];
+		const isWhole = await readBody(c, octetsMax, (piece) => void pieces.push(piece));
 		if (!isWhole) throw tooLong(octetsMax);
+		const octets = joinBytes(pieces);
 		let text: string;
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
@@ -45,7 +49,7 @@ export async function readJsonList<S extends z.ZodType>(
 ): Promise<JsonBody<z.output<S>>> {
 	return readAs(c, schema, async () => {
 		const reader = new ListBody(list, elementsMax);
-		const isWhole = await readPieces(c.req.raw.body, octetsMax, (piece) => reader.write(piece));
+		const isWhole = await readBody(c, octetsMax, (piece) => reader.write(piece));
 		if (!isWhole) throw tooLong(octetsMax);
 		return reader.end();
 	});
@@ -71,14 +75,36 @@ async function readAs<S extends z.ZodType>(
 	) {
 		return refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
 	}
+	if (encodingOf(c) === null) return refused('unsupported_encoding', ENCODING_TEXT);
 	try {
 		return judge(schema, await read());
 	} catch (error) {
+		if (error instanceof NotGzip)
+			return refused('invalid_gzip', 'The body was announced as gzip and is not, or it ended too early');
 		// A client that disconnected while sending does not read the answer.
 		if (!(error instanceof UnreadableBody)) return refused('invalid_json', 'The body broke off');
 		const judged = error.value === undefined ? null : judge(schema, error.value);
 		return judged?.ok === false ? judged : refused(error.code, error.message);
 	}
+}
+
+const ENCODING_TEXT = 'Content-Encoding must be gzip, or left out';
+
+/** How the body is encoded; null: not as we read it. RFC 9110 §8.4.1.3: x-gzip is gzip. */
+function encodingOf(c: AppContext): 'gzip' | 'identity' | null {
+	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
+	if (encoding === '' || encoding === 'identity') return 'identity';
+	return encoding === 'gzip' || encoding === 'x-gzip' ? 'gzip' : null;
+}
+
+/** Passes on the body piece by piece, inflated, at most `octetsMax` octets. False: it is longer. */
+async function readBody(
+	c: AppContext,
+	octetsMax: number,
+	take: (piece: Uint8Array) => void,
+): Promise<boolean> {
+	const read = encodingOf(c) === 'gzip' ? gunzipPieces : readPieces;
+	return read(c.req.raw.body, octetsMax, take);
 }
 
 function refused(code: ErrorCode, text: string): { readonly ok: false; readonly error: ServiceError } {

@@ -1,93 +1,211 @@
 import { z } from '@hono/zod-openapi';
-import { count, jobStatus } from './job-schemas.ts';
+import { ERRORS } from '../core/errors/error-table.ts';
+import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
+import { exampleOfError } from './error-examples.ts';
+import { count } from './fields.ts';
+import { jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 
 /** A 409 names the current status of the job; one about an Idempotency-Key used for another request has none. */
 const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
-	example: {
-		success: false,
-		error: 'The job is processing, not completed',
-		code: 'job_not_completed',
-		requestId: 'req_1f0c',
-		status: 'processing',
-	},
+	description: 'The job or task is not in the required state, or the Idempotency-Key was used otherwise',
+	example: { ...exampleOfError('job_not_completed') },
 });
 
 const insufficientCredits = z
 	.object({
 		...failure.shape,
-		required: count.openapi({ description: 'Credits that the work needs' }),
-		available: count.openapi({ description: 'Credits that there are' }),
+		required: count.describe('What the work needs, in credits'),
+		available: count.describe('What there is, in credits'),
 	})
 	.openapi('InsufficientCredits', {
-		example: {
-			success: false,
-			error: 'Insufficient credits: 17 required, 5 available',
-			code: 'insufficient_credits',
-			requestId: 'req_1f0c',
-			required: 17,
-			available: 5,
-		},
+		description: 'The work needs more credits than are available',
+		example: { ...exampleOfError('insufficient_credits') },
 	});
 
-const headers = z.object({
-	'RateLimit-Limit': z.string().openapi({ description: 'Requests per window' }),
-	'RateLimit-Remaining': z.string().openapi({ description: 'Requests left in this window' }),
-	'RateLimit-Reset': z.string().openapi({ description: 'Seconds until the window resets' }),
-	'X-Request-Id': z.string().openapi({ description: 'Name it when you ask us about a request' }),
-});
+const whole = { type: 'integer', minimum: 0 } as const;
 
-const retryAfter = z.string().openapi({ description: 'Seconds to wait before trying again' });
+/** The headers of responses, for the components of the OpenAPI document. */
+export const HEADERS = {
+	'RateLimit-Limit': { description: 'Requests per window', required: true, schema: whole, example: 300 },
+	'RateLimit-Remaining': {
+		description: 'Requests left in this window',
+		required: true,
+		schema: whole,
+		example: 299,
+	},
+	'RateLimit-Reset': {
+		description: 'Whole seconds until the window resets',
+		required: true,
+		schema: whole,
+		example: 900,
+	},
+	'X-Request-Id': {
+		description: 'The name of the request: tell it when you ask us about the answer',
+		required: true,
+		schema: { type: 'string' },
+		example: 'req_1f0c',
+	},
+	'Retry-After': {
+		description: 'Whole seconds to wait before trying again',
+		required: true,
+		schema: whole,
+		example: 10,
+	},
+	'WWW-Authenticate': {
+		description: 'How to authenticate (RFC 9110 §11.6.1)',
+		required: true,
+		schema: { type: 'string' },
+		example: 'Bearer',
+	},
+	Allow: {
+		description: 'The methods of this path',
+		required: true,
+		schema: { type: 'string' },
+		example: 'GET, HEAD',
+	},
+	'Idempotent-Replayed': {
+		description: 'Sent with a repeated answer: nothing was made or charged again',
+		required: false,
+		schema: { type: 'string', pattern: '^true$' },
+		example: 'true',
+	},
+	'Content-Disposition': {
+		description: 'The name of the file',
+		required: true,
+		schema: { type: 'string' },
+		example: 'attachment; filename="cat_1f0c.csv"',
+	},
+} as const;
 
-/** A JSON response with the headers that every response has. */
-export function jsonResponse<S extends z.ZodType>(description: string, schema: S) {
-	return { description, headers, content: { 'application/json': { schema } } };
+type HeaderName = keyof typeof HEADERS;
+
+const ALWAYS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'] as const;
+
+function headers(...beside: readonly HeaderName[]) {
+	const named = [...ALWAYS, ...beside].map(
+		(name) => [name, { $ref: `#/components/headers/${name}` }] as const,
+	);
+	return Object.fromEntries(named);
+}
+
+/** Answers of a call as examples, by name; each must fit the schema. */
+type Examples<S extends z.ZodType> = Readonly<
+	Record<string, { readonly summary: string; readonly value: DeepReadonly<z.input<S>> }>
+>;
+
+/** The same value, promised not to be changed. */
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** A JSON response with the headers that every response has, and at least one example. */
+export function jsonResponse<S extends z.ZodType>(
+	description: string,
+	schema: S,
+	examples: Examples<S>,
+	...beside: readonly HeaderName[]
+) {
+	return {
+		description,
+		headers: headers(...beside),
+		content: { 'application/json': { schema, examples: { ...examples } } },
+	};
 }
 
 /** A response without a body. */
 export function emptyResponse(description: string) {
-	return { description, headers };
+	return { description, headers: headers() };
 }
 
 /** A CSV file with the same headers and its name. */
-export function csvResponse(description: string) {
-	const named = headers.extend({
-		'Content-Disposition': z.string().openapi({ description: 'The name of the file' }),
-	});
-	return { description, headers: named, content: { 'text/csv': { schema: z.string() } } };
+export function csvResponse(description: string, example: string) {
+	const examples = { rows: { summary: 'Two rows', value: example } };
+	const schema = z.string().describe('RFC 4180: lines end in CRLF, quotes are doubled');
+	return {
+		description,
+		headers: headers('Content-Disposition'),
+		content: { 'text/csv': { schema, examples } },
+	};
 }
 
-/** A JSON response with Retry-After. */
-function laterResponse<S extends z.ZodType>(description: string, schema: S) {
-	return { ...jsonResponse(description, schema), headers: headers.extend({ 'Retry-After': retryAfter }) };
-}
-
-const FAILURES = {
+const FAILURES: Readonly<Record<ErrorStatus, string>> = {
 	400: 'Missing or invalid parameters',
 	401: 'API key missing, invalid or revoked',
 	402: 'Insufficient credits',
 	404: 'Not found in this account',
+	405: 'The path exists with another method; Allow names those it has',
 	409: 'Not in the required state, or an Idempotency-Key used for another request',
 	410: 'The results have expired',
+	429: 'Rate limit exceeded; wait RateLimit-Reset seconds',
+	500: 'Our own failure; nothing was charged',
 	502: 'An upstream service answered nonsense',
 	503: 'Temporarily unavailable; Retry-After says when to try again',
-} as const;
+};
 
-/** The failures of an endpoint, for the OpenAPI document. Any endpoint may answer 401, 429 and 500. */
-export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
-	const named = [401, ...statuses] as const;
-	const told = named.map((status) => {
-		const respond = status === 503 ? laterResponse : jsonResponse;
-		return [status, respond(FAILURES[status], schemaOf(status))] as const;
+const BESIDE: Readonly<Partial<Record<ErrorStatus, HeaderName>>> = {
+	401: 'WWW-Authenticate',
+	405: 'Allow',
+	429: 'Retry-After',
+	503: 'Retry-After',
+};
+
+/** What reading a JSON body can fail with. */
+export const BODY_ERRORS = [
+	'invalid_json',
+	'unsupported_media_type',
+	'unsupported_encoding',
+	'invalid_gzip',
+	'body_too_large',
+	'invalid_body',
+	'missing_parameter',
+	'invalid_parameter',
+] as const satisfies readonly ApiErrorCode[];
+
+/** What an Idempotency-Key can fail with. */
+export const IDEMPOTENCY_ERRORS = [
+	'invalid_idempotency_key',
+	'idempotency_key_reused',
+] as const satisfies readonly ApiErrorCode[];
+
+const ANYWHERE = [
+	'api_key_missing',
+	'authorization_malformed',
+	'api_keys_differ',
+	'api_key_invalid',
+	'account_suspended',
+	'method_not_allowed',
+	'rate_limited',
+	'internal_error',
+	'upstream_unavailable',
+	'misconfigured',
+] as const satisfies readonly ApiErrorCode[];
+
+/**
+ * The failures of an endpoint, for the OpenAPI document, with an example of each. Beside those named, any endpoint may
+ * answer 401, 405, 429, 500 and 503.
+ */
+export function failures(...codes: readonly ApiErrorCode[]) {
+	const byStatus = Map.groupBy([...codes, ...ANYWHERE], (code) => ERRORS[code].status);
+	const told = [...byStatus].map(([status, those]) => {
+		const examples = Object.fromEntries(
+			// Two Hosts, and what the framework can not read: told wherever anything is a 400.
+			(status === 400 ? [...those, 'bad_request' as const] : those).map((code) => [
+				code,
+				{ $ref: `#/components/examples/${code}` },
+			]),
+		);
+		const beside = BESIDE[status];
+		const response = {
+			description: FAILURES[status],
+			headers: headers(...(beside === undefined ? [] : [beside])),
+			content: { 'application/json': { schema: schemaOf(status), examples } },
+		};
+		return [status, response] as const;
 	});
-	return {
-		...Object.fromEntries(told),
-		429: laterResponse('Rate limit exceeded; wait RateLimit-Reset seconds', rateLimited),
-		500: jsonResponse('Our own failure; nothing was charged', failure),
-	};
+	return Object.fromEntries(told);
 }
 
-function schemaOf(status: number): z.ZodType {
+function schemaOf(status: ErrorStatus): z.ZodType {
 	if (status === 402) return insufficientCredits;
+	if (status === 429) return rateLimited;
 	return status === 409 ? notReady : failure;
 }

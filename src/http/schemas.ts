@@ -1,21 +1,24 @@
 import { z } from '@hono/zod-openapi';
+import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
+import { operatorWords } from '../core/mail-operators/operators.ts';
 import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/result.ts';
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/result.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { ERRORS } from '../errors.ts';
+import { count, openWord, score, time } from './fields.ts';
 
-const subStatuses = Object.keys(SUB_STATUSES) as [SubStatus, ...SubStatus[]];
-const score = z.int().min(0).max(100);
-const flag = z.boolean().nullable().openapi({ description: 'Null: not checked, or not known' });
-
+const flag = z.boolean().nullable();
 /** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
 export const verifyRequest = z
 	.object(
-		{ email: z.string({ error: 'Missing or invalid parameter: email must be a string' }) },
+		{
+			email: z
+				.string({ error: 'Missing or invalid parameter: email must be a string' })
+				.describe('The address, up to 254 octets. White space around it is ignored'),
+		},
 		{ error: 'The body must be a JSON object with an email' },
 	)
-	.openapi('VerifyRequest', { example: { email: 'info@acme.com' } });
+	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });
 
 /** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
 interface PublishedVerification extends Omit<VerificationResult, 'catch_all_score' | 'catch_all_verdict'> {
@@ -23,59 +26,87 @@ interface PublishedVerification extends Omit<VerificationResult, 'catch_all_scor
 	catch_all_verdict?: CatchAllVerdict | undefined;
 }
 
+const general = z.object({
+	domain: z.string().describe('The domain, in lower case and in A-labels (`xn--…`)'),
+	reason: z.string().describe('Why the status is what it is, in plain words for people'),
+	validation_method: z
+		.enum(VALIDATION_METHODS)
+		.describe('What decided: a conversation with the mail server, the DNS, or a list of ours'),
+});
+
+const attributes = z.object({
+	free_email: z.boolean().describe('Whether the domain is a provider of free mailboxes'),
+	role_account: z.boolean().describe('Whether the name is that of a role: `info`, `sales`'),
+	disposable: z.boolean().describe('Whether the domain belongs to a service of throw-away mailboxes'),
+	catch_all: flag.describe('Whether the domain accepts every address; null: not checked, or not known'),
+	has_plus_tag: z.boolean().describe('Whether the name has a tag: `jane+lists`'),
+	mailbox_full: flag.describe('Whether the mailbox is over its quota; null: not checked, or not known'),
+	no_reply: z.boolean().describe('Whether the name says that nobody reads it: `noreply`'),
+});
+
+const mailServer = z.object({
+	smtp_provider: openWord(operatorWords('others'), 'Who runs the mail server; null: not known.').nullable(),
+	mx_record: z.string().nullable().describe('The mail exchanger of the domain; null without an MX record'),
+	implicit_mx: z
+		.string()
+		.nullable()
+		.describe('Without MX records, the host that takes the mail instead (RFC 5321 §5.1); otherwise null'),
+	gateway: openWord(
+		operatorWords('gateways'),
+		'The mail security gateway in front of the mailboxes; null: none is known.',
+	).nullable(),
+});
+
 export const verification = z
 	.object({
-		email: z.string(),
-		is_valid: z.boolean(),
-		status: z.enum(STATUSES),
-		risk_level: z.enum(RISK_LEVELS),
-		deliverability_score: score,
-		did_you_mean: z.string().nullable(),
-		details: z.object({
-			general: z.object({
-				domain: z.string(),
-				reason: z.string(),
-				validation_method: z.enum(VALIDATION_METHODS),
-			}),
-			attributes: z.object({
-				free_email: z.boolean(),
-				role_account: z.boolean(),
-				disposable: z.boolean(),
-				catch_all: flag,
-				has_plus_tag: z.boolean(),
-				mailbox_full: flag,
-				no_reply: z.boolean(),
-			}),
-			mail_server: z.object({
-				smtp_provider: z.string().nullable(),
-				mx_record: z.string().nullable(),
-				implicit_mx: z.string().nullable(),
-				gateway: z.string().nullable(),
-			}),
-			sub_status: z.enum(subStatuses),
-		}),
-		verified_at: z.iso.datetime(),
-		catch_all_score: score.optional(),
-		catch_all_verdict: z.enum(CATCH_ALL_VERDICTS).optional(),
+		email: z.string().describe('The address as given, trimmed, the domain in lower case'),
+		is_valid: z.boolean().describe('Whether `status` is `deliverable`'),
+		status: z.enum(STATUSES).describe('The answer. These four words stay as they are'),
+		risk_level: z
+			.enum(RISK_LEVELS)
+			.describe('How risky a message to the address is; never at odds with status'),
+		deliverability_score: score.describe('How likely a message arrives, 0 to 100; never at odds with status'),
+		did_you_mean: z
+			.string()
+			.nullable()
+			.describe('The address at a large provider that was probably meant; null: no such slip'),
+		details: z
+			.object({
+				general: general.describe('What was decided, and by what'),
+				attributes: attributes.describe('What is known of the address, whatever its status'),
+				mail_server: mailServer.describe('Who receives the mail of the domain'),
+				sub_status: openWord(Object.keys(SUB_STATUSES) as SubStatus[], 'Why, as a word for programs.'),
+			})
+			.describe('Why the answer is what it is'),
+		verified_at: time.describe('When the answer was found, ISO 8601 in UTC'),
+		catch_all_score: score
+			.optional()
+			.describe('On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100'),
+		catch_all_verdict: z
+			.enum(CATCH_ALL_VERDICTS)
+			.optional()
+			.describe('On a catch-all domain where the deeper check ran: what it found'),
 	})
-	.openapi('Verification') satisfies z.ZodType<PublishedVerification>;
+	.openapi('Verification', {
+		description: 'What is known of one address',
+	}) satisfies z.ZodType<PublishedVerification>;
 
 export const credits = z
 	.object({
-		balance: z.int(),
-		availableCredits: z.int(),
-		reservedCredits: z.int(),
-		totalPurchased: z.int(),
-		totalConsumed: z.int(),
-		totalRefunded: z.int(),
-		transactionCount: z.int(),
-		lastTransactionAt: z.iso.datetime().nullable(),
+		balance: count.describe(
+			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
+		),
+		availableCredits: count.describe('What new work can use, in credits'),
+		reservedCredits: count.describe('Set aside for work in progress, in credits'),
+		totalPurchased: count.describe('Every grant since the account was made, the trial too, in credits'),
+		totalConsumed: z.int().describe('Charged since the account was made, less refunds, in credits'),
+		totalRefunded: count.describe('Given back for each `unknown`, in credits; for information'),
+		transactionCount: count.describe('Lines of the ledger'),
+		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
 	})
-	.openapi('Credits');
+	.openapi('Credits', { description: 'The credits of the account' });
 
-const CODES = Object.entries(ERRORS)
-	.filter(([, { audience }]) => audience === 'api')
-	.map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`);
+const CODES = API_ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`);
 
 const errorCode = z.string().openapi('ErrorCode', {
 	description: `A stable word for programs. New ones may come: go by the status then.\n${CODES.join('\n')}`,
@@ -83,22 +114,42 @@ const errorCode = z.string().openapi('ErrorCode', {
 	example: 'job_not_completed',
 });
 
+const requestId = z
+	.string()
+	.describe('The name of the request, as in X-Request-Id: tell it when you ask us about the answer');
+
 export const failure = z
-	.object({ success: z.literal(false), error: z.string(), code: errorCode, requestId: z.string() })
+	.object({
+		success: z.literal(false).describe('Always false'),
+		error: z.string().describe('What is wrong, for people. The words may change'),
+		code: errorCode,
+		requestId,
+	})
 	.openapi('Error', {
+		description: 'Why there is no answer',
 		example: {
 			success: false,
-			error: 'API key invalid or revoked',
+			error: ERRORS.api_key_invalid.says,
 			code: 'api_key_invalid',
 			requestId: 'req_1f0c',
 		},
 	});
 
 export const rateLimited = z
-	.object({ success: z.literal(false), message: z.string() })
-	.openapi('RateLimited', { example: { success: false, message: 'Developer API rate limit exceeded' } });
+	.object({
+		success: z.literal(false).describe('Always false'),
+		message: z.string().describe('What is wrong, for people'),
+	})
+	.openapi('RateLimited', {
+		description: 'The window is used up: wait RateLimit-Reset seconds',
+		example: { success: false, message: ERRORS.rate_limited.says },
+	});
 
 /** The envelope of a success. `meta` always has `requestId`. */
 export function success<D extends z.ZodType, M extends z.ZodRawShape>(data: D, meta: M) {
-	return z.object({ success: z.literal(true), data, meta: z.object({ requestId: z.string(), ...meta }) });
+	return z.object({
+		success: z.literal(true).describe('Always true'),
+		data,
+		meta: z.object({ requestId, ...meta }).describe('About the request'),
+	});
 }

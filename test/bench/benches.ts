@@ -3,6 +3,7 @@ import { benchBulk } from './bulk.ts';
 import { benchCost } from './cost.ts';
 import { benchDistance } from './distance.ts';
 import { benchHttp } from './http.ts';
+import { benchLedger } from './ledger.ts';
 import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
 import { benchStart } from './start.ts';
@@ -13,6 +14,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	distance: benchDistance,
 	bulk: benchBulk,
 	http: benchHttp,
+	ledger: benchLedger,
 	cost: benchCost,
 	start: benchStart,
 	profile: benchProfile,

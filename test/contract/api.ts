@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { credits, success, verification } from '../../src/http/schemas.ts';
 import { call } from '../support/service.ts';

@@ -78,7 +78,23 @@ describe('a request is refused with a 401', () => {
 
 	test('two valid keys that disagree', async () => {
 		const [one, two] = [await makeAccount(service), await makeAccount(service)];
-		expectFailure(await ask({ authorization: `Bearer ${one.apiKey}`, 'x-api-key': two.apiKey }), 401);
+		const answer = await ask({ authorization: `Bearer ${one.apiKey}`, 'x-api-key': two.apiKey });
+		expect(expectFailure(answer, 401, 'api_keys_differ')).toContain('send one of them');
+	});
+
+	test.each([
+		['the word Bearer is missing', (key: string) => key, /write `Bearer`/],
+		['no space follows it', (key: string) => `Bearer${key}`, /write `Bearer` and a space/],
+		['another scheme', (key: string) => `Basic ${btoa(`${key}:`)}`, /must be the word `Bearer`/],
+		['words after the key', (key: string) => `Bearer ${key} please`, /must be the word `Bearer`/],
+	])('and told what is wrong with Authorization: %s', async (_, valueOf, says) => {
+		const { apiKey } = await makeAccount(service);
+		const answer = await ask({ authorization: valueOf(apiKey) });
+		expect(expectFailure(answer, 401, 'authorization_malformed')).toMatch(says);
+		expect(answer.text).not.toContain(apiKey);
+		// The other header does not make up for it: the two must agree.
+		const both = await ask({ authorization: valueOf(apiKey), 'x-api-key': apiKey });
+		expectFailure(both, 401, 'authorization_malformed');
 	});
 
 	test('a key in the query or in the body', async () => {

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { expectFailure, newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
@@ -17,6 +18,8 @@ const request = async (apiKey: string | null, method: string, path: string): Pro
 const NO_KEY: Readonly<Record<string, string>> = {};
 const WRONG_KEY = { 'x-api-key': 'ms_live_wrong' };
 const TEXT = { 'content-type': 'text/plain' };
+const GZIP = { 'content-encoding': 'gzip' };
+const BROTLI = { 'content-encoding': 'br' };
 const GAP = ['ada@inbox.test', 'x', '', null];
 
 const UNKNOWN_PATHS = [
@@ -131,6 +134,12 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		['bytes that are no UTF-8', VERIFY, 'invalid_json', 'UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
 		['another media type', VERIFY, 'unsupported_media_type', 'application/json', '{}', TEXT],
 		['65,537 octets', VERIFY, 'body_too_large', '65536', ' '.repeat(65_537)],
+		['brotli', VERIFY, 'unsupported_encoding', 'gzip', '{}', BROTLI],
+		['two encodings', VERIFY, 'unsupported_encoding', 'gzip', '{}', { 'content-encoding': 'gzip, gzip' }],
+		['no gzip, though it says so', VERIFY, 'invalid_gzip', 'gzip', '{}', GZIP],
+		['gzip that ends early', VERIFY, 'invalid_gzip', 'gzip', gzipSync('{}').subarray(0, -1), GZIP],
+		['gzip of no JSON', VERIFY, 'invalid_json', 'not valid JSON', gzipSync('{'), GZIP],
+		['65,537 octets of gzip', VERIFY, 'body_too_large', '65536', gzipSync(' '.repeat(65_537)), GZIP],
 		['an array', VERIFY, 'invalid_body', 'JSON object', ['ada@inbox.test']],
 		['no email', VERIFY, 'missing_parameter', 'email', {}],
 		['a number for an email', VERIFY, 'invalid_parameter', 'email', { email: 1 }],
@@ -153,6 +162,14 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		['no such job', 'GET /v1/jobs/job_1/results', 'job_not_found', 'job', undefined],
 		['no such task', 'GET /v1/catchall/cat_1', 'task_not_found', 'task', undefined],
 		['no such task', 'GET /v1/catchall/cat_1/download', 'task_not_found', 'task', undefined],
+		['no such webhook', 'GET /v1/webhooks/whk_1', 'webhook_not_found', 'webhook', undefined],
+		[
+			'nothing sent to no webhook',
+			'POST /v1/webhooks/whk_1/deliveries/evt_1/replay',
+			'webhook_not_found',
+			'webhook',
+			undefined,
+		],
 		['page 0', 'GET /v1/jobs/job_1/results?page=0', 'invalid_parameter', PAGE, undefined],
 		['page 1e9', 'GET /v1/jobs/job_1/results?page=1000000000', 'invalid_parameter', PAGE, undefined],
 		['page 1.5', 'GET /v1/catchall/cat_1/results?page=1.5', 'invalid_parameter', PAGE, undefined],

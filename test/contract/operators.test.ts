@@ -137,12 +137,11 @@ describe('finding accounts', () => {
 describe('suspending an account', () => {
 	test('shuts it for its keys at the next request, opens it again, and may be repeated', async () => {
 		const { accountId, apiKey } = await makeAccount(service, 3);
-		const status = async (): Promise<number> =>
-			(await call(service.url, apiKey, 'GET', '/v1/credits')).status;
+		const ask = async (key = apiKey): Promise<Answer> => call(service.url, key, 'GET', '/v1/credits');
 		const suspend = async () => dataOf(await ops('POST', `/accounts/${accountId}/suspend`));
 		const first = await suspend();
 		expect(first).toEqual({ accountId, suspendedAt: anyTime });
-		expect(await status()).toBe(401);
+		expect(expectFailure(await ask(), 401, 'account_suspended')).toContain('suspended');
 		expect(await suspend()).toEqual(first);
 		expect(dataOf(await ops('GET', `/accounts/${accountId}`))).toMatchObject({
 			suspendedAt: first['suspendedAt'],

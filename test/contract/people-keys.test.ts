@@ -58,6 +58,7 @@ test.each([
 	`${KEYS}/key_x/revoke`,
 	'/dashboard',
 	'/dashboard/credits',
+	'/dashboard/credits/2026-10.csv',
 	'/dashboard/lists',
 	'/dashboard/verify',
 ])('%s is for people who are signed in', async (path) => {

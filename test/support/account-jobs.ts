@@ -35,9 +35,9 @@ export async function openAccount(initialCredits: number, aheadMs = 0) {
 	const world = { queueFails: false, bucketFails: false };
 	const replaceOutside = () =>
 		runInDurableObject(stub, (account: Account) => {
-			const { deleteBlobs } = account.outside;
+			const { deleteBlobs, ...rest } = account.outside;
 			account.outside = {
-				...account.outside,
+				...rest,
 				now: () => clock.now,
 				sendParts: (_, messages) => {
 					if (world.queueFails) return Promise.reject(new Error('the queue is out'));

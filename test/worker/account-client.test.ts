@@ -32,7 +32,7 @@ async function openAccount(name: string): Promise<string> {
 }
 
 test('the object answers what its port promises, and has no other door', () => {
-	const ofItsOwn = ['constructor', 'alarm', 'rowsWritten'];
+	const ofItsOwn = ['constructor', 'alarm', 'rowsRead', 'rowsWritten'];
 	expect(Object.getOwnPropertyNames(Account.prototype).toSorted()).toEqual(
 		[...ACCOUNT_METHODS, ...ofItsOwn].toSorted(),
 	);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/operations/accounts/port.ts';
+import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
@@ -121,15 +121,15 @@ async function blobsLeft(): Promise<string[]> {
 
 async function wholeLedger({ stub }: Opened, pageSize: number): Promise<LedgerEntry[]> {
 	const entries: LedgerEntry[] = [];
-	for (let page = 1; ; page += 1) {
-		const { entries: some, total, reconciled } = await stub.listLedger({ page, pageSize });
-		expect(reconciled).toBe(true);
-		entries.push(...some);
-		if (some.length === 0) {
-			expect(entries).toHaveLength(total);
-			return entries;
-		}
-	}
+	let before: LedgerPlace | null = null;
+	do {
+		const page: LedgerPage = await stub.listLedger({ before, pageSize });
+		expect(page.reconciled).toBe(true);
+		entries.push(...page.entries);
+		before = page.older;
+		if (before === null) expect(entries).toHaveLength(page.total);
+	} while (before !== null);
+	return entries;
 }
 
 describe('the ledger', () => {
@@ -143,7 +143,7 @@ describe('the ledger', () => {
 		await stub.grant({ id: 'correction', credits: -2, now: start + 5 });
 		await stub.openJob(jobOf(start + 6, [3, 2]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2, unknown: 1 }), start + 7));
-		const { entries, balance, totals, total } = await stub.listLedger({ page: 1, pageSize: 50 });
+		const { entries, balance, totals, total } = await stub.listLedger({ before: null, pageSize: 50 });
 		const none = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 		expect(entries).toMatchObject([
 			{

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { filingAt } from '../../src/durable-objects/account/credits/filing.ts';
 import {
 	HOUR_MS,
 	KEY,
@@ -89,7 +90,7 @@ describe('the end of a job', () => {
 		// The key is charged for nothing either; its answers were given.
 		const { keys } = await stub.show();
 		expect(keys[0]?.usage).toMatchObject({ credits: 0, outcomes: { risky: 1, unknown: 1 } });
-		expect((await stub.listLedger({ page: 1, pageSize: 10 })).reconciled).toBe(true);
+		expect((await stub.listLedger({ before: null, pageSize: 10 })).reconciled).toBe(true);
 	});
 
 	test('as a failure on a later day gives back what the key was charged on an earlier one', async () => {
@@ -247,10 +248,77 @@ describe('the alarm', () => {
 			const rest = await env.BLOBS.list({ prefix: `jobs/${jobId}` });
 			expect(rest.objects.map(({ key }) => key)).toEqual([neighbour]);
 			await ring(start + TTL_MS + 2 * MINUTE_MS);
-			expect(await nextAlarm()).toBeNull();
+			// Nothing but the month's end: its lines go into a file then.
+			expect(await nextAlarm()).toBe(filingAt(start));
 			expect(await stub.findJob(jobId)).toEqual(record);
 		},
 	);
+});
+
+/** Jobs that were completed, whose blobs and Idempotency-Keys are kept until `endsAt`. */
+function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, count: number, endsAt: number) {
+	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const numbers = `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+		sql.exec(
+			`${numbers} INSERT INTO jobs (job_id, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
+				created_at, ended_at, purge_at, wake_at)
+				SELECT 'done_' || i, 'completed', 'key', 1, 1, 0, 0, 1, ?, 1, 2, ?, ? FROM n`,
+			JSON.stringify(TIMING),
+			endsAt,
+			endsAt,
+		);
+		sql.exec(
+			`${numbers} INSERT INTO parts (job_id, n, count, attempts, due_at, claims, send_at, sends, deliverable,
+				undeliverable, risky, unknown, catch_all, deferred) SELECT 'done_' || i, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0 FROM n`,
+		);
+		sql.exec(
+			`${numbers} INSERT INTO idempotency (key, fingerprint, job_id, response, expires_at)
+				SELECT 'k' || i, 'f', 'done_' || i, '{}', ? FROM n`,
+			endsAt,
+		);
+	});
+}
+
+describe('an alarm beside 10,000 finished jobs', () => {
+	const crowded = async () => {
+		const opened = await openAccount(10);
+		const { stub, start, ring } = opened;
+		await addFinishedJobs(opened, 10_000, start + TTL_MS);
+		await stub.openJob(jobOf(start, [1, 1]));
+		/** How many rows an alarm reads. */
+		const rowsReadAt = async (now: number) => {
+			const read = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
+			const before = await read();
+			const sent = await ring(now);
+			return { sent, read: (await read()) - before };
+		};
+		return { ...opened, rowsReadAt };
+	};
+
+	test('reads what is due and not them, and sends what it has to', async () => {
+		const { start, rowsReadAt, nextAlarm } = await crowded();
+		const { sent, read } = await rowsReadAt(start + 30_000);
+		expect(sent).toHaveLength(2);
+		expect(read).toBeLessThan(50);
+		expect(await nextAlarm()).toBe(start + 90_000);
+	});
+
+	test('deletes their blobs a hundred jobs at a time, and rings until all are gone', async () => {
+		const { stub, start, rowsReadAt, nextAlarm } = await crowded();
+		const left = () =>
+			runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+				const query =
+					'SELECT (SELECT COUNT(*) FROM jobs WHERE purged = 0), (SELECT COUNT(*) FROM idempotency)';
+				return [...sql.exec(query).raw()][0];
+			});
+		await stub.failJob({ jobId: 'job_1', now: start, error: 'gone' });
+		const { read } = await rowsReadAt(start + TTL_MS);
+		expect(read).toBeLessThan(1_500);
+		expect(await left()).toEqual([9_901, 9_900]);
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + TTL_MS + 1);
+		await rowsReadAt(start + TTL_MS + 1);
+		expect(await left()).toEqual([9_801, 9_800]);
+	});
 });
 
 test('messages go out a hundred at a time, none left behind', async () => {

@@ -1,10 +1,11 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ACCOUNT_MIGRATIONS } from '../../src/durable-objects/account/schema.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { KEY, MINUTE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
 
+const DAY_MS = 86_400_000;
 const VERSIONS = ACCOUNT_MIGRATIONS.slice(1).map((_, index) => index + 1);
 
 /** An account as the first so many migrations left it: ten credits, one of them set aside by an open line. */
@@ -12,6 +13,7 @@ async function accountOfVersion(
 	version: number,
 	now: number,
 	name = `acc_version_${version}`,
+	more: (sql: SqlStorage) => void = () => {},
 ): Promise<DurableObjectStub<Account>> {
 	const stub = env.ACCOUNT.getByName(name);
 	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
@@ -34,6 +36,7 @@ async function accountOfVersion(
 		const line = 'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)';
 		sql.exec(line, now - 2, 'bought', 'grant', null, 10, now - 2);
 		sql.exec(line, now - 1, 'begun before', 'verification', KEY.id, 1, null);
+		more(sql);
 	});
 	await evictDurableObject(stub);
 	return stub;
@@ -44,7 +47,7 @@ test.each(VERSIONS)(
 	async (version) => {
 		const now = Date.now();
 		const stub = await accountOfVersion(version, now);
-		const ledger = () => stub.listLedger({ page: 1, pageSize: 10 });
+		const ledger = () => stub.listLedger({ before: null, pageSize: 10 });
 		const before = await ledger();
 		expect(before).toMatchObject({ total: 2, reconciled: true, totals: { granted: 10, reserved: 1 } });
 		expect(before.entries.map(({ id, reserved }) => [id, reserved])).toEqual([
@@ -111,6 +114,93 @@ test('jobs and answers of before are still told: counts, the last task, and what
 	}
 });
 
+// The last version that summed the ledger for each page, and whose alarm looked at all jobs.
+const BEFORE_SUMS = 7;
+
+test('a ledger of before has its sums, marks and files, and its jobs are driven on and purged', async () => {
+	const now = Date.now();
+	const lines = 2_500;
+	const stub = await accountOfVersion(BEFORE_SUMS, now, 'acc_before_sums', (sql) => {
+		sql.exec(
+			`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${lines})
+				INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				SELECT ? + i, 'v' || i, 'verification', ?, 1, 1, 'risky', ? + i FROM n`,
+			now - 40 * DAY_MS,
+			KEY.id,
+			now - 40 * DAY_MS,
+		);
+		// Half of a job is done; another one is over, and its blobs are due to be deleted.
+		sql.exec(
+			`UPDATE account SET granted = ${lines + 20}, consumed = ${lines + 2}, reserved = 3, refunded = 1`,
+		);
+		sql.exec("UPDATE ledger SET credits = ? WHERE id = 'bought'", lines + 20);
+		sql.exec(
+			`INSERT INTO ledger (at, id, kind, key_id, credits) VALUES (?, 'job_runs', 'job', ?, 5)`,
+			now - 5,
+			KEY.id,
+		);
+		const job = `INSERT INTO jobs (job_id, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
+			created_at, ended_at, purge_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?)`;
+		const timing = JSON.stringify({ retryDelaysMs: [1], redriveAfterMs: 30_000, resultsTtlMs: 1 });
+		sql.exec(job, 'job_runs', 'processing', KEY.id, 5, 5, 2, timing, now - 5, null, null);
+		sql.exec(job, 'job_over', 'completed', KEY.id, 0, 0, 0, timing, now - 9, now - 9, now + MINUTE_MS);
+		const part = `INSERT INTO parts (job_id, n, count, attempts, due_at, claims, send_at, sends, deliverable,
+			undeliverable, risky, unknown, catch_all, deferred) VALUES ('job_runs', ?, ?, 1, ?, 0, ?, 1, 0, 0, ?, ?, 0, ?)`;
+		sql.exec(part, 0, 3, now, now + 30_000, 2, 1, 0);
+		sql.exec(part, 1, 2, now, now + 30_000, 0, 0, 2);
+	});
+	const sent: string[] = [];
+	const purged: string[] = [];
+	const clock = { now };
+	await runInDurableObject(stub, (account: Account) => {
+		account.outside = {
+			...account.outside,
+			now: () => clock.now,
+			sendParts: (_, messages) => {
+				sent.push(...messages.map(({ jobId, part }) => `${jobId} ${part}`));
+				return Promise.resolve();
+			},
+			deleteBlobs: (jobId) => {
+				purged.push(jobId);
+				return Promise.resolve();
+			},
+		};
+	});
+	const ledger = () => stub.listLedger({ before: null, pageSize: 5_000 });
+	const check = async () => {
+		const { entries, ...page } = await ledger();
+		expect(page).toMatchObject({
+			total: lines + 3,
+			reconciled: true,
+			totals: { granted: lines + 20, charged: lines + 2, reserved: 3 },
+		});
+		let sum = 0;
+		for (const { change, balanceAfter } of entries.toReversed()) expect(balanceAfter).toBe((sum += change));
+		expect(sum).toBe(18);
+		return page;
+	};
+	await check();
+	const marks = () =>
+		runInDurableObject(stub, (_: Account, { storage: { sql } }) => [
+			...sql.exec('SELECT lines, change FROM ledger_marks').raw(),
+		]);
+	const ring = async (at: number) => {
+		clock.now = at;
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+	};
+	await ring(now + 30_000);
+	expect(sent).toEqual(['job_runs 1']);
+	expect(await marks()).toEqual([
+		[1_000, -1_000],
+		[2_000, -2_000],
+	]);
+	await ring(now + MINUTE_MS);
+	expect(purged).toEqual(['job_over']);
+	// What is over for a month and a day stands in a file.
+	const { months } = await check();
+	expect(months).toMatchObject([{ lines, pieces: 1, change: -lines }]);
+});
+
 /** Reservations as code from before decision 0017 kept them: in a column of the account's row, set aside already. */
 function waitInRow(stub: DurableObjectStub<Account>, entries: readonly (readonly [number, string])[]) {
 	return runInDurableObject(stub, async (_: Account, { storage }) => {
@@ -133,7 +223,7 @@ test('reservations that waited in the row end as ever: settled, refunded, or set
 	await evictDurableObject(stub);
 	await replaceOutside();
 	expect(await balance()).toMatchObject({ availableCredits: 7, reservedCredits: 3 });
-	const { entries, reconciled, totals } = await stub.listLedger({ page: 1, pageSize: 10 });
+	const { entries, reconciled, totals } = await stub.listLedger({ before: null, pageSize: 10 });
 	expect(entries.map(({ id, kind, keyId, reserved }) => [id, kind, keyId, reserved])).toEqual([
 		['died', 'verification', KEY.id, 1],
 		['refunded', 'verification', KEY.id, 1],
@@ -176,7 +266,7 @@ test('code from before may come back and go again: it finds nothing that waits, 
 		]);
 		expect(left).toEqual([{ open: '[]' }, { lines: 2 * round }]);
 		expect(await balance()).toMatchObject({ reservedCredits: 2 * round });
-		expect(await stub.listLedger({ page: 1, pageSize: 1 })).toMatchObject({ reconciled: true });
+		expect(await stub.listLedger({ before: null, pageSize: 1 })).toMatchObject({ reconciled: true });
 	}
 });
 

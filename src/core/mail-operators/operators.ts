@@ -34,3 +34,11 @@ export function speaksForOf(operator: OperatorName): SpeaksFor {
 function isLarge({ kind }: OperatorRow): boolean {
 	return kind === 'mailbox' || kind === 'gateway';
 }
+
+/** The words for gateways, or for all other operators, that results use; sorted. */
+export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
+	const names = (Object.keys(OPERATORS) as OperatorName[]).filter(
+		(name) => (OPERATORS[name].kind === 'gateway') === (which === 'gateways'),
+	);
+	return [...new Set(names.map(wordOf).filter((word) => word !== null))].toSorted();
+}

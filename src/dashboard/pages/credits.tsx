@@ -1,13 +1,12 @@
-import type { LedgerEntry, LedgerKind } from '../../operations/accounts/port.ts';
+import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts';
+import type { LedgerEntry, LedgerKind, LedgerPage, LedgerPlace } from '../../operations/accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
-import { change, count } from '../format.ts';
+import { change, count, monthName, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
-import { Pages } from '../parts/pagination.tsx';
 import { Stats, Time } from '../parts/figures.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
@@ -23,16 +22,16 @@ export interface CreditLine {
 
 export interface CreditsProps {
 	readonly view: View;
-	readonly balance: BalanceView;
+	readonly ledger: Omit<LedgerPage, 'entries'>;
 	/** Newest first. */
 	readonly lines: readonly CreditLine[];
-	readonly pagination: Pagination;
-	/** Whether all lines add up to the balance. */
-	readonly reconciled: boolean;
+	/** The page begins with the newest line. */
+	readonly isNewest: boolean;
 }
 
 /** The ledger, and the proof that it adds up to the balance. */
-export function CreditsPage({ view, balance, lines, pagination, reconciled }: CreditsProps) {
+export function CreditsPage({ view, ledger, lines, isNewest }: CreditsProps) {
+	const { balance, total, reconciled, older, months } = ledger;
 	return (
 		<DashboardPage
 			view={view}
@@ -57,7 +56,7 @@ export function CreditsPage({ view, balance, lines, pagination, reconciled }: Cr
 						]}
 					/>
 					<NoCreditsNotice balance={balance} />
-					<Reconciliation balance={balance} lines={pagination.total} reconciled={reconciled} />
+					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
 				</div>
 			</Section>
 			<Section title="Ledger" aside={<span class="quiet">Newest first</span>}>
@@ -72,9 +71,72 @@ export function CreditsPage({ view, balance, lines, pagination, reconciled }: Cr
 						/>
 					}
 				/>
-				<Pages pagination={pagination} things="lines" hrefOf={(page) => `/dashboard/credits?page=${page}`} />
+				<Neighbours older={older} isNewest={isNewest} />
 			</Section>
+			<Months months={months} />
 		</DashboardPage>
+	);
+}
+
+/** A place in the ledger as part of an address. */
+function placeText({ at, id }: LedgerPlace): string {
+	return encodeURIComponent(`${at}.${id}`);
+}
+
+/** Links to older lines, and back to the newest. */
+function Neighbours(props: { readonly older: LedgerPlace | null; readonly isNewest: boolean }) {
+	if (props.isNewest && props.older === null) return null;
+	return (
+		<nav class="pages" aria-label="Pages">
+			<div class="row">
+				{!props.isNewest && (
+					<ButtonLink kind="quiet" size="small" href="/dashboard/credits">
+						Newest lines
+					</ButtonLink>
+				)}
+				{props.older !== null && (
+					<ButtonLink kind="quiet" size="small" href={`/dashboard/credits?before=${placeText(props.older)}`}>
+						Older lines
+					</ButtonLink>
+				)}
+			</div>
+		</nav>
+	);
+}
+
+/** The months that stand in files, to be downloaded. */
+function Months({ months }: { readonly months: readonly LedgerMonth[] }) {
+	if (months.length === 0) return null;
+	return (
+		<Section
+			title="Months"
+			aside={<span class="quiet">Kept for good, also when their lines left the page</span>}
+		>
+			<Table
+				caption="Months"
+				rows={months}
+				columns={[
+					{
+						head: 'Month',
+						names: true,
+						width: 160,
+						cell: ({ month }) => (
+							<a class="row-link" href={`/dashboard/credits/${month}.csv`} download>
+								{monthName(month)}
+							</a>
+						),
+					},
+					{
+						head: 'Lines',
+						width: 160,
+						cell: ({ lines, closedAt }) =>
+							closedAt === null ? `${plural(lines, 'line')} so far` : plural(lines, 'line'),
+					},
+					{ head: 'Change', align: 'right', width: 84, cell: (month) => change(month.change) },
+				]}
+				empty=""
+			/>
+		</Section>
 	);
 }
 
@@ -96,8 +158,8 @@ function Reconciliation(props: {
 				{count(totalPurchased)} granted − {count(totalConsumed)} used = {count(sum)} ={' '}
 				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
 				{adds
-					? `${props.lines === 1 ? 'The one line' : `All ${count(props.lines)} lines`} below add up to it.`
-					: 'The lines below do not add up to it: please tell us.'}
+					? `${props.lines === 1 ? 'The one line of the ledger adds' : `All ${count(props.lines)} lines of the ledger add`} up to it.`
+					: 'The lines of the ledger do not add up to it: please tell us.'}
 			</p>
 		</Notice>
 	);

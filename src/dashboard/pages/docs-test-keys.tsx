@@ -1,5 +1,5 @@
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
-import { ERRORS } from '../../errors.ts';
+import { ERRORS } from '../../core/errors/error-table.ts';
 import { statusOf } from '../../core/verification/sub-status.ts';
 import { breakable } from '../parts/long-text.tsx';
 import { Table } from '../parts/table.tsx';

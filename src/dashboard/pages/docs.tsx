@@ -1,7 +1,7 @@
 import { PRICE } from '../../core/credits/price.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
-import { ERRORS as ERROR_TABLE } from '../../errors.ts';
+import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { examplesOf } from '../code-examples.ts';
 import { count, plural } from '../format.ts';
@@ -152,9 +152,7 @@ function Answers() {
 	);
 }
 
-const ERRORS = Object.entries(ERROR_TABLE)
-	.filter(([, { audience }]) => audience === 'api')
-	.map(([code, { status, meaning, cure }]) => ({ code, status, meaning, cure }));
+const ERROR_ROWS = API_ERROR_CODES.map((code) => ({ code, ...ERRORS[code] }));
 
 function Errors() {
 	return (
@@ -167,12 +165,12 @@ function Errors() {
 			</p>
 			<Table
 				caption="Errors"
-				rows={ERRORS}
+				rows={ERROR_ROWS}
 				empty={null}
 				columns={[
 					{ head: 'Status', names: true, width: 56, cell: ({ status }) => <strong>{status}</strong> },
 					{ head: 'Code', width: 132, cell: ({ code }) => <code>{breakable(code)}</code> },
-					{ head: 'What happened', width: 148, cell: ({ meaning }) => meaning },
+					{ head: 'What happened', width: 148, cell: ({ when, cause }) => `${when} ${cause}` },
 					{ head: 'What to do', width: 120, cell: ({ cure }) => cure },
 				]}
 			/>

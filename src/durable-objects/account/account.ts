@@ -4,12 +4,16 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
-import type { Round } from './alarm.ts';
+import type { AlarmRound } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { admitRequest, setLimits } from './credits/admission.ts';
+import { FiledLines } from './credits/files.ts';
+import { recordPiece } from './credits/filing.ts';
 import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
+import { LedgerMarks } from './credits/marks.ts';
 import { settleReservation } from './credits/reservations.ts';
+import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
@@ -41,6 +45,9 @@ const CALLS: CallsOf<AccountPort> = {
 	...jobCalls,
 	...webhookCalls,
 };
+
+// When the alarm looks at what older code left behind: nothing of it is urgent.
+const RESTORED_WAKE_MS = 60_000;
 
 /** What the object answers to over RPC. */
 export const ACCOUNT_METHODS = Object.keys(CALLS) as readonly (keyof AccountPort)[];
@@ -84,6 +91,7 @@ class AccountObject extends DurableObject {
 		};
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
+		const ledger = { files: new FiledLines(sql), marks: new LedgerMarks(sql) };
 		const webhooks = new AccountWebhooks({
 			credits,
 			storage: new WebhookStorage(sql),
@@ -91,11 +99,15 @@ class AccountObject extends DurableObject {
 			render: (event) => this.outside.renderEvent(event),
 		});
 		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
-		this.#context = { sql, credits, jobs, webhooks, now, wakeBy };
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, now, wakeBy };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
-			if (credits.exists) ctx.storage.transactionSync(() => migrate(sql));
+			if (!credits.exists) return;
+			await this.#perform(() => {
+				migrate(sql);
+				if (restoreLedger(this.#context)) wakeBy(now() + RESTORED_WAKE_MS);
+			});
 		});
 	}
 
@@ -104,18 +116,24 @@ class AccountObject extends DurableObject {
 		return this.#sql.rowsWritten;
 	}
 
+	/** Rows read since the object woke up. Like the rows written, for those who count. */
+	get rowsRead(): number {
+		return this.#sql.rowsRead;
+	}
+
 	/**
-	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs. The next
-	 * ringing is set before anything outside is tried, so that no failure of it can end the heartbeat.
+	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs, puts old lines
+	 * of the ledger into files. The next ringing is set before anything outside is tried, so that no failure of it can end
+	 * the heartbeat.
 	 */
 	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
 		const accountId = this.ctx.id.name;
 		const now = this.outside.now();
 		const soonest = Math.max(now, (info?.scheduledTime ?? 0) + 1);
 		this.#alarmAt = null;
-		let round: Round;
+		let round: AlarmRound;
 		try {
-			round = await this.#perform(() => findDue(this.#context, now), soonest);
+			round = await this.#perform(() => findDue(this.#context, this.outside, now), soonest);
 		} catch (error) {
 			// The platform gives up after six tries; credits must not stay locked because of a bad hour.
 			log('account_alarm_failed', { account: accountId, ...describeError(error) });
@@ -127,8 +145,14 @@ class AccountObject extends DurableObject {
 		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
 		const { jobs, webhooks } = this.#context;
 		await carryOut(this.outside, accountId, round, {
-			purged: (jobId) => this.ctx.storage.transactionSync(() => jobs.purged(jobId)),
-			told: (webhookId) => this.ctx.storage.transactionSync(() => webhooks.told(webhookId)),
+			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
+			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			filed: (piece) =>
+				this.#perform(() => {
+					recordPiece(this.#context, piece, now);
+					// For the next piece, and what may be pruned now.
+					this.#context.wakeBy(now);
+				}, soonest),
 		});
 	}
 

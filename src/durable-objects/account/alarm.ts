@@ -1,34 +1,65 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
+import { findPiece, pruneLines } from './credits/filing.ts';
+import type { DuePiece } from './credits/filing.ts';
 import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
-import type { Round as JobRound } from './jobs/jobs.ts';
+import type { Round } from './jobs/step.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
-/** What the alarm has to do outside of the object. */
-export interface Round {
-	readonly jobs: JobRound;
+// A piece that could not be stored is tried again after this pause.
+const FILING_RETRY_MS = 60_000;
+
+/** What an alarm has to do outside of the object. */
+export interface AlarmRound extends Round {
+	/** A piece of the ledger to be stored. */
+	readonly piece: DuePiece | null;
 	readonly webhooks: WebhookRound;
 }
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
-export function findDue({ credits, jobs, webhooks, wakeBy }: AccountContext, now: number): Round {
+export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
+	const { credits, jobs, webhooks, wakeBy } = account;
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);
 	if (wakeAt !== null) wakeBy(wakeAt);
-	return { jobs: answer, webhooks: webhooks.wake(now) };
+	return { ...answer, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
 }
 
-/**
- * Carries out what is due. Whatever fails here was planned again beforehand.
- *
- * @param done called for each job whose blobs were deleted, and for each endpoint of which the owner was told
- */
+/** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */
+function keepLedger(account: AccountContext, outside: Outside, now: number): DuePiece | null {
+	const { credits, marks, wakeBy } = account;
+	const state = credits.exists ? credits.read() : null;
+	if (state === null) return null;
+	const policy = outside.ledgerPolicy();
+	// What is settled hardly ever changes, so a mark is hardly ever written again.
+	const { markedUntil, more } = marks.mark(state.settledBefore, policy);
+	if (markedUntil !== null) credits.write({ ...state, ledger: { ...state.ledger, markedUntil } });
+	if (more) wakeBy(now);
+	const pruneAt = pruneLines(account, now, policy);
+	if (pruneAt !== null) wakeBy(pruneAt);
+	const { due, at } = findPiece(account, now, policy);
+	if (due !== null) wakeBy(now + FILING_RETRY_MS);
+	else if (at !== null) wakeBy(at);
+	return due;
+}
+
+/** What is recorded of what was carried out. */
+interface Done {
+	/** The blobs of a job were deleted. */
+	readonly purged: (jobId: string) => Promise<void>;
+	/** The owner was told that an endpoint was disabled. */
+	readonly told: (webhookId: string) => Promise<void>;
+	/** A piece of the ledger was stored. */
+	readonly filed: (piece: DuePiece) => Promise<void>;
+}
+
+/** Carries out what is due. Whatever fails here was planned again beforehand. */
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ jobs: { parts, expired }, webhooks: { tell } }: Round,
-	done: { readonly purged: (jobId: string) => void; readonly told: (webhookId: string) => void },
+	{ parts, expired, webhooks: { tell }, piece }: AlarmRound,
+	done: Done,
 ): Promise<void> {
 	try {
 		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
@@ -42,7 +73,7 @@ export async function carryOut(
 	for (const jobId of expired) {
 		try {
 			await outside.deleteBlobs(jobId);
-			done.purged(jobId);
+			await done.purged(jobId);
 		} catch (error) {
 			log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
 		}
@@ -51,9 +82,16 @@ export async function carryOut(
 		if (disabledBecause === null || disabledBecause === 'owner') continue;
 		try {
 			await outside.tellDisabled({ accountId, webhookId, url, because: disabledBecause });
-			done.told(webhookId);
+			await done.told(webhookId);
 		} catch (error) {
 			log('owner_not_told', { account: accountId, webhook: webhookId, ...describeError(error) });
 		}
+	}
+	if (piece === null) return;
+	try {
+		await outside.fileLedger(accountId, piece.piece);
+		await done.filed(piece);
+	} catch (error) {
+		log('ledger_not_filed', { account: accountId, month: piece.piece.month, ...describeError(error) });
 	}
 }

@@ -1,8 +1,12 @@
+import type { LedgerPolicy } from '../../core/credits/ledger-policy.ts';
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
+import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type { DisabledWebhook, WebhookEvent, WebhookSender } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
+import type { FiledLines } from './credits/files.ts';
+import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { AccountWebhooks } from './webhooks/webhooks.ts';
@@ -11,6 +15,8 @@ import type { AccountWebhooks } from './webhooks/webhooks.ts';
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
+	readonly files: FiledLines;
+	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
 	readonly webhooks: AccountWebhooks;
 	/** The object's own clock; epoch milliseconds. */
@@ -35,6 +41,9 @@ export interface Outside {
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
+	/** Stores a piece of the ledger. Storing it again changes nothing. */
+	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
+	readonly ledgerPolicy: () => LedgerPolicy;
 	/** The body of an event, in the API's form. */
 	readonly renderEvent: (event: WebhookEvent) => string;
 	readonly deliver: WebhookSender['deliver'];

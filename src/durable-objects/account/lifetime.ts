@@ -1,7 +1,9 @@
 import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
+import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
+import { filingAt } from './credits/filing.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
@@ -14,7 +16,7 @@ const CLOSING_ID = 'account closed';
 
 /** Opens the account with its first key and credits. */
 export function openAccount(
-	{ sql, credits }: AccountContext,
+	{ sql, credits, wakeBy }: AccountContext,
 	{ now, initialCredits, key }: RequestOf<'open'>,
 ): void {
 	migrate(sql);
@@ -27,12 +29,14 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
+		ledger: { ...NO_LINES, markedUntil: null, filedUntil: null },
 	};
 	if (key !== null) writeKey(sql, { ...key, createdAt: now, revokedAt: null });
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;
 	}
+	wakeBy(filingAt(now));
 	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
 	recordGrant(credits, empty, grant(EMPTY_BALANCE, initialCredits), first);
 }

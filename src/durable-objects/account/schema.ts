@@ -152,6 +152,49 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
 	// The provider whose budget all addresses of the part wait for.
 	`ALTER TABLE parts ADD COLUMN operator TEXT;`,
+	`-- JSON: what the ledger adds up to. Code from before this column writes the row without it: it is NULL then, and made
+	-- anew from the ledger (credits/restore.ts).
+	ALTER TABLE account ADD COLUMN ledger TEXT;
+
+	-- Every thousandth line or so: how many lines there are up to it, and by how much they changed the balance.
+	CREATE TABLE ledger_marks (
+		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		lines INTEGER NOT NULL,
+		change INTEGER NOT NULL,
+		PRIMARY KEY (at, id)
+	) WITHOUT ROWID;
+
+	-- The last line that stands in a file, and the last that was deleted here, with the sums up to it.
+	CREATE TABLE ledger_files (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		filed_at INTEGER NOT NULL,
+		filed_id TEXT NOT NULL,
+		filed_lines INTEGER NOT NULL,
+		pruned_at INTEGER NOT NULL,
+		pruned_id TEXT NOT NULL,
+		pruned_lines INTEGER NOT NULL,
+		pruned_change INTEGER NOT NULL
+	) WITHOUT ROWID;
+	INSERT INTO ledger_files VALUES (1, -1, '', 0, -1, '', 0, 0);
+
+	-- One row per month (UTC) with lines in files.
+	CREATE TABLE ledger_months (
+		month TEXT PRIMARY KEY,
+		pieces INTEGER NOT NULL,
+		lines INTEGER NOT NULL,
+		change INTEGER NOT NULL,
+		closed_at INTEGER
+	) WITHOUT ROWID;
+
+	-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
+	ALTER TABLE jobs ADD COLUMN wake_at INTEGER;
+	UPDATE jobs SET wake_at = IIF(status = 'processing', 0, purge_at) WHERE purged = 0;
+	CREATE INDEX due_jobs ON jobs (wake_at) WHERE wake_at IS NOT NULL;
+	CREATE INDEX running_jobs ON jobs (job_id) WHERE status = 'processing';
+	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
+	-- What a failed job was charged all the same, once its line has left the ledger.
+	ALTER TABLE jobs ADD COLUMN kept INTEGER;`,
 	`-- The secrets are derived from what stands here (JSON: version, salt, until when) and a secret of the service's.
 	CREATE TABLE webhooks (
 		webhook_id TEXT PRIMARY KEY,
@@ -214,4 +257,4 @@ export function migrate(sql: Sql): void {
 const LINES_OF_WAITING = `
 	INSERT INTO ledger (at, id, kind, key_id, credits)
 		SELECT value ->> 0, value ->> 1, 'verification', value ->> 2, value ->> 3 FROM account, json_each(account.open);
-	UPDATE account SET open = '[]' WHERE open <> '[]';`;
+	UPDATE account SET open = '[]', ledger = NULL WHERE open <> '[]';`;

@@ -7,20 +7,20 @@ import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
 import { enter } from '../admission.ts';
+import { answer, answerAccepted, answerCsv, successText } from '../answer.ts';
+import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
-import {
-	answerAccepted,
-	idempotencyHeader,
-	readIdempotencyKey,
-	withQuery,
-	withRecord,
-} from '../job-requests.ts';
+import { COMPLETED_TASK, META, TASK, VERDICT, onePage } from '../examples.ts';
+import { idempotencyHeader, readIdempotencyKey, withQuery, withRecord } from '../job-requests.ts';
 import type { QueryContext } from '../job-requests.ts';
+import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
-import { csvResponse, failures, jsonResponse } from '../responses.ts';
+import type { Task } from '../render-task.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, csvResponse, failures, jsonResponse } from '../responses.ts';
+import type { DeepReadonly } from '../responses.ts';
 import { success } from '../schemas.ts';
 import {
 	downloadQuery,
@@ -33,12 +33,22 @@ import {
 const BODY_OCTETS_MAX = 16_384;
 
 const entersForTask = withRecord('default', 'catchall', 'taskId');
+const tags = ['Catch-all' satisfies Tag];
 const security = [{ bearer: [] }, { apiKey: [] }];
-const params = z.object({ taskId: z.string().openapi({ example: 'cat_1f0c' }) });
-const created = success(taskSchema, {});
+const params = z.object({
+	taskId: z.string().describe('The id of the task').openapi({ example: 'cat_1f0c' }),
+});
+const READ_ERRORS = [
+	'invalid_parameter',
+	'task_not_found',
+	'task_not_completed',
+	'task_failed',
+	'results_expired',
+] as const;
 
 const createRouteOf = createRoute({
 	operationId: 'createTask',
+	tags,
 	method: 'post',
 	path: '/v1/catchall',
 	summary: "Verify a completed job's catch-all addresses again, with a score",
@@ -48,42 +58,85 @@ const createRouteOf = createRoute({
 		headers: idempotencyHeader,
 		body: { required: true, content: { 'application/json': { schema: taskRequest } } },
 	},
-	responses: { 202: jsonResponse('The task', created), ...failures(400, 402, 404, 409, 410, 503) },
+	responses: {
+		202: jsonResponse(
+			'The task',
+			success(taskSchema, {}),
+			{ task: { summary: 'One address', value: { success: true, data: TASK, meta: META } } },
+			'Idempotent-Replayed',
+		),
+		...failures(
+			...BODY_ERRORS,
+			...IDEMPOTENCY_ERRORS,
+			'insufficient_credits',
+			'job_not_found',
+			'job_not_completed',
+			'job_failed',
+			'results_expired',
+		),
+	},
 });
 
 const getRoute = createRoute({
 	operationId: 'getTask',
+	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}',
 	summary: 'How a task stands',
+	description: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	security,
 	request: { params },
-	responses: { 200: jsonResponse('The task', created), ...failures(404, 503) },
+	responses: {
+		200: jsonResponse('The task', success(taskSchema, {}), {
+			processing: { summary: 'A task that runs', value: { success: true, data: TASK, meta: META } },
+			completed: {
+				summary: 'A task with all its verdicts',
+				value: { success: true, data: COMPLETED_TASK, meta: META },
+			},
+		}),
+		...failures('task_not_found'),
+	},
 });
 
 const resultsRoute = createRoute({
 	operationId: 'getTaskResults',
+	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}/results',
 	summary: 'A page of scores, each with the breakdown that adds up to it',
+	description: 'Only of a completed task, and only until `resultsExpiresAt`.',
 	security,
 	request: { params, query: verdictsQuery },
 	responses: {
-		200: jsonResponse('A page', success(verdictsPage, {})),
-		...failures(400, 404, 409, 410, 503),
+		200: jsonResponse('A page', success(verdictsPage, {}), {
+			page: {
+				summary: 'The only row of a task',
+				value: {
+					success: true,
+					data: { task: shortOf(COMPLETED_TASK), results: [VERDICT], pagination: onePage(1) },
+					meta: META,
+				},
+			},
+		}),
+		...failures(...READ_ERRORS),
 	},
 });
 
 const downloadRoute = createRoute({
 	operationId: 'downloadTask',
+	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}/download',
 	summary: 'The scores as CSV: Email, Score, Verdict',
+	description: 'Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
 	security,
 	request: { params, query: downloadQuery },
 	responses: {
-		200: csvResponse('RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.'),
-		...failures(400, 404, 409, 410, 503),
+		200: csvResponse(
+			'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
+			'Email,Score,Verdict\r\njane@catch-all.example,87,valid\r\njoe@catch-all.example,12,invalid\r\n',
+		),
+		...failures(...READ_ERRORS),
 	},
 });
 
@@ -92,24 +145,21 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, entersForTask, async (c) => {
 		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
-		return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, 200);
+		return answer(c, getRoute, { data });
 	});
 	serve(api, paths, resultsRoute, entersForTask, withQuery(verdictsQuery), results);
 	serve(api, paths, downloadRoute, entersForTask, withQuery(downloadQuery), download);
 }
 
-async function download(c: QueryContext<typeof downloadQuery>): Promise<Response> {
+async function download(c: QueryContext<typeof downloadQuery>): Promise<AnswerTo<typeof downloadRoute>> {
 	const { verdict } = c.req.valid('query');
 	const task = c.var.requireRecord();
 	const body = downloadVerdicts(c.var.services, { task, list: listOf(verdict) });
 	const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
-	return c.body(body, 200, {
-		'content-type': 'text/csv; charset=utf-8',
-		'content-disposition': `attachment; filename="${name}.csv"`,
-	});
+	return answerCsv(c, downloadRoute, { name: `${name}.csv`, body });
 }
 
-async function create(c: AppContext): Promise<Response> {
+async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	await enter(c, 'batch');
 	const body = await readJson(c, taskRequest, BODY_OCTETS_MAX);
 	if (!body.ok) throw body.error;
@@ -120,35 +170,28 @@ async function create(c: AppContext): Promise<Response> {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,
 		idempotencyKey,
-		render: (task) => {
-			const answer: z.infer<typeof created> = {
-				success: true,
-				data: renderTask(task, task.createdAt),
-				meta: { requestId },
-			};
-			return JSON.stringify(answer);
-		},
+		render: (task) => successText(createRouteOf, requestId, { data: renderTask(task, task.createdAt) }),
 	});
-	return answerAccepted(c, creating);
+	return answerAccepted(c, createRouteOf, creating);
 }
 
-async function results(c: QueryContext<typeof verdictsQuery>): Promise<Response> {
+async function results(c: QueryContext<typeof verdictsQuery>): Promise<AnswerTo<typeof resultsRoute>> {
 	const { page, limit, verdict } = c.req.valid('query');
 	const task = c.var.requireRecord();
-	const { services, requestId } = c.var;
+	const { services } = c.var;
 	const { results: rows, pagination } = await readVerdicts(services, {
 		job: task,
 		page,
 		limit,
 		list: listOf(verdict),
 	});
-	const { taskId, status, totalEmails, verdictCounts, resultsExpiresAt } = renderTask(
-		task,
-		services.clock.now(),
-	);
-	const about = { taskId, status, totalEmails, verdictCounts, resultsExpiresAt };
-	const data = { task: about, results: rows, pagination };
-	return c.json({ success: true, data, meta: { requestId } }, 200);
+	const data = { task: shortOf(renderTask(task, services.clock.now())), results: rows, pagination };
+	return answer(c, resultsRoute, { data });
+}
+
+/** The task as its results tell of it. */
+function shortOf({ taskId, status, totalEmails, verdictCounts, resultsExpiresAt }: DeepReadonly<Task>) {
+	return { taskId, status, totalEmails, verdictCounts, resultsExpiresAt };
 }
 
 function listOf(verdict: 'valid' | 'invalid' | undefined): ResultList {

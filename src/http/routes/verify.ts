@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
@@ -7,27 +7,52 @@ import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { enter } from '../admission.ts';
+import { answer } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
+import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from '../examples.ts';
+import { count } from '../fields.ts';
+import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import { failures, jsonResponse } from '../responses.ts';
+import { BODY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
 
 // An address has at most 254 octets; the rest is for other fields that clients send.
 const BODY_OCTETS_MAX = 65_536;
 
-const response = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
+const response = success(verification, {
+	creditsUsed: count.describe('What this answer cost, in credits: 0 for an `unknown`'),
+	creditsRemaining: count.describe('What is available now, in credits'),
+});
+const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
 
 const route = createRoute({
 	operationId: 'verifyAddress',
+	tags: ['Single' satisfies Tag],
 	method: 'post',
 	path: '/v1/verify',
 	summary: 'Verify one address',
 	description: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: { body: { required: true, content: { 'application/json': { schema: verifyRequest } } } },
-	responses: { 200: jsonResponse('The verification', response), ...failures(400, 402, 502, 503) },
+	responses: {
+		200: jsonResponse('The verification', response, {
+			deliverable: {
+				summary: 'The mail server accepts the address',
+				value: { success: true, data: DELIVERABLE, meta: charged },
+			},
+			catchAll: {
+				summary: 'A catch-all domain, where the deeper check decided',
+				value: { success: true, data: CATCH_ALL, meta: charged },
+			},
+			unknown: {
+				summary: 'No definite answer, so it costs nothing',
+				value: { success: true, data: UNKNOWN, meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 } },
+			},
+		}),
+		...failures(...BODY_ERRORS, 'malformed_email', 'insufficient_credits', 'upstream_nonsense'),
+	},
 });
 
 /** POST /v1/verify */
@@ -38,7 +63,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { services, requestId, credential } = c.var;
+		const { services, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
 		// Where the request is refused, nobody asks what came of it.
@@ -49,11 +74,10 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
 		const { result, settled } = await verifying;
 		const meta = {
-			requestId,
 			creditsUsed: settled.charged,
 			creditsRemaining: settled.balance.availableCredits,
 		};
-		return c.json({ success: true, data: result, meta } satisfies z.infer<typeof response>, 200);
+		return answer(c, route, { data: result, meta });
 	});
 }
 

@@ -1,9 +1,9 @@
-import type { AccountRef, LedgerPage } from './port.ts';
+import type { AccountRef, LedgerPage, LedgerPlace } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 
 export interface ListLedgerRequest {
-	/** From 1. */
-	readonly page: number;
+	/** The page begins with the newest line before this place; null: with the newest of all. */
+	readonly before: LedgerPlace | null;
 	readonly pageSize: number;
 }
 

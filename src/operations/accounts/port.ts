@@ -3,6 +3,7 @@ import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
+import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Admissions } from '../verify/port.ts';
 import type { WebhookStore } from '../webhooks/port.ts';
 
@@ -80,16 +81,27 @@ export interface LedgerEntry {
 	readonly balanceAfter: number;
 }
 
+/** A place in the ledger, whose lines are ordered by time, then by id. */
+export interface LedgerPlace {
+	/** Epoch milliseconds. */
+	readonly at: number;
+	readonly id: string;
+}
+
 export interface LedgerPage {
 	/** The newest first. */
 	readonly entries: readonly LedgerEntry[];
-	/** Lines of the whole ledger. */
+	/** The page of older lines begins before this place; null: there are none. */
+	readonly older: LedgerPlace | null;
+	/** Lines of the whole ledger, with those that are only in files. */
 	readonly total: number;
 	readonly balance: BalanceView;
 	/** Sums over all lines. */
 	readonly totals: { readonly granted: number; readonly charged: number; readonly reserved: number };
 	/** Whether the lines add up to the balance. */
 	readonly reconciled: boolean;
+	/** The months with lines in files, the newest first. */
+	readonly months: readonly LedgerMonth[];
 }
 
 /** The usage of one key on one day (UTC). */
@@ -112,8 +124,8 @@ export interface AccountStore {
 	/** All keys; none of an account that was never opened. */
 	keys(): Promise<readonly KeyView[]>;
 	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
-	/** `page` counts from 1; a page has at most 1000 lines. */
-	listLedger(request: { page: number; pageSize: number }): Promise<LedgerPage>;
+	/** The newest lines `before` a place (null: of all), at most 5000. */
+	listLedger(request: { before: LedgerPlace | null; pageSize: number }): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
 	/** While suspended, all keys are refused and none can be made. Null ends the suspension. */

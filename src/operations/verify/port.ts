@@ -28,6 +28,12 @@ export interface AdmitRequest {
 }
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
+/**
+ * Why a key is refused. `revoked` is permanent; `suspended` lasts as long as the suspension, and is only told to a key
+ * of the account; `unknown` says nothing of the account.
+ */
+export type KeyRefusal = 'unknown' | 'revoked' | 'suspended';
+
 export type Admission =
 	| {
 			readonly kind: 'admitted';
@@ -36,8 +42,8 @@ export type Admission =
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
 	  }
-	/** Nothing in the account has changed. `isRevoked`: the key was revoked, which is permanent. */
-	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly isRevoked: boolean }
+	/** Nothing in the account has changed. */
+	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
 	| { readonly kind: 'insufficient_credits'; readonly window: WindowView; readonly available: number };
 

@@ -40,7 +40,7 @@ export async function createWebhook(
 		case 'too_many':
 			throw new ServiceError('too_many_webhooks', `An account has at most ${added.max} webhooks`);
 		case 'shut':
-			throw new ServiceError('webhook_disabled', 'The account is suspended');
+			throw new ServiceError('account_suspended', 'The account is suspended');
 	}
 }
 

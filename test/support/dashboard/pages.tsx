@@ -18,6 +18,7 @@ import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
+import { ledger, noLedger } from './ledger-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -313,18 +314,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: (
-		<CreditsPage
-			view={view}
-			balance={sample.balance}
-			lines={sample.lines}
-			reconciled
-			pagination={pagination(240, 1, 50)}
-		/>
-	),
-	'credits-empty': (
-		<CreditsPage view={view} balance={sample.noBalance} lines={[]} reconciled pagination={pagination(0)} />
-	),
+	credits: <CreditsPage view={view} ledger={ledger} lines={sample.lines} isNewest={false} />,
+	'credits-empty': <CreditsPage view={view} ledger={noLedger} lines={[]} isNewest />,
 };
 
 /** The HTML of a page, as it is sent. */

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { noLedger } from '../../support/dashboard/ledger-samples.ts';
 import { noBalance, view } from '../../support/dashboard/samples.ts';
 
 /** The ledger's page of an account with so many credits granted, used and set aside. */
-async function creditsPage(granted: number, used: number, reserved = 0): Promise<string> {
+async function creditsPage(
+	granted: number,
+	used: number,
+	reserved = 0,
+	more: Partial<typeof noLedger> = {},
+	isNewest = true,
+): Promise<string> {
 	const left = granted - used;
 	const balance = {
 		...noBalance,
@@ -14,8 +21,8 @@ async function creditsPage(granted: number, used: number, reserved = 0): Promise
 		totalPurchased: granted,
 		totalConsumed: used,
 	};
-	const pagination = { total: 1, page: 1, limit: 50, pages: 1, hasNextPage: false };
-	return htmlOf(<CreditsPage view={view} balance={balance} lines={[]} reconciled pagination={pagination} />);
+	const ledger = { ...noLedger, balance, total: 1, ...more };
+	return htmlOf(<CreditsPage view={view} ledger={ledger} lines={[]} isNewest={isNewest} />);
 }
 
 const TICK = 'class="notice ink-deliverable"';
@@ -40,4 +47,26 @@ test('one credit is enough for the tick', async () => {
 	const page = await creditsPage(100, 99);
 	expect(page).toContain(TICK);
 	expect(page).not.toContain('No credits are available');
+});
+
+test('older lines are found by the last one that was shown, whatever its id', async () => {
+	const first = await creditsPage(100, 99, 0, { older: { at: 1_700, id: 'initial grant' } });
+	expect(first).toContain('href="/dashboard/credits?before=1700.initial%20grant"');
+	expect(first).not.toContain('Newest lines');
+	const last = await creditsPage(100, 99, 0, {}, false);
+	expect(last).toContain('Newest lines');
+	expect(last).not.toContain('Older lines');
+});
+
+test('months are offered as files, one that is not over as what it is', async () => {
+	const month = { pieces: 1, lines: 1_234, change: -1_200 };
+	const page = await creditsPage(100, 99, 0, {
+		months: [
+			{ ...month, month: '2026-11', closedAt: null },
+			{ ...month, month: '2026-10', closedAt: 1 },
+		],
+	});
+	expect(page).toContain('href="/dashboard/credits/2026-10.csv"');
+	expect(page).toContain('Oct 2026');
+	expect(page.match(/1,234 lines so far/g)).toHaveLength(1);
 });

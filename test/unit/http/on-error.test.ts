@@ -5,7 +5,8 @@ import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../../src/variables.ts';
 import { JOB_KINDS } from '../../../src/core/jobs/kinds/kinds.ts';
-import { ERRORS, ServiceError, insufficientCredits } from '../../../src/errors.ts';
+import { API_ERROR_CODES, ERRORS } from '../../../src/core/errors/error-table.ts';
+import { ServiceError, insufficientCredits } from '../../../src/errors.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import { onError } from '../../../src/http/on-error.ts';
@@ -75,18 +76,23 @@ describe('what is not a refusal of ours', () => {
 });
 
 describe('the table of errors', () => {
+	const sentence = expect.stringMatching(/^[A-Z].*\.$/);
+
 	test.each(CODES)('says in whole sentences what %s means and what to do', (code) => {
-		const { meaning, cure } = ERRORS[code];
+		const { when, cure } = ERRORS[code];
 		expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
-		expect([meaning, cure]).toEqual([
-			expect.stringMatching(/^[A-Z].*\.$/),
-			expect.stringMatching(/^[A-Z].*\.$/),
-		]);
+		expect([when, cure]).toEqual([sentence, sentence]);
+	});
+
+	test.each(API_ERROR_CODES)('says what usually causes %s, and what it reads like', (code) => {
+		const { cause, says } = ERRORS[code];
+		expect(cause).toEqual(sentence);
+		expect(says).toMatch(/^[A-Za-z].*[^.]$/);
 	});
 
 	test('has no code that no error uses', () => {
 		const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-			.filter((name) => /\.tsx?$/.test(name) && name !== 'errors.ts')
+			.filter((name) => /\.tsx?$/.test(name) && !name.endsWith('error-table.ts'))
 			.map((name) => readFileSync(path.join(SOURCE, name), 'utf8'));
 		const isUsed = (code: string): boolean =>
 			COMPOSED.includes(code) || texts.some((text) => text.includes(`'${code}'`));

@@ -112,7 +112,7 @@ test.each<[string, Distances]>([
 test.each([
 	['no credits', { kind: 'insufficient_credits', available: 0 }, 402],
 	['its window is used up', { kind: 'rate_limited' }, 429],
-	['its key is revoked', { kind: 'unauthenticated', isRevoked: true }, 401],
+	['its key is revoked', { kind: 'unauthenticated', because: 'revoked' }, 401],
 ])('the mail hosts are asked for nobody who is not let in: %s', async (_, admission, status) => {
 	// The answer about DNS comes first: it has to wait.
 	const { verify, steps } = worldOf({ accountMs: 50, resolverMs: 1, proberMs: 1 }, admission);

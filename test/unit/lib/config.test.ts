@@ -15,6 +15,7 @@ test('without any variable there are the defaults of the documentation', () => {
 		REDRIVE_AFTER_SECONDS: 30,
 		JOB_HORIZON_SECONDS: 86_400,
 		RESULTS_TTL_SECONDS: 172_800,
+		LEDGER_RETENTION_DAYS: 400,
 		CATCHALL_VALID_FROM: 88,
 		CATCHALL_INVALID_BELOW: 45,
 		TRIAL_CREDITS: 100,

@@ -4,11 +4,12 @@ import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
 import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
-import type { Admission, AdmitRequest } from '../../../operations/verify/port.ts';
+import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
-import { isAccountShut } from '../suspension.ts';
+import { readSuspension } from '../suspension.ts';
+import type { Suspension } from '../suspension.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservations.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -17,8 +18,7 @@ import type { AccountState, LedgerLine } from './row.ts';
 export interface Visit {
 	readonly state: AccountState;
 	readonly key: StoredKey | null;
-	/** Suspended or closed. */
-	readonly isShut: boolean;
+	readonly suspension: Suspension;
 	/** The ledger has a line of the reservation. */
 	readonly isInLedger: boolean;
 }
@@ -32,8 +32,9 @@ export interface Decision {
 }
 
 /** Decides on a request: key not revoked, then usage, then window, then the reservation. Writes nothing. */
-export function decideAdmission({ state, key, isShut, isInLedger }: Visit, request: AdmitRequest): Decision {
-	const { keyId, secretHash, category, windowMs, now, reservation } = request;
+export function decideAdmission(visit: Visit, request: AdmitRequest): Decision {
+	const { state, isInLedger } = visit;
+	const { keyId, category, windowMs, now, reservation } = request;
 	const view = (at: AccountState) =>
 		viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
 	const admitted = (at: AccountState): Admission => {
@@ -41,10 +42,9 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 	};
 	if (isInLedger) return unchanged(admitted(state));
 
-	const known = secretHash === null || (key !== null && equalInConstantTime(key.secretHash, secretHash));
-	const isRevoked = known && (key?.revokedAt ?? null) !== null;
+	const because = refusalFor(visit, request);
 	// A refused request uses up nothing of the account: neither window, nor usage, nor a written row.
-	if (!known || isRevoked || isShut) return unchanged(refusalOf(request, isRevoked));
+	if (because !== null) return unchanged(refusalOf(request, because));
 
 	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
 	const windows = { ...state.windows, [category]: entered.window };
@@ -74,13 +74,22 @@ export function decideAdmission({ state, key, isShut, isInLedger }: Visit, reque
 
 /** The answer for an account that was never opened: nothing is written for it. */
 export function refuseUnopened(request: AdmitRequest): Admission {
-	return refusalOf(request, false);
+	return refusalOf(request, 'unknown');
 }
 
-/** Reveals nothing of the account: its window is an unused one. */
-function refusalOf({ category, windowMs, now }: AdmitRequest, isRevoked: boolean): Admission {
+/** Why the key of a request is refused, or null. What became of an account is told to its own keys alone. */
+function refusalFor({ key, suspension }: Visit, { secretHash }: AdmitRequest): KeyRefusal | null {
+	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
+		return 'unknown';
+	if ((key?.revokedAt ?? null) !== null) return 'revoked';
+	if (suspension.closedAt !== null) return 'unknown';
+	return suspension.suspendedAt === null ? null : 'suspended';
+}
+
+/** Reveals nothing of the account's windows: the one it tells is unused. */
+function refusalOf({ category, windowMs, now }: AdmitRequest, because: KeyRefusal): Admission {
 	const window = viewOf(null, DEFAULT_LIMITS[category], windowMs, now);
-	return { kind: 'unauthenticated', window, isRevoked };
+	return { kind: 'unauthenticated', window, because };
 }
 
 function unchanged(admission: Admission): Decision {
@@ -105,12 +114,11 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	if (state === null) return refuseUnopened(request);
 	const { keyId, now, reservation } = request;
 	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
-	const visit = { state, key: findKey(sql, keyId), isShut: isAccountShut(sql), isInLedger };
+	const visit = { state, key: findKey(sql, keyId), suspension: readSuspension(sql), isInLedger };
 	const { admission, next, line } = decideAdmission(visit, request);
 	if (next === null) return admission;
 	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
-	credits.write(next);
-	if (line !== null) credits.insertLine({ ...line, kind: 'verification' });
+	credits.write(line === null ? next : credits.insertLine(next, { ...line, kind: 'verification' }));
 	return admission;
 }
 

@@ -5,12 +5,13 @@ import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
+import { filingAt } from './filing.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
 export function grantCredits(
-	{ sql, credits: books }: AccountContext,
+	{ sql, credits: books, wakeBy }: AccountContext,
 	request: RequestOf<'grant'>,
 ): GrantResult {
 	const { id, credits } = request;
@@ -21,6 +22,7 @@ export function grantCredits(
 	if (readSuspension(sql).closedAt !== null) return { kind: 'closed' };
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+	wakeBy(filingAt(request.now));
 	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };
 }
 
@@ -32,10 +34,10 @@ export function recordGrant(
 	{ id, credits, now }: RequestOf<'grant'>,
 ): AccountState {
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
-	const next = withTransaction({ ...state, balance }, now);
+	const kind = credits < 0 ? 'adjustment' : 'grant';
+	const line = { at: now, id, kind, keyId: null, credits } as const;
+	const next = books.insertLine(withTransaction({ ...state, balance }, now), line);
 	books.write(next);
 	books.insertGrant(id, credits);
-	const kind = credits < 0 ? 'adjustment' : 'grant';
-	books.insertLine({ at: now, id, kind, keyId: null, credits, closedAt: now });
 	return next;
 }

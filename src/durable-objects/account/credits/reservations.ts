@@ -12,14 +12,16 @@ export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
- * reservation that has ended already, returns what was charged.
+ * reservation that has ended already, returns what was charged, or 0 once its line was pruned.
  */
 export function settleReservation(
-	{ credits: storage }: AccountContext,
+	{ credits: storage, files }: AccountContext,
 	{ reservation, outcome, now }: SettleRequest,
 ): Settled {
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
+	// What it charged is in a file; this call charges nothing.
+	if (line === null && files.isPruned(reservation)) return { charged: 0, balance: viewOfBalance(state) };
 	assert(line !== null, `reservation ${reservation.id} was made here`);
 	if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
 	const { next, charged } = withoutReservation(storage, state, line, { outcome, now });
@@ -51,10 +53,11 @@ function withoutReservation(
 ): { next: AccountState; charged: number } {
 	const isRefund = outcome === 'unknown';
 	const charged = isRefund || outcome === 'failed' ? 0 : line.credits;
-	storage.closeLine(line, { charged, outcome, closedAt: now });
+	const end = { charged, outcome, closedAt: now, reserved: line.credits, chargedBefore: 0 };
+	const { ledger } = storage.closeLine(state, line, end);
 	const refunded = isRefund ? line.credits : 0;
 	const balance = settle(state.balance, { reserved: line.credits, charged, refunded });
-	const ended = { ...state, balance };
+	const ended = { ...state, balance, ledger };
 	if (outcome === 'failed') return { next: ended, charged };
 	const today = runningDay(storage, state.today, now);
 	const counted = line.keyId === null ? today : countOutcome(today, line.keyId, outcome, charged);

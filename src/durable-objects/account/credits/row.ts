@@ -1,5 +1,7 @@
 import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
+import { assertSums } from '../../../core/credits/ledger-sums.ts';
+import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import type { Window } from '../../../core/rate-limit/window.ts';
@@ -15,6 +17,14 @@ export interface LedgerLine {
 	readonly closedAt: number | null;
 }
 
+/** What the account's row knows of its ledger. */
+export interface LedgerState extends LedgerSums {
+	/** When the newest line with a mark was made; null: there are no marks. */
+	readonly markedUntil: number | null;
+	/** When the newest line was made that stands in a file; null: there are no files. */
+	readonly filedUntil: number | null;
+}
+
 /** The account's one wide row. */
 export interface AccountState {
 	readonly balance: Balance;
@@ -25,32 +35,43 @@ export interface AccountState {
 	readonly limits: Partial<Limits>;
 	readonly windows: Partial<Record<Category, Window>>;
 	readonly today: UsageToday;
+	readonly ledger: LedgerState;
 }
 
 /** Reads `SELECT * FROM account`. */
 export function stateOf(row: Row): AccountState {
+	const balance = balanceOf(row);
+	const ledger = jsonOf<LedgerState>(row, 'ledger');
+	assertSums(ledger, balance);
 	return {
-		balance: assertBalance({
-			granted: Number(row['granted']),
-			consumed: Number(row['consumed']),
-			reserved: Number(row['reserved']),
-			refunded: Number(row['refunded']),
-		}),
+		balance,
 		transactions: Number(row['transactions']),
 		lastTransactionAt: numberOrNull(row['last_transaction_at']),
 		settledBefore: Number(row['settled_before']),
 		limits: jsonOf<Partial<Limits>>(row, 'limits'),
 		windows: jsonOf<AccountState['windows']>(row, 'windows'),
 		today: jsonOf<UsageToday>(row, 'today'),
+		ledger,
 	};
 }
 
+/** The credits of `SELECT * FROM account`. */
+export function balanceOf(row: Row): Balance {
+	return assertBalance({
+		granted: Number(row['granted']),
+		consumed: Number(row['consumed']),
+		reserved: Number(row['reserved']),
+		refunded: Number(row['refunded']),
+	});
+}
+
 export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,
-	last_transaction_at, settled_before, limits, windows, today) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+	last_transaction_at, settled_before, limits, windows, today, ledger) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The values for `WRITE_ROW`. */
 export function valuesOf(state: AccountState): SqlStorageValue[] {
 	const { granted, consumed, reserved, refunded } = assertBalance(state.balance);
+	assertSums(state.ledger, state.balance);
 	return [
 		granted,
 		consumed,
@@ -62,5 +83,6 @@ export function valuesOf(state: AccountState): SqlStorageValue[] {
 		JSON.stringify(state.limits),
 		JSON.stringify(state.windows),
 		JSON.stringify(state.today),
+		JSON.stringify(state.ledger),
 	];
 }

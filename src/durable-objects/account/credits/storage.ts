@@ -1,24 +1,36 @@
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
-import type { AccountState, LedgerLine } from './row.ts';
+import type { Balance } from '../../../core/credits/balance.ts';
+import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
+import { changeSums } from '../../../core/credits/ledger-sums.ts';
+import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import { WRITE_ROW, balanceOf, stateOf, valuesOf } from './row.ts';
+import type { AccountState, LedgerLine, LedgerState } from './row.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
-/** Sums of credits over the lines of the ledger. */
-export interface LedgerSums {
-	readonly granted: number;
-	readonly charged: number;
-	/** Of open lines. */
-	readonly reserved: number;
-	readonly lines: number;
+/** What a new line says. */
+export interface NewLine extends LedgerPlace {
+	readonly kind: LedgerKind;
+	readonly keyId: string | null;
+	readonly credits: number;
 }
 
-const IS_GIVEN = "kind IN ('grant', 'adjustment')";
+/** How a line ends, and what becomes of what it still held. */
+export interface LineEnd {
+	/** All that the line charges. */
+	readonly charged: number;
+	readonly outcome: string;
+	readonly closedAt: number;
+	/** What was still set aside until now. */
+	readonly reserved: number;
+	/** What was charged while it was open. */
+	readonly chargedBefore: number;
+}
 
 /**
- * SQL of the account's credits: its row, the ledger, grants, and the usage of finished days. Asserts the invariants
- * before and after each write. Makes no decisions.
+ * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
+ * invariants before and after each write. Makes no decisions.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
@@ -60,15 +72,11 @@ export class CreditStorage {
 			.map(lineOf);
 	}
 
-	/** Inserts a line. That of a grant is closed at once and charges nothing. */
-	insertLine({
-		at,
-		id,
-		kind,
-		keyId,
-		credits,
-		closedAt,
-	}: Omit<LedgerLine, 'charged'> & { kind: string }): void {
+	/** Inserts a line; that of a grant is closed at once. Returns the state with it, for the caller to write. */
+	insertLine(state: AccountState, { at, id, kind, keyId, credits }: NewLine): AccountState {
+		const { filedUntil } = state.ledger;
+		assert(filedUntil === null || at > filedUntil, 'no line is added to what stands in a file');
+		const isGiven = kind === 'grant' || kind === 'adjustment';
 		this.#sql.rows(
 			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
 			at,
@@ -76,11 +84,14 @@ export class CreditStorage {
 			kind,
 			keyId,
 			credits,
-			closedAt,
+			isGiven ? at : null,
 		);
+		this.#shiftMarks(state.ledger, { at, id }, 1, isGiven ? credits : 0);
+		return withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
 	}
 
-	closeLine(line: LedgerLine, end: { charged: number; outcome: string; closedAt: number }): void {
+	/** Closes a line. Returns the state with it, for the caller to write. */
+	closeLine(state: AccountState, line: LedgerLine, end: LineEnd): AccountState {
 		assert(line.closedAt === null, 'a ledger line is closed once');
 		this.#sql.rows(
 			'UPDATE ledger SET charged = ?, outcome = ?, closed_at = ? WHERE at = ? AND id = ? AND closed_at IS NULL',
@@ -90,43 +101,53 @@ export class CreditStorage {
 			line.at,
 			line.id,
 		);
+		this.#shiftMarks(state.ledger, line, 0, 0 - end.charged);
+		return withLedger(state, { reserved: -end.reserved, charged: end.charged - end.chargedBefore });
 	}
 
-	/** `count` lines, newest first, after skipping the newest `offset`. */
-	newestLines(count: number, offset: number): readonly Row[] {
-		return this.#sql.rows('SELECT * FROM ledger ORDER BY at DESC, id DESC LIMIT ? OFFSET ?', count, offset);
-	}
-
-	/** By how much the newest `lines` lines changed the balance. Summed in SQL, since there may be a million. */
-	changeOfNewest(lines: number): number {
-		const [newest] = this.#sql.rows(
-			`SELECT TOTAL(change) AS change FROM
-				(SELECT at, id, IIF(${IS_GIVEN}, credits, -COALESCE(charged, 0)) AS change FROM ledger
-					ORDER BY at DESC, id DESC LIMIT ?)`,
+	/** A line that is older than the newest mark changes what the marks after it say. */
+	#shiftMarks({ markedUntil }: LedgerState, { at, id }: LedgerPlace, lines: number, change: number): void {
+		if (markedUntil === null || at > markedUntil) return;
+		this.#sql.rows(
+			'UPDATE ledger_marks SET lines = lines + ?, change = change + ? WHERE (at, id) >= (?, ?)',
 			lines,
+			change,
+			at,
+			id,
 		);
-		assert(newest !== undefined, 'a sum has a row');
-		return numberOf(newest, 'change');
 	}
 
-	countNewerLines(at: number, id: string): number {
-		const [newer] = this.#sql.rows('SELECT COUNT(*) AS lines FROM ledger WHERE (at, id) > (?, ?)', at, id);
-		assert(newer !== undefined, 'a count has a row');
-		return numberOf(newer, 'lines');
+	/** The newest lines before a place, newest first. */
+	linesBefore({ at, id }: LedgerPlace, most: number): readonly Row[] {
+		return this.#sql.rows(
+			'SELECT * FROM ledger WHERE (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+			at,
+			id,
+			most,
+		);
 	}
 
-	sums(): LedgerSums {
-		const sums = { granted: 0, charged: 0, reserved: 0, lines: 0 };
-		for (const row of this.#sql.rows(
-			`SELECT ${IS_GIVEN} AS given, closed_at IS NULL AS open, SUM(credits) AS credits,
-				COALESCE(SUM(charged), 0) AS charged, COUNT(*) AS lines FROM ledger GROUP BY 1, 2`,
-		)) {
-			sums.lines += numberOf(row, 'lines');
-			if (numberOf(row, 'given') === 1) sums.granted += numberOf(row, 'credits');
-			else if (numberOf(row, 'open') === 1) sums.reserved += numberOf(row, 'credits');
-			else sums.charged += numberOf(row, 'charged');
-		}
-		return sums;
+	/** How many lines the ledger has. Counts all of them. */
+	countLines(): number {
+		const [row] = this.#sql.rows('SELECT COUNT(*) AS lines FROM ledger');
+		return row === undefined ? 0 : numberOf(row, 'lines');
+	}
+
+	/** Whether the row lacks what its ledger adds up to. */
+	get lacksLedger(): boolean {
+		return this.#sql.rows('SELECT 1 FROM account WHERE ledger IS NULL').length > 0;
+	}
+
+	/** Adds to the row what its ledger adds up to. */
+	restoreLedger(ledger: LedgerState): void {
+		this.#sql.rows('UPDATE account SET ledger = ?', JSON.stringify(ledger));
+	}
+
+	/** The credits of the row, also of one that lacks its ledger. */
+	readBalance(): Balance {
+		const [row] = this.#sql.rows('SELECT * FROM account');
+		assert(row !== undefined, 'the account was opened');
+		return balanceOf(row);
 	}
 
 	/** The credits of the grant with this id, or null. */
@@ -159,6 +180,11 @@ export class CreditStorage {
 			usage: jsonOf<KeyUsage>(row, 'usage'),
 		}));
 	}
+}
+
+/** The state after lines of the ledger were added or changed. */
+export function withLedger(state: AccountState, change: Partial<LedgerSums>): AccountState {
+	return { ...state, ledger: { ...state.ledger, ...changeSums(state.ledger, change) } };
 }
 
 function lineOf(row: Row): LedgerLine {

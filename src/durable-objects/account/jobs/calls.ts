@@ -30,14 +30,19 @@ const KINDS: { readonly [M in keyof JobStore]: Kind<M> } = {
 	claimsOf: 'read',
 };
 
-type Method = (request: unknown) => unknown;
+type Method = (request: { readonly jobId: string }) => unknown;
 
 function callOf(method: keyof JobStore) {
 	return ({ jobs, wakeBy }: AccountContext, request: unknown): unknown => {
-		const answer = (jobs[method] as Method).call(jobs, request);
+		// Of reads, only some are about one job.
+		const about = request as { readonly jobId: string };
+		const answer = (jobs[method] as Method).call(jobs, about);
 		if (KINDS[method] === 'read') return answer;
 		const step = answer as Step<unknown>;
-		if (step.wakeAt !== null) wakeBy(step.wakeAt);
+		if (step.wakeAt !== null) {
+			jobs.wakeBy(about.jobId, step.wakeAt);
+			wakeBy(step.wakeAt);
+		}
 		return step.answer;
 	};
 }

@@ -1,7 +1,6 @@
 import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -15,7 +14,6 @@ import {
 	openPart,
 	postponePart,
 	renewPart,
-	resendPart,
 	retryPart,
 	settlePart,
 	tallyDifference,
@@ -33,26 +31,25 @@ import type {
 	OpenJobResult,
 } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
-import { recordOf } from './record.ts';
 import { unchanged } from './step.ts';
-import type { Step } from './step.ts';
-import { AccountJobsStorage, keyOf } from './storage.ts';
+import type { Round, Step } from './step.ts';
+import { sendDueParts } from './send-due-parts.ts';
+import { recordOf } from './record.ts';
+import { AnswerStorage, keyOf } from './answers.ts';
+import { AccountJobsStorage } from './storage.ts';
 import type { StoredJob, StoredPart } from './storage.ts';
+import type { AccountState } from '../credits/row.ts';
+import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
-
-/** What the alarm has to do outside of the object. Each item is planned again before it is tried, in case it fails. */
-export interface Round {
-	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
-	/** Jobs whose blobs are to be deleted. */
-	readonly expired: readonly string[];
-}
 
 type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 const PURGE_RETRY_MS = 60_000;
+// Jobs that one alarm looks at.
+const DUE_MAX = 100;
 // Longer than a lease (core/jobs/part.ts).
 const LAST_LEASE_MS = 3 * 60_000;
 
@@ -64,12 +61,14 @@ export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
 	readonly #ended: (job: JobRecord, now: number) => void;
+	readonly #answers: AnswerStorage;
 
 	/** @param ended called in the transaction in which a job ends */
 	constructor(account: CreditStorage, sql: Sql, ended: (job: JobRecord, now: number) => void) {
 		this.#account = account;
 		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
+		this.#answers = new AnswerStorage(sql);
 	}
 
 	openJob(request: OpenJobRequest): Step<OpenJobResult> {
@@ -88,9 +87,8 @@ export class AccountJobs {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null)
 				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
-			this.#account.write({ ...state, balance });
-			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, closedAt: null };
-			this.#account.insertLine({ ...line, credits: accepted * price });
+			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
+			this.#account.write(this.#account.insertLine({ ...state, balance }, line));
 		}
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
@@ -100,7 +98,7 @@ export class AccountJobs {
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
 			const { response } = request;
-			this.#storage.writeIdempotency(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
+			this.#answers.write(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
 		}
 		const job = this.#requireJob(jobId);
 		// A job without addresses is completed at once.
@@ -112,7 +110,7 @@ export class AccountJobs {
 	}
 
 	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
-		const known = this.#account.exists ? this.#storage.findIdempotency(keyOf(kind, idempotency.key)) : null;
+		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
 			? { kind: 'replay', jobId: known.jobId, response: known.response }
@@ -132,8 +130,7 @@ export class AccountJobs {
 
 	/** Jobs whose line of the ledger is open: their charges are in their parts. */
 	runningJobs(): readonly JobRecord[] {
-		const running = this.#storage.unpurgedJobs().filter(({ status }) => status === 'processing');
-		return running.map((job) => this.#record(job));
+		return this.#storage.runningJobs().map((job) => this.#record(job));
 	}
 
 	tasksOf(jobId: string): readonly JobRecord[] {
@@ -252,37 +249,41 @@ export class AccountJobs {
 		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
 	}
 
-	/** What is due at `now`, and when to ring next. Each item's next try is recorded first, in case this one fails. */
+	/** Has the alarm look at a job by then. */
+	wakeBy(jobId: string, at: number): void {
+		this.#storage.wakeBy(jobId, at);
+	}
+
+	/** Has the alarm look at all jobs that are not at their end, for code that did not plan it wrote them. */
+	wakeAll(): void {
+		this.#storage.wakeAll();
+	}
+
+	/**
+	 * What is due at `now`, and when to ring next. Each item's next try is recorded first, in case this one fails. Looks at
+	 * jobs that are due alone, and not at more than a hundred: the alarm rings again at once for others.
+	 */
 	wake(now: number): Step<Round> {
 		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
-		const parts: { queue: PartQueue; jobId: string; part: number }[] = [];
+		const parts: Round['parts'][number][] = [];
 		const expired: string[] = [];
-		this.#storage.pruneIdempotency(now);
-		let wakeAt = this.#storage.nextIdempotencyEnd() ?? Infinity;
-		for (const job of this.#storage.unpurgedJobs()) {
-			const { jobId } = job;
-			const driven = this.#drivenParts(job);
-			let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
-			for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
-				const waits = !isInFlight(stored.part) && !isDone(stored.part);
-				// It is sent when a part in flight ends, which sets the alarm itself.
-				if (waits && room <= 0 && stored.part.sendAt <= now) continue;
-				const part = resendPart(stored.part, now, job.timing);
-				if (part !== null) {
-					if (waits) room -= 1;
+		this.#answers.prune(now, DUE_MAX);
+		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
+			const { jobId, purgeAt } = job;
+			if (purgeAt === null) {
+				const { sent, wakeAt } = sendDueParts(this.#drivenParts(job), now, job.timing);
+				for (const stored of sent) {
 					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
-					this.#storage.writePart(jobId, { ...stored, part });
+					this.#storage.writePart(jobId, stored);
 				}
-				wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
-			}
-			if (job.purgeAt === null) continue;
-			const purgeAt = job.purgeAt <= now ? now + PURGE_RETRY_MS : job.purgeAt;
-			if (purgeAt !== job.purgeAt) {
+				this.#storage.setWake(jobId, wakeAt);
+			} else if (purgeAt > now) this.#storage.setWake(jobId, purgeAt);
+			else {
 				expired.push(jobId);
-				this.#storage.setPurge(jobId, purgeAt);
+				this.#storage.setPurge(jobId, now + PURGE_RETRY_MS);
 			}
-			wakeAt = Math.min(wakeAt, purgeAt);
 		}
+		const wakeAt = Math.min(this.#storage.nextWake() ?? Infinity, this.#answers.nextEnd() ?? Infinity);
 		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
 	}
 
@@ -298,6 +299,7 @@ export class AccountJobs {
 			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
+		this.#answers.forgetAll();
 	}
 
 	claimsOf({ jobIds }: Request<'claimsOf'>): readonly string[] {
@@ -328,7 +330,8 @@ export class AccountJobs {
 		const charged = reserved - refunded;
 		const balance = settle(state.balance, { reserved, charged, refunded });
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
-		this.#account.write({ ...state, balance, today });
+		const next = withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged });
+		this.#account.write(next);
 	}
 
 	#end(
@@ -341,20 +344,23 @@ export class AccountJobs {
 		const refunded = refunds ? creditsUsed : 0;
 		const line = this.#account.findLine(job.createdAt, jobId);
 		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
-		if (line !== null)
-			this.#account.closeLine(line, { charged: creditsUsed - refunded, outcome: status, closedAt: now });
-		if (refunded > 0) this.#refund(job.keyId, refunded, now);
-		const state = requireState(this.#account);
+		let state = requireState(this.#account);
+		if (line !== null) {
+			const charges = { charged: creditsUsed - refunded, chargedBefore: creditsUsed };
+			const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
+			state = this.#account.closeLine(state, line, lineEnd);
+		}
+		if (refunded > 0) state = this.#refunded(state, job.keyId, refunded, now);
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
 		// A job that ended before its first result charged nothing, so it is no transaction.
 		this.#account.write(processed === 0 ? next : withTransaction(next, now));
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
-		const record = idempotencyKey === null ? null : this.#storage.findIdempotency(idempotencyKey);
+		const record = idempotencyKey === null ? null : this.#answers.find(idempotencyKey);
 		if (idempotencyKey !== null && record !== null) {
 			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-			this.#storage.writeIdempotency(idempotencyKey, { ...record, expiresAt });
+			this.#answers.write(idempotencyKey, { ...record, expiresAt });
 		}
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
@@ -362,10 +368,9 @@ export class AccountJobs {
 	}
 
 	/** Gives back what a key was charged. Its usage still counts the answers, since they were given. */
-	#refund(keyId: string, credits: number, now: number): void {
-		const state = requireState(this.#account);
+	#refunded(state: AccountState, keyId: string, credits: number, now: number): AccountState {
 		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, NO_COUNTS, -credits);
-		this.#account.write({ ...state, balance: refund(state.balance, credits), today });
+		return { ...state, balance: refund(state.balance, credits), today };
 	}
 
 	#runningPart({ jobId, part }: { jobId: string; part: number }): {

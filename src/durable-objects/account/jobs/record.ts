@@ -5,7 +5,10 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
 
-/** A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger. */
+/**
+ * A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger, or
+ * from what was kept of it.
+ */
 export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
@@ -19,7 +22,8 @@ export function recordOf(
 	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
 	const { createdAt, error, price } = job;
 	// Nothing, except for a job that failed under an earlier version, which did not refund.
-	const keptOfFailed = status === 'failed' ? (ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
+	const keptOfFailed =
+		status === 'failed' ? (job.kept ?? ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
 	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
 	const expected = running ? forecast({ createdAt, lanes, lastDueAt }) : null;
 	return {

@@ -1,4 +1,3 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { Part } from '../../../core/jobs/part.ts';
 import type { Lane } from '../../../core/jobs/estimate.ts';
@@ -6,6 +5,7 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { isOperator } from '../../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../core/mail-operators/operators.ts';
+import { keyOf } from './answers.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
@@ -32,6 +32,8 @@ export interface StoredJob {
 	readonly endedAt: number | null;
 	readonly error: string | null;
 	readonly purgeAt: number | null;
+	/** Of a failed job whose line has left the ledger: what it was charged all the same. */
+	readonly kept: number | null;
 }
 
 /** The sums over the parts of a job. */
@@ -56,13 +58,6 @@ export interface StoredPart {
 	readonly operator: OperatorName | null;
 	readonly part: Part;
 	readonly settledAt: number | null;
-}
-
-export interface IdempotencyRecord {
-	readonly fingerprint: string;
-	readonly jobId: string;
-	readonly response: string;
-	readonly expiresAt: number | null;
 }
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
@@ -120,6 +115,44 @@ export class AccountJobsStorage {
 		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
 	}
 
+	runningJobs(): StoredJob[] {
+		return this.#sql
+			.rows("SELECT * FROM jobs INDEXED BY running_jobs WHERE status = 'processing'")
+			.map(jobOf);
+	}
+
+	/** Jobs that the alarm has to look at by now, those that wait longest first. */
+	dueJobs(now: number, most: number): StoredJob[] {
+		const query =
+			'SELECT * FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL AND wake_at <= ? ORDER BY wake_at LIMIT ?';
+		return this.#sql.rows(query, now, most).map(jobOf);
+	}
+
+	/** When the alarm has to look at a job next. */
+	nextWake(): number | null {
+		const [row] = this.#sql.rows(
+			'SELECT wake_at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
+		);
+		return row === undefined ? null : numberOf(row, 'wake_at');
+	}
+
+	/** Has the alarm look at a job at a time. */
+	setWake(jobId: string, at: number | null): void {
+		this.#sql.rows('UPDATE jobs SET wake_at = ? WHERE job_id = ? AND purged = 0', at, jobId);
+	}
+
+	/** Has the alarm look at a job at a time, or earlier if that was planned. */
+	wakeBy(jobId: string, at: number): void {
+		const query =
+			'UPDATE jobs SET wake_at = ? WHERE job_id = ? AND purged = 0 AND (wake_at IS NULL OR wake_at > ?)';
+		this.#sql.rows(query, at, jobId, at);
+	}
+
+	/** Has the alarm look at all jobs that run, or whose blobs still exist. */
+	wakeAll(): void {
+		this.#sql.rows('UPDATE jobs INDEXED BY unpurged_jobs SET wake_at = 0 WHERE purged = 0');
+	}
+
 	/** Those of the given jobs that run, or whose blobs still exist. */
 	unpurgedOf(jobIds: readonly string[]): string[] {
 		const query =
@@ -130,8 +163,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -145,6 +178,7 @@ export class AccountJobsStorage {
 			request.now,
 			request.kind,
 			request.sourceJobId,
+			request.now + request.timing.redriveAfterMs,
 		);
 	}
 
@@ -153,21 +187,22 @@ export class AccountJobsStorage {
 		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number },
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
+			end.purgeAt,
 			end.purgeAt,
 			jobId,
 		);
 	}
 
 	setPurge(jobId: string, purgeAt: number): void {
-		this.#sql.rows('UPDATE jobs SET purge_at = ? WHERE job_id = ?', purgeAt, jobId);
+		this.#sql.rows('UPDATE jobs SET purge_at = ?, wake_at = ? WHERE job_id = ?', purgeAt, purgeAt, jobId);
 	}
 
 	markPurged(jobId: string): void {
-		this.#sql.rows('UPDATE jobs SET purged = 1 WHERE job_id = ?', jobId);
+		this.#sql.rows('UPDATE jobs SET purged = 1, wake_at = NULL WHERE job_id = ?', jobId);
 	}
 
 	findPart(jobId: string, n: number): StoredPart | null {
@@ -253,48 +288,10 @@ export class AccountJobsStorage {
 		};
 	}
 
-	findIdempotency(key: string): IdempotencyRecord | null {
-		const [row] = this.#sql.rows('SELECT * FROM idempotency WHERE key = ?', key);
-		if (row === undefined) return null;
-		return {
-			fingerprint: textOf(row, 'fingerprint'),
-			jobId: textOf(row, 'job_id'),
-			response: textOf(row, 'response'),
-			expiresAt: numberOrNull(row['expires_at']),
-		};
-	}
-
-	writeIdempotency(key: string, { fingerprint, jobId, response, expiresAt }: IdempotencyRecord): void {
-		this.#sql.rows(
-			'INSERT OR REPLACE INTO idempotency (key, fingerprint, job_id, response, expires_at) VALUES (?, ?, ?, ?, ?)',
-			key,
-			fingerprint,
-			jobId,
-			response,
-			expiresAt,
-		);
-	}
-
-	/** Deletes names, and the answers remembered for Idempotency-Keys. */
+	/** Deletes names and Idempotency-Keys. */
 	forgetWords(): void {
 		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
-		this.#sql.rows('DELETE FROM idempotency');
 	}
-
-	pruneIdempotency(now: number): void {
-		this.#sql.rows('DELETE FROM idempotency WHERE expires_at <= ?', now);
-	}
-
-	/** When the next idempotency record expires. */
-	nextIdempotencyEnd(): number | null {
-		const [row] = this.#sql.rows('SELECT MIN(expires_at) AS at FROM idempotency');
-		return numberOrNull(row?.['at']);
-	}
-}
-
-/** The stored form of an Idempotency-Key: each kind has keys of its own. */
-export function keyOf(kind: JobKind, key: string): string {
-	return `${JOB_KINDS[kind].keyPrefix}${key}`;
 }
 
 function jobOf(row: Row): StoredJob {
@@ -320,6 +317,7 @@ function jobOf(row: Row): StoredJob {
 		endedAt: numberOrNull(row['ended_at']),
 		error: textOrNull(row, 'error'),
 		purgeAt: numberOrNull(row['purge_at']),
+		kept: numberOrNull(row['kept']),
 	};
 }
 

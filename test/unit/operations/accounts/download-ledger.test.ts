@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from '../../../../src/operations/accounts/port.ts';
+import type { LedgerEntry, LedgerPlace } from '../../../../src/operations/accounts/port.ts';
 import { downloadLedger } from '../../../../src/operations/accounts/download-ledger.ts';
 
 const line = (at: number): LedgerEntry => ({
@@ -22,19 +22,17 @@ const line = (at: number): LedgerEntry => ({
 /** An account whose ledger grows by `growth` lines between two pages. */
 function account(lines: number, growth: number) {
 	let newest = lines;
-	const listLedger = ({ page, pageSize }: { page: number; pageSize: number }): Promise<unknown> => {
-		if (page > 1) newest += growth;
-		const from = newest - (page - 1) * pageSize;
+	const listLedger = ({ before, pageSize }: { before: LedgerPlace | null; pageSize: number }) => {
+		if (before !== null) newest += growth;
+		const from = before === null ? newest : before.at - 1;
 		const count = Math.max(0, Math.min(pageSize, from));
-		return Promise.resolve({
-			entries: Array.from({ length: count }, (_, index) => line(from - index)),
-			total: newest,
-		});
+		const entries = Array.from({ length: count }, (__, index) => line(from - index));
+		return Promise.resolve({ entries, older: count < from ? entries.at(-1) : null });
 	};
 	return () => ({ listLedger }) as never;
 }
 
-test.each([0, 1, 4_999, 5_000, 5_001, 12_500])(
+test.each([0, 1, 999, 1_000, 1_001, 2_500])(
 	'a ledger of %i lines comes whole and once, newest first',
 	async (lines) => {
 		const csv = await new Response(

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { stateOf, valuesOf } from '../../../../../src/durable-objects/account/credits/row.ts';
 
+const LEDGER = { lines: 5, granted: 10, charged: 4, reserved: 6, markedUntil: null, filedUntil: 1_000 };
+
 /** The stored row of an account with these credits. */
-function rowOf(credits: Readonly<Record<'granted' | 'consumed' | 'reserved' | 'refunded', number>>) {
+function rowOf(
+	credits: Readonly<Record<'granted' | 'consumed' | 'reserved' | 'refunded', number>>,
+	ledger: Partial<typeof LEDGER> = {},
+) {
 	return {
 		...credits,
 		transactions: 3,
@@ -11,6 +16,7 @@ function rowOf(credits: Readonly<Record<'granted' | 'consumed' | 'reserved' | 'r
 		limits: '{"batch":7}',
 		windows: '{"default":{"startedAt":1500,"count":2}}',
 		today: '{"day":"2026-11-21","keys":{}}',
+		ledger: JSON.stringify({ ...LEDGER, ...ledger }),
 	};
 }
 
@@ -29,5 +35,16 @@ describe('the row of an account', () => {
 	])('is neither read nor written where %s', (_, credits) => {
 		expect(() => stateOf(rowOf(credits))).toThrow('Broken promise');
 		expect(() => valuesOf({ ...stateOf(rowOf(SOUND)), balance: credits })).toThrow('Broken promise');
+	});
+
+	test.each([
+		['a grant', { granted: 9 }],
+		['a charge', { charged: 3 }],
+		['a reservation', { reserved: 7 }],
+		['half a line', { lines: 4.5 }],
+	])('is neither read nor written where the ledger lacks %s', (_, ledger) => {
+		expect(() => stateOf(rowOf(SOUND, ledger))).toThrow('Broken promise');
+		const state = stateOf(rowOf(SOUND));
+		expect(() => valuesOf({ ...state, ledger: { ...state.ledger, ...ledger } })).toThrow('Broken promise');
 	});
 });

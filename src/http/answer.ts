@@ -1,0 +1,83 @@
+import type { createRoute, z } from '@hono/zod-openapi';
+import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
+import type { AppContext } from './context.ts';
+import type { DeepReadonly } from './responses.ts';
+
+/** A route with its schemas, as `createRoute` makes it. */
+export type Route = ReturnType<typeof createRoute>;
+
+declare const route: unique symbol;
+/** A success of this very route: only the functions below make one, so what is served is what is published. */
+export type AnswerTo<R> = Response & { readonly [route]: R };
+
+interface Json<S extends z.ZodType> {
+	readonly content: { readonly 'application/json': { readonly schema: S } };
+}
+
+/** The published body of a route's success. */
+type BodyOf<R extends Route> = R['responses'] extends
+	| { 200: Json<infer S> }
+	| { 201: Json<infer S> }
+	| { 202: Json<infer S> }
+	? z.input<S>
+	: never;
+
+/** What a handler has to say: `meta` without the requestId. */
+type Said<B> = B extends { data: infer D; meta: infer M }
+	? { readonly data: DeepReadonly<D> } & (keyof M extends 'requestId'
+			? unknown
+			: { readonly meta: DeepReadonly<Omit<M, 'requestId'>> })
+	: never;
+
+/** The text of a success, checked against the schema of its route by the compiler. */
+export function successText<R extends Route>(_: R, requestId: string, said: Said<BodyOf<R>>): string {
+	const { data, meta = {} } = said as { readonly data: object; readonly meta?: object };
+	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
+}
+
+/** Answers with the envelope of a success, and with the status that the route has for it. */
+export function answer<R extends Route>(c: AppContext, to: R, said: Said<BodyOf<R>>): AnswerTo<R> {
+	const text = successText(to, c.var.requestId, said);
+	const status = successOf(to) as 200 | 201 | 202;
+	return c.body(text, status, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
+}
+
+/** Answers a route whose success has no body: 204. */
+export function answerEmpty<R extends Route & { responses: { 204: unknown } }>(
+	c: AppContext,
+	to: R,
+): AnswerTo<R> {
+	return c.body(null, successOf(to) as 204) as Response as AnswerTo<R>;
+}
+
+/** The status of a route's success. Numbers come first among keys, the least first of all. */
+function successOf({ responses }: Route): number {
+	return Number(Object.keys(responses)[0]);
+}
+
+/**
+ * Answers 202 with what `creating` stored: the text of `successText`. The job is created even if the client disconnects.
+ */
+export async function answerAccepted<R extends Route>(
+	c: AppContext,
+	_: R,
+	creating: Promise<CreatedJob>,
+): Promise<AnswerTo<R>> {
+	c.executionCtx.waitUntil(creating.catch(() => {}));
+	const { response, replayed } = await creating;
+	if (replayed) c.header('Idempotent-Replayed', 'true');
+	return c.body(response, 202, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
+}
+
+/** Answers 200 with a CSV file of this name. */
+export function answerCsv<R extends Route>(
+	c: AppContext,
+	_: R,
+	{ name, body }: { readonly name: string; readonly body: ReadableStream<Uint8Array> },
+): AnswerTo<R> {
+	const response = c.body(body, 200, {
+		'content-type': 'text/csv; charset=utf-8',
+		'content-disposition': `attachment; filename="${name}"`,
+	});
+	return response as Response as AnswerTo<R>;
+}

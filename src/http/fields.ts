@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+
+// What the schemas of the API are made of. Each field adds a `describe` of its own, with its unit: a test asks for it.
+
+/** A number of things, whole. */
+export const count = z.int().min(0);
+/** A moment in UTC with milliseconds, ISO 8601. */
+export const time = z.iso.datetime();
+/** From 0, surely bad, to 100, surely good; whole. */
+export const score = z.int().min(0).max(100);
+
+/**
+ * A word of a list that may grow: published as a string, with the words so far in its description, since a client
+ * generated from an `enum` fails on a new one. For us it is a closed type.
+ */
+export function openWord<W extends string>(
+	words: readonly W[],
+	description: string,
+	pattern = /^[a-z0-9_]+$/,
+): z.ZodType<W, W> {
+	const listed = words.map((word) => `\`${word}\``).join(', ');
+	const text = `${description} More words may come: take an unknown one as a text. So far: ${listed}.`;
+	return z.string().regex(pattern).describe(text) as unknown as z.ZodType<W, W>;
+}

@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { DashboardEnv } from '../../src/dashboard/context.ts';
+import { addCreditsPage } from '../../src/dashboard/routes/credits.tsx';
+import type { LedgerPlace } from '../../src/operations/accounts/port.ts';
+import { noLedger } from '../support/dashboard/ledger-samples.ts';
+
+const FILES = new Map([
+	['acc_1 2026-10 0', '2026-10-01T00:00:00.000Z,verification,ver_1,key_1,1,1,0,0,0,-1,99\r\n'],
+	['acc_1 2026-10 1', '2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104\r\n'],
+]);
+
+/** The page of a person who is signed in, and the places at which its ledger was asked for. */
+function credits() {
+	const asked: (LedgerPlace | null)[] = [];
+	const account = {
+		listLedger: ({ before }: { before: LedgerPlace | null }) => {
+			asked.push(before);
+			const month = { month: '2026-10', pieces: 2, lines: 2, change: 4, closedAt: 1 };
+			return Promise.resolve({ ...noLedger, entries: [], months: [month] });
+		},
+		show: () => Promise.resolve({ keys: [{ id: 'key_1', label: '=Shop, "new"' }] }),
+	};
+	const read = (...names: readonly unknown[]) => Promise.resolve(FILES.get(names.join(' ')) ?? null);
+	const services = { accounts: () => account, ledgerFiles: { read }, clock: { now: () => 0 } };
+	const app = new Hono<DashboardEnv>();
+	app.use(async (c, next) => {
+		c.set('services', services as never);
+		c.set('signedIn', { user: { accountId: 'acc_1' } } as never);
+		await next();
+	});
+	addCreditsPage(app);
+	return { ask: (path: string) => app.request(path), asked };
+}
+
+test('a month is downloaded piece by piece, with the labels of its keys as spreadsheets can bear them', async () => {
+	const response = await credits().ask('/dashboard/credits/2026-10.csv');
+	expect(response.status).toBe(200);
+	expect(response.headers.get('content-disposition')).toContain('credits-2026-10.csv');
+	expect((await response.text()).split('\r\n')).toEqual([
+		'when,what,id,key,credits,charged,refunded,released,reserved,change,balance_after',
+		'2026-10-01T00:00:00.000Z,verification,ver_1,"\'=Shop, ""new""",1,1,0,0,0,-1,99',
+		'2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104',
+		'',
+	]);
+});
+
+test.each(['2026-09', '2026-1', '../acc_2/2026-10', '2026-10.csv'])(
+	'of %s there is no file',
+	async (month) => {
+		expect((await credits().ask(`/dashboard/credits/${month}.csv`)).status).toBe(404);
+	},
+);
