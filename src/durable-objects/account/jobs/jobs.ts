@@ -357,11 +357,8 @@ export class AccountJobs {
 		this.#account.write(processed === 0 ? next : withTransaction(next, now));
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
-		const record = idempotencyKey === null ? null : this.#answers.find(idempotencyKey);
-		if (idempotencyKey !== null && record !== null) {
-			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-			this.#answers.write(idempotencyKey, { ...record, expiresAt });
-		}
+		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
+		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
 		return { answer, wakeAt: purgeAt };
