@@ -164,7 +164,7 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		['no such task', 'GET /v1/catchall/cat_1/download', 'task_not_found', 'task', undefined],
 		['no such webhook', 'GET /v1/webhooks/whk_1', 'webhook_not_found', 'webhook', undefined],
 		[
-			'nothing sent to no webhook',
+			'no webhook to replay to',
 			'POST /v1/webhooks/whk_1/deliveries/evt_1/replay',
 			'webhook_not_found',
 			'webhook',
