@@ -13,6 +13,7 @@ import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCatchAll } from './routes/catchall.ts';
 import { addCredits } from './routes/credits.ts';
+import { addFeedback } from './routes/feedback.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
@@ -28,7 +29,17 @@ const HEALTH_WINDOW_MS = 60_000;
 const healthChecks = new AnonymousWindows();
 
 // All other paths are the API's.
-const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
+const PAGES = [
+	'/',
+	'/try',
+	'/docs',
+	'/docs/*',
+	'/opt-out',
+	'/theme',
+	'/assets/*',
+	'/dashboard',
+	'/dashboard/*',
+];
 
 /** The pages for people, which have their own errors, headers and cookies. */
 export interface Pages {
@@ -101,6 +112,7 @@ export function createApp(
 	addJobs(app, paths);
 	addCatchAll(app, paths);
 	addWebhooks(app, paths);
+	addFeedback(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
 		// A person who followed a wrong link: the API's own paths were handled above.

@@ -111,7 +111,7 @@ export function jsonResponse<S extends z.ZodType>(
 	};
 }
 
-/** A response without a body. */
+/** A response without a body, with the same headers. */
 export function emptyResponse(description: string) {
 	return { description, headers: headers() };
 }
@@ -125,6 +125,17 @@ export function csvResponse(description: string, example: string) {
 		headers: headers('Content-Disposition'),
 		content: { 'text/csv': { schema, examples } },
 	};
+}
+
+/** A file of results with the same headers and its name, as CSV or with a JSON object a line. */
+export function rowsResponse(
+	description: string,
+	{ csv, jsonl }: { readonly csv: string; readonly jsonl: string },
+) {
+	const { content, ...response } = csvResponse(description, csv);
+	const examples = { rows: { summary: 'A row', value: jsonl } };
+	const schema = z.string().describe('One JSON object a line, as in the pages of results');
+	return { ...response, content: { ...content, 'application/x-ndjson': { schema, examples } } };
 }
 
 const FAILURES: Readonly<Record<ErrorStatus, string>> = {

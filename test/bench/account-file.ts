@@ -5,6 +5,7 @@ import { LedgerMarks } from '../../src/durable-objects/account/credits/marks.ts'
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
+import { PartsAtWork } from '../../src/durable-objects/account/questions/parts-at-work.ts';
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
@@ -54,6 +55,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		marks: new LedgerMarks(sql),
 		jobs: new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at)),
 		webhooks,
+		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy,
 	};

@@ -5,7 +5,7 @@ import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
 import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
 import { exampledSchemas, faultsOf } from './json-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { Document, Operation, Response } from './openapi-document.ts';
 import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
 
@@ -13,44 +13,19 @@ import { setLimits } from './operator.ts';
 
 const service = inject('service');
 
-interface Response {
-	readonly description: string;
-	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-	readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-}
-
-interface Operation {
-	readonly operationId: string;
-	readonly summary: string;
-	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-	readonly requestBody?: {
-		readonly required: boolean;
-		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-	};
-	readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[];
-	readonly responses: Readonly<Record<string, Response>>;
-}
-
-interface Document {
-	readonly openapi: string;
-	readonly info: { readonly title: string; readonly version: string };
-	readonly servers: readonly { readonly url: string }[];
-	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: {
-		readonly schemas: Readonly<Record<string, JsonSchema>>;
-		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
-		readonly examples: Readonly<Record<string, unknown>>;
-		readonly securitySchemes: unknown;
-	};
-}
-
 /** The calls of the API: the operationId and the statuses of each. */
 const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: string]>> = {
-	'POST /v1/verify': ['verifyAddress', '200 400 401 402 405 429 500 502 503'],
+	'POST /v1/verify': ['verifyAddress', '200 400 401 402 405 409 429 500 502 503'],
 	'GET /v1/credits': ['getCredits', '200 401 405 429 500 503'],
 	'POST /v1/verify-batch': ['createJob', '202 400 401 402 405 409 429 500 503'],
 	'GET /v1/jobs/{jobId}': ['getJob', '200 401 404 405 429 500 503'],
+	'DELETE /v1/jobs/{jobId}': ['deleteJob', '204 401 404 405 409 429 500 503'],
 	'GET /v1/jobs/{jobId}/results': ['getJobResults', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/jobs': ['listJobs', '200 400 401 405 429 500 503'],
+	'GET /v1/jobs/{jobId}/download': ['downloadJob', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/jobs/{jobId}/rejected': ['getRejected', '200 400 401 404 405 410 429 500 503'],
+	'POST /v1/jobs/{jobId}/finish': ['finishJob', '200 401 404 405 409 429 500 503'],
+	'GET /v1/catchall': ['listTasks', '200 400 401 405 429 500 503'],
 	'POST /v1/catchall': ['createTask', '202 400 401 402 404 405 409 410 429 500 503'],
 	'GET /v1/catchall/{taskId}': ['getTask', '200 401 404 405 429 500 503'],
 	'GET /v1/catchall/{taskId}/results': ['getTaskResults', '200 400 401 404 405 409 410 429 500 503'],
@@ -68,6 +43,7 @@ const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: st
 		'replayWebhookDelivery',
 		'202 401 404 405 409 429 500 503',
 	],
+	'POST /v1/feedback': ['sendFeedback', '200 400 401 405 429 500 503'],
 };
 
 let document: Document;
@@ -121,6 +97,9 @@ describe('the document', () => {
 		);
 		expect(paged.map(([name]) => name)).toEqual([
 			'GET /v1/jobs/{jobId}/results',
+			'GET /v1/jobs',
+			'GET /v1/jobs/{jobId}/rejected',
+			'GET /v1/catchall',
 			'GET /v1/catchall/{taskId}/results',
 			'GET /v1/webhooks/{webhookId}/deliveries',
 		]);
@@ -128,12 +107,7 @@ describe('the document', () => {
 			const schemas = new Map(parameters.map((parameter) => [parameter.name, parameter.schema]));
 			const page = { type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 };
 			expect(schemas.get('page'), name).toMatchObject(page);
-			expect(schemas.get('limit'), name).toMatchObject({
-				type: 'integer',
-				minimum: 1,
-				maximum: 500,
-				default: 25,
-			});
+			expect(schemas.get('limit'), name).toMatchObject({ ...page, maximum: 500, default: 25 });
 		}
 	});
 
@@ -258,6 +232,10 @@ async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>
 	return ask((await makeAccount(service, credits)).apiKey);
 }
 
+async function telling(outcome: object): Promise<Answer> {
+	return withKey(1, (key) => call(service.url, key, 'POST', '/v1/feedback', { outcomes: [outcome] }));
+}
+
 async function verifying(email: string, credits = 1): Promise<Answer> {
 	return withKey(credits, (apiKey) => verify(apiKey, email));
 }
@@ -308,6 +286,18 @@ describe('a live answer fits its schema', () => {
 			401,
 			'no key',
 			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
+		],
+		[
+			'POST /v1/feedback',
+			200,
+			'an outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'delivered' }),
+		],
+		[
+			'POST /v1/feedback',
+			400,
+			'another outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'seen' }),
 		],
 		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
 		['POST /v1/verify-batch', 202, 'a job', () => submitting(['ada@inbox.test', 'ADA@inbox.test'])],

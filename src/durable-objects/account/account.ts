@@ -6,19 +6,22 @@ import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
-import { admitRequest, setLimits } from './credits/admission.ts';
+import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
 import { recordPiece } from './credits/filing.ts';
 import { grantCredits } from './credits/grants.ts';
+import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { LedgerMarks } from './credits/marks.ts';
-import { settleReservation } from './credits/reservations.ts';
 import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { outcomeCalls } from './outcomes/calls.ts';
+import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
+import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
@@ -30,8 +33,9 @@ import { AccountWebhooks } from './webhooks/webhooks.ts';
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {
 	open: openAccount,
-	admit: admitRequest,
-	settle: settleReservation,
+	admit: admitCounted,
+	settle: settleCounted,
+	findCall,
 	grant: grantCredits,
 	setLimits,
 	listLedger,
@@ -43,6 +47,8 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...outcomeCalls,
+	...countedJobCalls,
 	...webhookCalls,
 };
 
@@ -99,7 +105,7 @@ class AccountObject extends DurableObject {
 			render: (event) => this.outside.renderEvent(event),
 		});
 		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, now, wakeBy };
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();

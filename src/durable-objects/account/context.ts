@@ -9,6 +9,7 @@ import type { FiledLines } from './credits/files.ts';
 import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
+import type { PartsAtWork } from './questions/parts-at-work.ts';
 import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */
@@ -18,6 +19,7 @@ export interface AccountContext {
 	readonly files: FiledLines;
 	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
+	readonly partsAtWork: PartsAtWork;
 	readonly webhooks: AccountWebhooks;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;

@@ -13,7 +13,7 @@ import { sendTestEvent } from '../../operations/webhooks/send-test-event.ts';
 import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
 import { showWebhook } from '../../operations/webhooks/show-webhook.ts';
 import { enter } from '../admission.ts';
-import { answer, answerEmpty } from '../answer.ts';
+import { answer, answerNothing } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -284,7 +284,7 @@ export function addWebhooks(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, removeRoute, async (c) => {
 		await enter(c, 'default');
 		await removeWebhook(c.var.services, c.var.credential, paramsOf(c));
-		return answerEmpty(c, removeRoute);
+		return answerNothing(removeRoute, c);
 	});
 	serve(api, paths, rotateRoute, async (c) => {
 		await enter(c, 'default');
