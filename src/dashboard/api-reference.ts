@@ -118,7 +118,7 @@ function callOf(path: string, method: string, operation: Operation, schemas: Sch
 				path,
 			),
 			...(body.example === undefined ? {} : { body: body.example }),
-			...(success?.content !== undefined && success.content[JSON_TYPE] === undefined ? { isText: true } : {}),
+			...(success?.content?.[JSON_TYPE] === undefined ? { isText: true } : {}),
 		},
 	};
 }

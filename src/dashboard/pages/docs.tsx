@@ -13,6 +13,7 @@ import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 import { TestKeys } from './docs-test-keys.tsx';
 import { DocsCall } from './docs-call.tsx';
+import { Webhooks } from './docs-webhooks.tsx';
 
 export interface DocsProps {
 	readonly view: View;
@@ -85,6 +86,7 @@ const GUIDE = [
 	{ id: 'errors', title: 'Errors', Text: Errors },
 	{ id: 'limits', title: 'Limits', Text: LimitsText },
 	{ id: 'retries', title: 'Safe retries', Text: Retries },
+	{ id: 'webhooks', title: 'Webhooks', Text: Webhooks },
 	{ id: 'reasons', title: 'Reason codes', Text: Reasons },
 ] as const;
 

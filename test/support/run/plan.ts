@@ -18,6 +18,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall.test.ts': 26,
 	'test/contract/people-sign-in.test.ts': 32,
 	'test/contract/verify-catchall.test.ts': 21,
+	'test/contract/webhooks.test.ts': 25,
 	'test/contract/rate-limits.test.ts': 17,
 	'test/contract/verify.test.ts': 17,
 	'test/contract/idempotency.test.ts': 15,
@@ -40,6 +41,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/probers.test.ts': 30,
 	'test/scenario/silent-hosts.test.ts': 95,
 	'test/scenario/task-crash.test.ts': 50,
+	'test/scenario/webhook-crash.test.ts': 75,
 };
 const USUAL_SECONDS = 4;
 // Each group has a service of its own, which its files use one after the other.
