@@ -48,6 +48,10 @@ export type KnownErrorCode =
 	| 'job_not_found'
 	/** 404: There is no such catch-all task in this account. */
 	| 'task_not_found'
+	/** 404: There is no such webhook in this account. */
+	| 'webhook_not_found'
+	/** 404: No such event was sent to this webhook, or its delivery is no longer kept. */
+	| 'delivery_not_found'
 	/** 405: The path exists with another method. */
 	| 'method_not_allowed'
 	/** 409: The job is still being worked on; status says so. */
@@ -58,6 +62,10 @@ export type KnownErrorCode =
 	| 'task_not_completed'
 	/** 409: The catch-all task could not be done, so it has no results. It cost nothing. */
 	| 'task_failed'
+	/** 409: The webhook is disabled, so nothing is sent to it. */
+	| 'webhook_disabled'
+	/** 409: The account has as many webhooks as it can have. */
+	| 'too_many_webhooks'
 	/** 409: The Idempotency-Key was used for another request. */
 	| 'idempotency_key_reused'
 	/** 410: The results passed their time, which resultsExpiresAt said, and are deleted. */

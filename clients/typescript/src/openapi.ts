@@ -269,6 +269,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All webhooks, and the threshold of credits.low
+         * @description Secrets are not shown again: rotate one that is lost.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Be told of events at a URL
+         * @description Without `events` the endpoint is told of all. The secret is shown only in this answer.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the threshold of credits.low
+         * @description The event is sent once when the balance falls below, and again after it was reached again.
+         */
+        patch: operations["changeWebhookSettings"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a webhook stands
+         * @description Whether it is enabled, and since when nothing arrives.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook and its deliveries
+         * @description What waits for it is not sent any more.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, disable or enable a webhook
+         * @description What is left out stays. Disabling it ends the deliveries that wait.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description For 24 hours events carry a signature with each of the two secrets.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was and will be sent to a webhook, newest first
+         * @description Those that ended are kept for a limited time.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries/{eventId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to a webhook again
+         * @description With the same `webhook-id` and the same body, at once and with all its attempts.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/feedback": {
         parameters: {
             query?: never;
@@ -290,9 +426,293 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "job.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.completed
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-job-completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.failed
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-job-failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "catchall.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event catchall.completed
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-catchall-completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "catchall.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event catchall.failed
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-catchall-failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credits.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event credits.low
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-credits-low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event webhook.test
+         * @description Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["on-webhook-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @description A list that is verified */
+        Job: {
+            /** @description The id of the job, for its paths */
+            jobId: string;
+            status: components["schemas"]["JobStatus"];
+            /** @description The name that was given with the list; null: none */
+            name: string | null;
+            /** @description Elements of the list as sent */
+            submittedEmails: number;
+            /** @description Addresses to verify, as acceptedEmails */
+            totalEmails: number;
+            /** @description Addresses to verify */
+            acceptedEmails: number;
+            /** @description duplicateEmails + invalidEmails */
+            rejectedEmails: number;
+            /** @description Repetitions of an address, ignoring case and the script of its domain */
+            duplicateEmails: number;
+            /** @description Malformed and blank elements */
+            invalidEmails: number;
+            /** @description Addresses that have their answer */
+            processedEmails: number;
+            progress: components["schemas"]["Progress"];
+            /** @description How many addresses have which answer, live */
+            statusCounts: {
+                /** @description Addresses answered as deliverable */
+                deliverable: number;
+                /** @description Addresses answered as undeliverable */
+                undeliverable: number;
+                /** @description Addresses answered as risky */
+                risky: number;
+                /** @description Addresses without a definite answer, refunded */
+                unknown: number;
+                /** @description Addresses of catch-all domains, whatever their status */
+                catchAll: number;
+            };
+            /** @description Addresses that wait for a later attempt */
+            waitingEmails: number;
+            /**
+             * Format: date-time
+             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
+             */
+            nextAttemptAt: string | null;
+            /** @description Still set aside, in credits */
+            creditsReserved: number;
+            /** @description Charged so far, in credits */
+            creditsUsed: number;
+            /** @description Given back so far, for each `unknown`, in credits */
+            creditsRefunded: number;
+            /** @description What the job does beside verifying */
+            validationFlags: {
+                /** @description Whether this job runs the deep check on its catch-all rows itself */
+                auto_catchall_rescue: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description When the list was taken, ISO 8601 in UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the job last changed, ISO 8601 in UTC
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the job ended, ISO 8601 in UTC; null while it runs
+             */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended
+             */
+            estimatedCompletionAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
+             */
+            resultsExpiresAt: string | null;
+            /** @description Whether that time is over, and the results are deleted */
+            resultsExpired: boolean;
+            /** @description The last catch-all task that was made from this job; null: none */
+            catchAllTaskId: string | null;
+            /** @description Why the job failed, for people; null unless it did */
+            error: string | null;
+        };
+        /**
+         * @description How a job or a task stands. Results can be read once it is `completed`
+         * @enum {string}
+         */
+        JobStatus: "processing" | "completed" | "failed";
+        /** @description How far the work has come */
+        Progress: {
+            /** @description Addresses */
+            total: number;
+            /** @description Addresses that have their answer */
+            processed: number;
+            /** @description Their share in percent, rounded down */
+            percentage: number;
+        };
+        /** @description The deeper verification of catch-all addresses */
+        CatchAllTask: {
+            /** @description The id of the task, for its paths */
+            taskId: string;
+            /** @description The job whose catch-all addresses these are */
+            sourceJobId: string;
+            status: components["schemas"]["JobStatus"];
+            /** @description The name that was given with the task; null: none */
+            name: string | null;
+            /** @description Catch-all addresses of the job */
+            totalEmails: number;
+            /** @description Addresses that have their verdict */
+            processedEmails: number;
+            progress: components["schemas"]["Progress"];
+            /** @description What all addresses cost together, in credits */
+            creditsRequired: number;
+            /** @description What an address costs, in credits */
+            creditsPerEmail: number;
+            /** @description Charged so far, in credits */
+            creditsUsed: number;
+            /** @description Given back so far, for each `unknown`, in credits */
+            creditsRefunded: number;
+            verdictCounts: components["schemas"]["VerdictCounts"];
+            /** @description Addresses that wait for a later attempt */
+            waitingEmails: number;
+            /**
+             * Format: date-time
+             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the task was taken, ISO 8601 in UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the task last changed, ISO 8601 in UTC
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the task ended, ISO 8601 in UTC; null while it runs
+             */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
+             */
+            resultsExpiresAt: string | null;
+            /** @description Whether that time is over, and the results are deleted */
+            resultsExpired: boolean;
+            /** @description Why the task failed, for people; null unless it did */
+            error: string | null;
+        };
+        /** @description How many addresses have which verdict, live */
+        VerdictCounts: {
+            /** @description Addresses judged to exist */
+            valid: number;
+            /** @description Addresses judged not to exist */
+            invalid: number;
+            /** @description Addresses on which the evidence does not decide, refunded */
+            unknown: number;
+        };
         /** @description What is known of one address */
         Verification: {
             /** @description The address as given, trimmed, the domain in lower case */
@@ -417,11 +837,15 @@ export interface components {
          *     - `path_not_found` (404): There is nothing at this path.
          *     - `job_not_found` (404): There is no such job in this account.
          *     - `task_not_found` (404): There is no such catch-all task in this account.
+         *     - `webhook_not_found` (404): There is no such webhook in this account.
+         *     - `delivery_not_found` (404): No such event was sent to this webhook, or its delivery is no longer kept.
          *     - `method_not_allowed` (405): The path exists with another method.
          *     - `job_not_completed` (409): The job is still being worked on; status says so.
          *     - `job_failed` (409): The job could not be done, so it has no results. It cost nothing.
          *     - `task_not_completed` (409): The catch-all task is still being worked on; status says so.
          *     - `task_failed` (409): The catch-all task could not be done, so it has no results. It cost nothing.
+         *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
+         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have.
          *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
          *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.
          *     - `rate_limited` (429): The window is used up. This answer has a message alone.
@@ -483,11 +907,6 @@ export interface components {
             status?: components["schemas"]["JobStatus"];
         };
         /**
-         * @description How a job or a task stands. Results can be read once it is `completed`
-         * @enum {string}
-         */
-        JobStatus: "processing" | "completed" | "failed";
-        /**
          * @description The window is used up: wait RateLimit-Reset seconds
          * @example {
          *       "success": false,
@@ -534,100 +953,6 @@ export interface components {
              * @description When the last of them was written; null: there is none
              */
             lastTransactionAt: string | null;
-        };
-        /** @description A list that is verified */
-        Job: {
-            /** @description The id of the job, for its paths */
-            jobId: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description The name that was given with the list; null: none */
-            name: string | null;
-            /** @description Elements of the list as sent */
-            submittedEmails: number;
-            /** @description Addresses to verify, as acceptedEmails */
-            totalEmails: number;
-            /** @description Addresses to verify */
-            acceptedEmails: number;
-            /** @description duplicateEmails + invalidEmails */
-            rejectedEmails: number;
-            /** @description Repetitions of an address, ignoring case and the script of its domain */
-            duplicateEmails: number;
-            /** @description Malformed and blank elements */
-            invalidEmails: number;
-            /** @description Addresses that have their answer */
-            processedEmails: number;
-            progress: components["schemas"]["Progress"];
-            /** @description How many addresses have which answer, live */
-            statusCounts: {
-                /** @description Addresses answered as deliverable */
-                deliverable: number;
-                /** @description Addresses answered as undeliverable */
-                undeliverable: number;
-                /** @description Addresses answered as risky */
-                risky: number;
-                /** @description Addresses without a definite answer, refunded */
-                unknown: number;
-                /** @description Addresses of catch-all domains, whatever their status */
-                catchAll: number;
-            };
-            /** @description Addresses that wait for a later attempt */
-            waitingEmails: number;
-            /**
-             * Format: date-time
-             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
-             */
-            nextAttemptAt: string | null;
-            /** @description Still set aside, in credits */
-            creditsReserved: number;
-            /** @description Charged so far, in credits */
-            creditsUsed: number;
-            /** @description Given back so far, for each `unknown`, in credits */
-            creditsRefunded: number;
-            /** @description What the job does beside verifying */
-            validationFlags: {
-                /** @description Whether this job runs the deep check on its catch-all rows itself */
-                auto_catchall_rescue: boolean;
-            };
-            /**
-             * Format: date-time
-             * @description When the list was taken, ISO 8601 in UTC
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When the job last changed, ISO 8601 in UTC
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description When the job ended, ISO 8601 in UTC; null while it runs
-             */
-            completedAt: string | null;
-            /**
-             * Format: date-time
-             * @description While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended
-             */
-            estimatedCompletionAt: string | null;
-            /**
-             * Format: date-time
-             * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
-             */
-            resultsExpiresAt: string | null;
-            /** @description Whether that time is over, and the results are deleted */
-            resultsExpired: boolean;
-            /** @description The last catch-all task that was made from this job; null: none */
-            catchAllTaskId: string | null;
-            /** @description Why the job failed, for people; null unless it did */
-            error: string | null;
-        };
-        /** @description How far the work has come */
-        Progress: {
-            /** @description Addresses */
-            total: number;
-            /** @description Addresses that have their answer */
-            processed: number;
-            /** @description Their share in percent, rounded down */
-            percentage: number;
         };
         /**
          * @description The list to verify
@@ -727,70 +1052,6 @@ export interface components {
             /** @description The tasks, newest first */
             tasks: components["schemas"]["CatchAllTask"][];
             pagination: components["schemas"]["Pagination"];
-        };
-        /** @description The deeper verification of catch-all addresses */
-        CatchAllTask: {
-            /** @description The id of the task, for its paths */
-            taskId: string;
-            /** @description The job whose catch-all addresses these are */
-            sourceJobId: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description The name that was given with the task; null: none */
-            name: string | null;
-            /** @description Catch-all addresses of the job */
-            totalEmails: number;
-            /** @description Addresses that have their verdict */
-            processedEmails: number;
-            progress: components["schemas"]["Progress"];
-            /** @description What all addresses cost together, in credits */
-            creditsRequired: number;
-            /** @description What an address costs, in credits */
-            creditsPerEmail: number;
-            /** @description Charged so far, in credits */
-            creditsUsed: number;
-            /** @description Given back so far, for each `unknown`, in credits */
-            creditsRefunded: number;
-            verdictCounts: components["schemas"]["VerdictCounts"];
-            /** @description Addresses that wait for a later attempt */
-            waitingEmails: number;
-            /**
-             * Format: date-time
-             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
-             */
-            nextAttemptAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the task was taken, ISO 8601 in UTC
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When the task last changed, ISO 8601 in UTC
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description When the task ended, ISO 8601 in UTC; null while it runs
-             */
-            completedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
-             */
-            resultsExpiresAt: string | null;
-            /** @description Whether that time is over, and the results are deleted */
-            resultsExpired: boolean;
-            /** @description Why the task failed, for people; null unless it did */
-            error: string | null;
-        };
-        /** @description How many addresses have which verdict, live */
-        VerdictCounts: {
-            /** @description Addresses judged to exist */
-            valid: number;
-            /** @description Addresses judged not to exist */
-            invalid: number;
-            /** @description Addresses on which the evidence does not decide, refunded */
-            unknown: number;
         };
         /**
          * @description Whose catch-all addresses to verify again
@@ -899,6 +1160,163 @@ export interface components {
             }[];
             /** @description The share of the evidence that could be measured, 0 to 1 */
             coverage: number;
+        };
+        /** @description The webhooks of the account, and what holds for all of them */
+        WebhookList: {
+            /** @description All of the account, the oldest first */
+            webhooks: components["schemas"]["Webhook"][];
+            /** @description `credits.low` is sent when the balance falls below this, in credits; null: never */
+            creditsLowBelow: number | null;
+        };
+        /** @description An address of yours that is told of events */
+        Webhook: {
+            /** @description The id of the webhook, for its paths */
+            webhookId: string;
+            /** @description Where events are sent to */
+            url: string;
+            /** @description The events that it is told of */
+            events: string[];
+            /** @description Whether events are sent to it */
+            enabled: boolean;
+            /** @description Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not. More words may come: take an unknown one as a text. So far: `owner`, `gone`, `failing`. */
+            disabledBecause: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled, ISO 8601 in UTC; null: it is not
+             */
+            disabledAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated
+             */
+            formerSecretUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added, ISO 8601 in UTC
+             */
+            createdAt: string;
+        };
+        /** @description A webhook with the secret that was just made for it */
+        WebhookWithSecret: {
+            /** @description The id of the webhook, for its paths */
+            webhookId: string;
+            /** @description Where events are sent to */
+            url: string;
+            /** @description The events that it is told of */
+            events: string[];
+            /** @description Whether events are sent to it */
+            enabled: boolean;
+            /** @description Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not. More words may come: take an unknown one as a text. So far: `owner`, `gone`, `failing`. */
+            disabledBecause: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled, ISO 8601 in UTC; null: it is not
+             */
+            disabledAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated
+             */
+            formerSecretUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added, ISO 8601 in UTC
+             */
+            createdAt: string;
+            /** @description Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64 */
+            secret: string;
+        };
+        /**
+         * @description Where to be told, and of what
+         * @example {
+         *       "url": "https://shop.example/hooks/mailsonar",
+         *       "events": [
+         *         "job.completed",
+         *         "job.failed"
+         *       ]
+         *     }
+         */
+        WebhookRequest: {
+            /** @description https, port 443 or 8443, at public addresses */
+            url: string;
+            /** @description The events that it is told of. Left out of a new webhook: all that there are now */
+            events?: ("job.completed" | "job.failed" | "catchall.completed" | "catchall.failed" | "credits.low")[];
+        };
+        /**
+         * @description What holds for all webhooks
+         * @example {
+         *       "creditsLowBelow": 500
+         *     }
+         */
+        WebhookSettings: {
+            /** @description `credits.low` is sent when the balance falls below this, in credits; null: never */
+            creditsLowBelow: number | null;
+        };
+        /**
+         * @description What to change. What is left out stays
+         * @example {
+         *       "events": [
+         *         "job.completed",
+         *         "catchall.completed"
+         *       ]
+         *     }
+         */
+        WebhookChange: {
+            /** @description https, port 443 or 8443, at public addresses */
+            url?: string;
+            /** @description The events that it is told of. Left out of a new webhook: all that there are now */
+            events?: ("job.completed" | "job.failed" | "catchall.completed" | "catchall.failed" | "credits.low")[];
+            /** @description Whether events are sent to it. False ends the deliveries that wait */
+            enabled?: boolean;
+        };
+        /** @description An event on its way to one webhook */
+        WebhookDelivery: {
+            /** @description The id of the event, and its header webhook-id: the same at each attempt */
+            eventId: string;
+            /** @description What happened. More words may come: take an unknown one as a text. So far: `job.completed`, `job.failed`, `catchall.completed`, `catchall.failed`, `credits.low`, `webhook.test`. */
+            type: string;
+            /**
+             * @description `waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "failed";
+            /** @description Attempts so far. A replay begins anew */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it happened, ISO 8601 in UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is sent next, ISO 8601 in UTC; null: it is not
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last sent, ISO 8601 in UTC; null: not yet
+             */
+            lastAttemptAt: string | null;
+            /** @description The HTTP status of the last answer; null: there was none */
+            lastStatusCode: number | null;
+            /** @description Why there was no answer, for people; null: there was one, or nothing was sent yet */
+            lastError: string | null;
+        };
+        /** @description A page of what was and will be sent to a webhook */
+        WebhookDeliveryPage: {
+            /** @description The newest first */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /**
          * @description What was recorded
@@ -3158,6 +3576,1264 @@ export interface operations {
             };
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookList"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not in the required state, or an Idempotency-Key used for another request */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeWebhookSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSettings"];
+            };
+        };
+        responses: {
+            /** @description The webhooks */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookList"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Webhook"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Webhook"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its delivery */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not in the required state, or an Idempotency-Key used for another request */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookDeliveryPage"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook */
+                webhookId: string;
+                /** @description The id of the event */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its delivery */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid or revoked */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not in the required state, or an Idempotency-Key used for another request */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     sendFeedback: {
         parameters: {
             query?: never;
@@ -3277,6 +4953,327 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    "on-job-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "job.completed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Job"];
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-job-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "job.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Job"];
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-catchall-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "catchall.completed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["CatchAllTask"];
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-catchall-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "catchall.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["CatchAllTask"];
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-credits-low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "credits.low";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    /** @description The credits of the account, and the threshold */
+                    data: {
+                        /** @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits */
+                        balance: number;
+                        /** @description What new work can use, in credits */
+                        availableCredits: number;
+                        /** @description Set aside for work in progress, in credits */
+                        reservedCredits: number;
+                        /** @description Every grant since the account was made, the trial too, in credits */
+                        totalPurchased: number;
+                        /** @description Charged since the account was made, less refunds, in credits */
+                        totalConsumed: number;
+                        /** @description Given back for each `unknown`, in credits; for information */
+                        totalRefunded: number;
+                        /** @description Lines of the ledger */
+                        transactionCount: number;
+                        /**
+                         * Format: date-time
+                         * @description When the last of them was written; null: there is none
+                         */
+                        lastTransactionAt: string | null;
+                        /** @description The threshold that the balance fell below, in credits */
+                        creditsLowBelow: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-webhook-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened: always this word
+                     * @enum {string}
+                     */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, ISO 8601 in UTC
+                     */
+                    timestamp: string;
+                    /** @description The webhook that is tried */
+                    data: {
+                        /** @description The id of the webhook, for its paths */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description No more events are wanted: the webhook is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It did not arrive, and is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
