@@ -91,7 +91,8 @@ const account = {
 		return Promise.resolve(null);
 	},
 };
-const services = {
+const services: Services = {
+	forAccount: () => services,
 	config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 	clock,
 	newId: (prefix: string) => `${prefix}_memory`,
