@@ -39,13 +39,19 @@ export async function createKey(page: Page, label: string): Promise<string> {
 }
 
 /** Uploads a list and starts it under a name: ends on the job's page. */
-export async function startList(page: Page, name: string, csv: string): Promise<void> {
+export async function startList(
+	page: Page,
+	name: string,
+	csv: string,
+	{ resolvesCatchAll = true }: { readonly resolvesCatchAll?: boolean } = {},
+): Promise<void> {
 	await page.goto('/dashboard/lists');
 	await page
 		.getByLabel('File with addresses')
 		.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
 	await page.getByRole('button', { name: 'Check file' }).click();
 	await page.getByLabel('Name of the list').fill(name);
+	if (!resolvesCatchAll) await page.getByLabel('Resolve catch-all addresses as well').uncheck();
 	await page.getByRole('button', { name: /^Verify / }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }
