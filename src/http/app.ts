@@ -27,7 +27,17 @@ const HEALTH_WINDOW_MS = 60_000;
 const healthChecks = new AnonymousWindows();
 
 // All other paths are the API's.
-const PAGES = ['/', '/try', '/docs', '/docs/*', '/theme', '/assets/*', '/dashboard', '/dashboard/*'];
+const PAGES = [
+	'/',
+	'/try',
+	'/docs',
+	'/docs/*',
+	'/llms.txt',
+	'/theme',
+	'/assets/*',
+	'/dashboard',
+	'/dashboard/*',
+];
 
 /** The pages for people, which have their own errors, headers and cookies. */
 export interface Pages {

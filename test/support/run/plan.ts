@@ -24,6 +24,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall-idempotency.test.ts': 14,
 	'test/contract/jobs.test.ts': 13,
 	'test/contract/people-settings.test.ts': 10,
+	'test/contract/samples.test.ts': 12,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 30,
