@@ -5,7 +5,7 @@ import { plainText } from '../docs/sections.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { StatusBadge } from './badge.tsx';
 import { CodeBlock, CodeTabs } from './code.tsx';
-import { breakable } from './long-text.tsx';
+import { breakable, wordParts } from './long-text.tsx';
 import { Table } from './table.tsx';
 
 // Markdown with the parts of our pages. HTML in it is shown as text.
@@ -17,9 +17,14 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 	php: 'PHP',
 	go: 'Go',
 };
-// A table of these columns fits beside the navigation at 1,024 px.
+// What a table is drawn up for: it is as wide as the text, and scrolls only where not even its longest words fit.
 const TABLE_WIDTH = 456;
-const COLUMN_MIN = 88;
+// Of the monospaced font, which is the widest.
+const SIGN = 8;
+const PADDING = 16;
+const BADGE = 32;
+// A column of long sentences leaves room for the others.
+const WEIGHT_MAX = 60;
 
 /** A page of Markdown below its first heading. Sections of the fourth level are folded. */
 export function Markdown({ sections }: { readonly sections: readonly Section[] }) {
@@ -148,7 +153,7 @@ function MarkdownTable({ table, caption }: { readonly table: Tokens.Table; reado
 			columns={table.header.map((head, at) => ({
 				head: plainText(head.tokens),
 				names: at === 0,
-				width: widths[at] ?? COLUMN_MIN,
+				width: widths[at] ?? 0,
 				...(isFigures(table, at) ? { align: 'right' as const } : {}),
 				cell: (row: readonly Tokens.TableCell[]) => cellOf(row[at]),
 			}))}
@@ -156,15 +161,29 @@ function MarkdownTable({ table, caption }: { readonly table: Tokens.Table; reado
 	);
 }
 
-/** Shares of the width by how much stands in a column; a short one keeps its least width. */
+/** Shares of the width by how much stands in a column; each has room for its longest word. */
 function widthsOf({ header, rows }: Tokens.Table): readonly number[] {
-	const weights = header.map((head, at) => {
-		const lengths = rows.map((row) => plainText(row[at]?.tokens ?? []).length);
-		const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, rows.length);
-		return Math.min(60, Math.max(mean, plainText(head.tokens).length));
+	const columns = header.map((head, at) => {
+		const texts = rows.map((row) => plainText(row[at]?.tokens ?? []));
+		const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, rows.length);
+		// A head stays on one line.
+		const longest = Math.max(plainText(head.tokens).length, ...texts.map(longestWord));
+		const badge = texts.some((text) => STATUSES.some((status) => status === text)) ? BADGE : 0;
+		return { weight: Math.min(WEIGHT_MAX, mean), least: Math.ceil(longest * SIGN) + PADDING + badge };
 	});
-	const sum = weights.reduce((all, weight) => all + weight, 0);
-	return weights.map((weight) => Math.max(COLUMN_MIN, Math.round((TABLE_WIDTH * weight) / sum)));
+	const sum = columns.reduce((all, { weight }) => all + weight, 0);
+	return columns.map(({ weight, least }) => Math.max(least, Math.round((TABLE_WIDTH * weight) / sum)));
+}
+
+/** How many signs of a text stay on one line, whatever the width. */
+function longestWord(text: string): number {
+	return Math.max(
+		0,
+		...text
+			.split(/\s+/)
+			.flatMap((word) => wordParts(word))
+			.map((part) => part.length),
+	);
 }
 
 function isFigures({ rows }: Tokens.Table, at: number): boolean {
