@@ -5,6 +5,7 @@ import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts'
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
+import { addressDigests } from './core/outcomes/address-digest.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
@@ -34,6 +35,7 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
+import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -52,6 +54,7 @@ import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2LedgerFiles } from './storage/ledger-files.ts';
+import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1People } from './storage/people.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
@@ -106,6 +109,7 @@ function wire(env: Env): Services {
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
 	const { uploadBlobs, jobBlobs } = blobs;
+	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -121,6 +125,7 @@ function wire(env: Env): Services {
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		disposable: new DisposableLookup(disposableLists, clock),
+		optOuts,
 	};
 	const settings = examineSettings(config);
 	const services: Services = {
@@ -130,6 +135,7 @@ function wire(env: Env): Services {
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
+		optOuts,
 		accounts,
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
@@ -150,12 +156,7 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
-		refreshLists: async () => {
-			const source = config.DISPOSABLE_LIST_URL;
-			if (source === undefined) return;
-			const refreshed = await refreshDisposableList({ clock, store: disposableLists, fetchText }, { source });
-			log('disposable_list_refreshed', { source, ...refreshed });
-		},
+		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		removeOrphans: async () =>
@@ -177,6 +178,12 @@ function blobsIn(bucket: R2Bucket) {
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
 	};
+}
+
+async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
+	if (source === undefined) return;
+	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
+	log('disposable_list_refreshed', { source, ...refreshed });
 }
 
 /** The clock, queues and bucket of an account's alarm. */
@@ -250,7 +257,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	};
 }
 
-/** People, their sessions, and the mail to them. */
+/** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config) {
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
@@ -265,6 +272,7 @@ function identityPorts(env: Env, config: Config) {
 		...stores,
 		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
 		developmentMailbox: mailbox,
+		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
 }

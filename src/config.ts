@@ -73,6 +73,7 @@ const schema = z
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
+		CONTACT_ADDRESS: mailFrom.optional(),
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),

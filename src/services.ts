@@ -7,7 +7,10 @@ import type { DevelopmentMailbox, IdentityServices } from './operations/people/p
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
+import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
+import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
@@ -23,7 +26,10 @@ export interface Services
 		StartUploadServices,
 		DownloadResultsServices,
 		VerifyPartServices,
+		RecordOutcomesServices,
+		ExportOutcomesServices,
 		ShowProbersServices,
+		OptOutServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;

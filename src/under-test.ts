@@ -39,6 +39,8 @@ function withoutFailures(blobs: JobBlobs): JobBlobs {
 			const input = await blobs.readPart(jobId, part);
 			return input !== null && ENTRY_OF_FAILURE.test(input) ? null : input;
 		},
+		putRejected: (...given) => blobs.putRejected(...given),
+		readRejected: (...given) => blobs.readRejected(...given),
 		putAttempt: (...given) => blobs.putAttempt(...given),
 		readAttempt: (...given) => blobs.readAttempt(...given),
 		lastAttempts: (...given) => blobs.lastAttempts(...given),

@@ -3,6 +3,7 @@ import { SANDBOX_RANGE, startSandbox } from '../test/sandbox/world.ts';
 import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
 import { proberVariables, PROBER_VARIABLES, startLocalProber } from './local-prober.ts';
 import type { LocalProber } from './local-prober.ts';
+import { LOCAL_PARTS } from './arguments.ts';
 import { applyMigrations } from './local-migrations.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
@@ -10,8 +11,6 @@ import type { WranglerDev } from './wrangler-dev.ts';
 const CONFIG = 'wrangler.toml';
 // In the same folder as the real one, because all paths in it are relative.
 const LOCAL_CONFIG = 'wrangler.local.toml';
-// A local queue processes one batch at a time, so parts can only run in parallel within a batch.
-const LOCAL_BATCH = 10;
 
 export interface LocalServiceOptions {
 	/** Options of the sandbox to start with the service; null: real DNS, or what `wrangler` configures. */
@@ -19,6 +18,8 @@ export interface LocalServiceOptions {
 	/** 0: any free port. */
 	readonly port: number;
 	readonly persistTo: string;
+	/** How many parts of lists run side by side; left out: ten. */
+	readonly parts?: number;
 	/** Further arguments for `wrangler dev`. */
 	readonly wrangler: readonly string[];
 	/** Variables of the Worker; those in `wrangler` take precedence. */
@@ -35,9 +36,9 @@ export interface LocalService extends WranglerDev {
 
 /** Applies the migrations, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-	const { port, persistTo, output } = options;
-	writeLocalConfig();
-	applyMigrations(persistTo, LOCAL_CONFIG);
+	const { port, persistTo, output, parts = LOCAL_PARTS } = options;
+	const config = writeLocalConfig(parts);
+	applyMigrations(persistTo, config);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
 	const given = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
 	const named = namedVars(options.wrangler);
@@ -49,7 +50,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			name in named || isOfProberAlone(name) ? [] : ['--var', `${name}:${value}`],
 		);
 		const more = [...flags, ...options.wrangler];
-		const wrangler = await startWranglerDev({ config: LOCAL_CONFIG, port, persistTo, more, output });
+		const wrangler = await startWranglerDev({ config, port, persistTo, more, output });
 		const stop = async (): Promise<void> => {
 			await wrangler.stop();
 			await prober?.stop();
@@ -102,13 +103,13 @@ function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
 }
 
 /** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */
-function writeLocalConfig(): void {
-	const text = readFileSync(CONFIG, 'utf8').replaceAll(
-		'max_batch_size = 1',
-		`max_batch_size = ${LOCAL_BATCH}`,
-	);
-	if (existsSync(LOCAL_CONFIG) && readFileSync(LOCAL_CONFIG, 'utf8') === text) return;
-	const written = `${LOCAL_CONFIG}.${process.pid}`;
+function writeLocalConfig(parts: number): string {
+	// A service that is told so has a file of its own: another may start beside it.
+	const config = parts === LOCAL_PARTS ? LOCAL_CONFIG : `wrangler.local.${parts}.toml`;
+	const text = readFileSync(CONFIG, 'utf8').replaceAll('max_batch_size = 1', `max_batch_size = ${parts}`);
+	if (existsSync(config) && readFileSync(config, 'utf8') === text) return config;
+	const written = `${config}.${process.pid}`;
 	writeFileSync(written, text);
-	renameSync(written, LOCAL_CONFIG);
+	renameSync(written, config);
+	return config;
 }

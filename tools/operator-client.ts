@@ -6,7 +6,7 @@ export class OperatorError extends Error {
 /** Calls the operators' API of a running service. */
 export async function callOperator<T>(
 	service: { readonly url: string; readonly token: string },
-	method: 'GET' | 'POST' | 'PATCH',
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
 	path: string,
 	body?: object,
 ): Promise<T> {

@@ -20,6 +20,11 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
+  outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
+  guessers                                     accounts that guess mailboxes of a domain, and are slowed there
+  refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
+  refuse --list                                the domains that are not asked
+  refuse --remove DOMAIN                       asks them again
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -37,6 +42,8 @@ const OPTIONS = {
 	default: { type: 'string' },
 	batch: { type: 'string' },
 	polling: { type: 'string' },
+	list: { type: 'boolean', default: false },
+	remove: { type: 'string' },
 } as const;
 
 /** The command line is invalid: the usage is shown. */
@@ -60,6 +67,7 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
+	if (noun === 'refuse') return refuse(service, verb, values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
 			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
@@ -94,6 +102,10 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
+		case 'outcomes export':
+			return exportOutcomes(service);
+		case 'guessers undefined':
+			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':
 			return callOperator(service, 'GET', '/egress');
 		case 'jobs retry':
@@ -103,6 +115,28 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+/** The counts of all accounts, page by page. */
+async function exportOutcomes(service: Service): Promise<object> {
+	const sources: unknown[] = [];
+	let after: string | null = null;
+	do {
+		const query: string = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+		const page = await callOperator(service, 'GET', `/outcomes${query}`);
+		const { sources: more, next } = page as { sources: readonly unknown[]; next: string | null };
+		sources.push(...more);
+		after = next;
+	} while (after !== null);
+	return { exportedAt: new Date().toISOString(), sources };
+}
+
+function refuse(service: Service, domain: string | undefined, values: Values): Promise<object> {
+	if (values.list) return callOperator(service, 'GET', '/refused-domains');
+	if (values.remove === undefined)
+		return callOperator(service, 'POST', '/refused-domains', { domain: required('the domain', domain) });
+	const removed = encodeURIComponent(required('the domain', values.remove));
+	return callOperator(service, 'DELETE', `/refused-domains/${removed}`);
 }
 
 function limitsOf(values: Values): Record<string, number> {

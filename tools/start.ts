@@ -33,6 +33,7 @@ try {
 		sandbox: given.live ? null : {},
 		port: given.port,
 		persistTo: given.persistTo,
+		parts: given.parts,
 		wrangler: given.wrangler,
 		vars: {},
 		output: 'show',

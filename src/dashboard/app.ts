@@ -13,6 +13,7 @@ import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addMailbox } from './routes/mailbox.tsx';
+import { addOptOut } from './routes/opt-out.tsx';
 import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
@@ -54,6 +55,7 @@ export function createDashboard(
 	addTheme(app);
 	addLanding(app);
 	addDocs(app, describeApi);
+	addOptOut(app);
 	addSignUp(app);
 	addSignIn(app);
 	addPasswordReset(app);

@@ -173,7 +173,10 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 			</main>
 			<footer class="public-foot">
 				<div>
-					<p>Mailsonar verifies email addresses and says how it knows.</p>
+					<p>
+						Mailsonar verifies email addresses and says how it knows.{' '}
+						<a href="/opt-out">We asked your mail server?</a>
+					</p>
 					<ThemeSwitch view={props.view} />
 				</div>
 			</footer>

@@ -1,16 +1,20 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
-import { readInvented } from '../core/catchall/evidence.ts';
+import { isDoubtfulDomain, readInvented } from '../core/catchall/evidence.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
+import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
+import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/own-outcome.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
-import type { SubStatusOf } from '../core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
 import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
@@ -26,6 +30,21 @@ const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const BACKUP =
 	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
+
+/** Why a caller did not hear from a slow mail host what a list would; null: a list would not either. */
+function slownessOf(
+	subStatus: SubStatus,
+	operator: MailOperator | null,
+	urgency: Manner['class'],
+): string | null {
+	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
+	if (urgency === 'list') return null;
+	if (subStatus === 'timeout' && slowestReplyMs !== null)
+		return `${SUB_STATUSES.timeout.reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
+	if (subStatus === 'greylisted' && askAgainAfterMs !== null)
+		return `${SUB_STATUSES.greylisted.reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
+	return null;
+}
 
 const ROUTELESS = {
 	no_such_domain: 'invalid_domain',
@@ -57,13 +76,19 @@ export interface Case {
 export async function conclude(told: Case): Promise<Findings> {
 	const about = { ...told, probe: withKnownInvented(told.probe, told.manner.knownInvented) };
 	const { lists, probe } = about;
-	const { outcome, judgement } = await weigh(about, decideOn(about));
-	return {
+	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
+	const findings = {
 		lists,
 		outcome: { ...outcome, ...serverOf(about) },
 		judgement,
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
+		operator: probe?.kind === 'heard' ? probe.operator : about.operator,
+	};
+	// Where the account's own message decided, it does not matter whether and when a server can be asked.
+	if (isOwn) return findings;
+	return {
+		...findings,
 		...unreachedBy(about),
 		...(probe?.kind === 'postponed' ? { postponedUntil: probe.until } : {}),
 	};
@@ -154,11 +179,12 @@ function decideHeard(about: Case, probe: Heard): Decided {
 	if (isDoubtful(about, probe)) return 'doubtful_directory';
 	if (decision.kind === 'deep_check') return null;
 	const { subStatus, catchAll } = decision;
+	const note = subStatus === 'no_connect' ? BACKUP : slownessOf(subStatus, operator, about.manner.class);
 	return {
 		...decidedBy('smtp', subStatus),
 		catchAll,
 		replyCode: interpretation.replyCode,
-		...(subStatus === 'no_connect' ? { note: BACKUP } : {}),
+		...(note === null ? {} : { note }),
 	};
 }
 
@@ -171,29 +197,48 @@ function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard)
 	return kind === 'rejected' && trust === 'doubtful';
 }
 
+interface Weighed extends Pick<Findings, 'outcome' | 'judgement'> {
+	/** What became of the account's own message decided. */
+	readonly isOwn: boolean;
+}
+
 /** Turns the conversation's decision into the outcome, with the deeper check where `manner.deep` asks for it. */
-async function weigh(about: Case, decided: Decided): Promise<Pick<Findings, 'outcome' | 'judgement'>> {
+async function weigh(about: Case, decided: Decided): Promise<Weighed> {
 	const { deep } = about.manner;
 	if (decided === 'doubtful_directory') {
 		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
-		return { outcome, judgement: deep === 'always' ? judgeWithoutServer(about, 'unavailable_smtp') : null };
+		const judgement = deep === 'always' ? judgeWithoutServer(about, 'unavailable_smtp') : null;
+		return { outcome, judgement, isOwn: false };
 	}
 	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
 		const judgement = await checkDeeply(about);
-		const { score, verdict, subStatus, isCatchAll } = judgement;
+		const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 		const catchAll = decided === null ? true : isCatchAll;
 		const base = decided ?? decidedBy('smtp', subStatus);
-		return { outcome: { ...base, subStatus, catchAll, catchAllScore: { score, verdict } }, judgement };
+		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
+		const own = isOwnRule(rule) ? ownOutcomeOf(about) : null;
+		return own === null
+			? { outcome, judgement, isOwn: false }
+			: { outcome: { ...outcome, ...shownAsOwn(own) }, judgement, isOwn: true };
 	}
-	if (decided === null) return { outcome: CATCH_ALL_ROW, judgement: null };
-	if (decided.subStatus !== 'catch_all_invalid') return { outcome: decided, judgement: null };
+	const outcome = outcomeWithoutScore(deep, decided);
+	const own = ownOutcomeOf(about);
+	const overruled = own === null ? null : overrule(outcome, own, isDoubtfulDomain(about.lists));
+	return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
+}
+
+function outcomeWithoutScore(deep: Manner['deep'], decided: Outcome | null): Outcome {
+	if (decided === null) return CATCH_ALL_ROW;
+	if (decided.subStatus !== 'catch_all_invalid') return decided;
 	// A job runs no deeper check, so its row only says that the address was refused. In a single call the address gets
 	// the lowest score of a catch-all domain (gate G2 of the scorecard).
-	const outcome: Outcome =
-		deep === 'never'
-			? { ...decided, subStatus: 'rejected_email' }
-			: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
-	return { outcome, judgement: null };
+	return deep === 'never'
+		? { ...decided, subStatus: 'rejected_email' }
+		: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
+}
+
+function ownOutcomeOf({ manner, address }: Case): OwnOutcome | null {
+	return manner.ownOutcomeOf(address);
 }
 
 function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement {
@@ -203,6 +248,7 @@ function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkDeeply(about: Case): Promise<Judgement> {
 	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
+	const ownOutcome = ownOutcomeOf(about);
 	const { knownInvented, sourceList, domains } = manner;
 	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
@@ -213,6 +259,7 @@ async function checkDeeply(about: Case): Promise<Judgement> {
 		probe,
 		invented,
 		sourceList,
+		ownOutcome,
 		askControl: () => about.control(() => askControl(about)),
 		deadline,
 	});

@@ -1,14 +1,17 @@
+import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
-import type { Clock, DomainMemory, Resolver } from './ports.ts';
+import type { Clock, DomainMemory, OptOuts, Resolver } from './ports.ts';
 import type { ProbePorts } from './probe.ts';
 import type { QuestionClass } from './question.ts';
 
@@ -18,6 +21,8 @@ export interface ExaminePorts extends ProbePorts, JudgePorts {
 	readonly clock: Clock;
 	/** The list of disposable domains in use. */
 	readonly disposable: { has(domain: string): Promise<boolean> };
+	/** Left out: nobody opted out. */
+	readonly optOuts?: OptOuts;
 }
 
 export interface ExamineSettings {
@@ -35,6 +40,8 @@ export interface Manner {
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.
 	 */
 	readonly deep: DeepCheck;
+	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
+	readonly mayAsk?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */
@@ -43,6 +50,8 @@ export interface Manner {
 	readonly knownInvented: KnownInvented | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
+	/** What became of the account's own messages to an address, if it told us; null: it did not. */
+	readonly ownOutcomeOf: (address: Address) => OwnOutcome | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains: Map<string, Promise<DomainFacts>> | null;
 }
@@ -63,6 +72,8 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
+	/** Who runs the mail host that was asked, with its habits; left out: nobody we know. */
+	readonly operator?: MailOperator | null;
 	/** The mail host was not asked, because our capacity for it is used up until then (epoch ms). */
 	readonly postponedUntil?: number;
 	/** The way out by which no host was reached. This alone does not tell whether the way out or the hosts are at fault. */

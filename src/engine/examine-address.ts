@@ -2,7 +2,9 @@ import type { Address } from '../core/address/parse-address.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { isNoReply, isRole } from '../core/lists/local-parts.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
+import { conversationMs } from '../core/jobs/deferral.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
@@ -18,10 +20,12 @@ import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
+import { isOptedOut, leadsToOptedOut, unasked } from './unasked.ts';
+import type { Unasked } from './unasked.ts';
 import { probe } from './probe.ts';
 import type { TargetAnswer } from './question.ts';
 
-const ALONE: Omit<Manner, 'asker' | 'mail'> = {
+const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
 	class: 'single',
 	knownInvented: null,
@@ -33,6 +37,10 @@ export interface ExamineOptions {
 	readonly trace?: Trace;
 	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
+	/** What became of the account's own last message to the address; null: it did not say. */
+	readonly ownOutcome?: OwnOutcome | null;
+	/** False: what needs a question to a mail host stays unknown. */
+	readonly mayAsk?: boolean;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -41,16 +49,21 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	{ trace = () => {}, mail = null }: ExamineOptions = {},
+	{ trace = () => {}, mail = null, ownOutcome = null, mayAsk = true }: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, mail };
+	const manner = { ...ALONE, asker, mail, mayAsk, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
 	const { lists, outcome, judgement, answeredBy, unreachedBy } = findings;
 	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
+	return {
+		result,
+		breakdown: judgement?.breakdown ?? null,
+		countedPoints: judgement?.countedPoints ?? null,
+		answeredBy,
+	};
 }
 
 /** Throws if the way out reaches no party at the moment: its failure then says nothing about the address. */
@@ -85,13 +98,27 @@ export async function examineAddresses(
 	for (const facts of lists) trace({ step: 'lists', facts });
 	const about = { addresses, lists, manner };
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
-	const found =
-		isDisposableDomain && manner.deep !== 'always'
-			? lists.map((facts) => ({ ...DISPOSABLE, lists: facts }))
-			: await examineMail(ports, settings, about, trace);
+	let found: readonly (Findings | null)[];
+	if (await isOptedOut(ports, domain)) found = declineAll(settings, about, 'opted_out');
+	else if (isDisposableDomain && manner.deep !== 'always')
+		found = lists.map((facts) => ({ ...DISPOSABLE, lists: facts }));
+	else found = await examineMail(ports, settings, about, trace);
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
 	return found;
+}
+
+/** Asks nobody. */
+function declineAll(
+	settings: ExamineSettings,
+	{ addresses, lists, manner }: About,
+	why: Unasked,
+): readonly Findings[] {
+	return addresses.map((address, at) => {
+		const facts = lists[at];
+		assert(facts !== undefined, 'every address was looked up in the lists');
+		return unasked(settings, { address, lists: facts, why }, manner);
+	});
 }
 
 const DISPOSABLE: Omit<Findings, 'lists'> = {
@@ -100,29 +127,35 @@ const DISPOSABLE: Omit<Findings, 'lists'> = {
 	judgement: null,
 };
 
+/** Addresses of one domain. */
+interface About {
+	readonly addresses: readonly Address[];
+	/** In the order of the addresses. */
+	readonly lists: readonly ListFacts[];
+	readonly manner: Manner;
+}
+
 /** Asks the domain's mail hosts and concludes on each address. */
 async function examineMail(
 	ports: ExaminePorts,
 	settings: ExamineSettings,
-	about: {
-		readonly addresses: readonly Address[];
-		/** In the order of the addresses. */
-		readonly lists: readonly ListFacts[];
-		readonly manner: Manner;
-	},
+	about: About,
 	trace: Trace,
 ): Promise<readonly (Findings | null)[]> {
 	const { addresses, lists, manner } = about;
 	const domain = addresses[0]?.domain ?? '';
-	const deadline = ports.clock.now() + settings.budgetMs;
-	const mail = await (manner.mail ?? lookUpMail(ports, domain, deadline));
+	const begun = ports.clock.now();
+	const mail = await (manner.mail ?? lookUpMail(ports, domain, begun + settings.budgetMs));
 	const { route } = mail;
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
+	if (await leadsToOptedOut(ports, route)) return declineAll(settings, about, 'opted_out');
+	const deadline = begun + conversationMs(manner.class, operator, settings.budgetMs);
 	const { deep, asker } = manner;
 	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
 	let answers: readonly (TargetAnswer | null)[] | null = null;
 	if (route.kind === 'hosts' && isWorthAsking(operator, deep)) {
+		if (manner.mayAsk === false) return declineAll(settings, about, 'free_limit');
 		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
 		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
 	}

@@ -5,6 +5,8 @@ import type { VerificationResult } from '../core/verification/result.ts';
 export interface Examined {
 	readonly result: VerificationResult;
 	readonly breakdown: Breakdown | null;
+	/** The points of a score that the signals alone gave (see `Judgement`). Null or left out: there is none. */
+	readonly countedPoints?: number | null;
 	/** The mail host whose reply decided, not always the domain's first. Left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
 }

@@ -13,6 +13,7 @@ import { mailboxSignals } from '../core/catchall/mailbox/mailbox-signals.ts';
 import { compareReplies } from '../core/catchall/reply-difference.ts';
 import type { Signal } from '../core/catchall/signal.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';
@@ -35,6 +36,7 @@ export interface JudgedCase {
 	readonly invented: readonly InventedReading[];
 	/** Facts about the whole list that holds the address; null: none, or a single call. */
 	readonly sourceList: SourceListFacts | null;
+	readonly ownOutcome: OwnOutcome | null;
 	/** Asks about an invented recipient first, in another conversation. Called only where the answer matters. */
 	readonly askControl: () => Promise<RecipientReply | null>;
 	/** Epoch milliseconds. A late answer counts as not measured. */
@@ -73,7 +75,7 @@ export async function judgeCatchAll(
 			signals,
 			measured,
 			registrationEnded: facts !== null && hasEnded(facts),
-			ownOutcome: null,
+			ownOutcome: about.ownOutcome,
 		},
 		thresholds,
 	);

@@ -29,6 +29,12 @@ export interface DomainMemory {
 	): 'believed' | 'doubtful';
 }
 
+/** The domains whose owners asked us not to ask their mail servers. */
+export interface OptOuts {
+	/** Whether an opt-out covers the domain, or the mail host. Throws `ServiceError` when that can't be told. */
+	covers(name: string): Promise<boolean>;
+}
+
 /** Holds the conversations with mail hosts, on a machine whose port 25 is open. */
 export interface Prober {
 	/**

@@ -2,8 +2,9 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { BalanceView } from '../core/credits/balance-view.ts';
-import type { KeyRefusal, ReservationRef } from '../operations/verify/port.ts';
+import type { EarlierCall, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
+import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
 import type { AppContext } from './context.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -47,12 +48,32 @@ export function authenticate(c: AppContext): string {
 	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
 }
 
+/** What the call to the account does beside the admission. */
+interface AskedAlong {
+	/** To be reserved. */
+	readonly credits?: number | null;
+	readonly jobId?: string;
+	readonly outcomeOf?: Digests;
+	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
+	readonly call?: KeyedCall | null;
+}
+
+interface Entered {
+	readonly balance: BalanceView;
+	readonly reservation: ReservationRef;
+	readonly job: JobRecord | null;
+	readonly outcome: KeptOutcome | null;
+	/** False: too many answers of today were free, so no mail host is asked. */
+	readonly mayAsk: boolean;
+	readonly earlier: EarlierCall | null;
+}
+
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, jobId }: { readonly credits?: number | null; readonly jobId?: string } = {},
-): Promise<{ balance: BalanceView; reservation: ReservationRef; job: JobRecord | null }> {
+	{ credits = null, jobId, outcomeOf, call = null }: AskedAlong = {},
+): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const now = clock.now();
@@ -65,11 +86,20 @@ export async function enter(
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
 		...(jobId === undefined ? {} : { jobId }),
+		...(outcomeOf === undefined ? {} : { outcomeOf }),
+		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
-			return { balance: admission.balance, reservation, job: admission.job };
+			return {
+				balance: admission.balance,
+				reservation,
+				job: admission.job,
+				outcome: admission.outcome ?? null,
+				mayAsk: admission.mayAsk ?? true,
+				earlier: admission.earlier ?? null,
+			};
 		case 'unauthenticated':
 			if (admission.because === 'revoked') refused.remember(c.var.credential, now);
 			throw refuse(c, admission.because);

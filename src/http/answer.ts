@@ -38,6 +38,25 @@ export function answer<R extends Route>(c: AppContext, to: R, said: Said<BodyOf<
 	return c.body(text, 200, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
 }
 
+/** Answers 200 with what was said under this requestId, now or in an earlier call: byte for byte the same. */
+export function answerRemembered<R extends Route>(
+	c: AppContext,
+	to: R,
+	{
+		requestId,
+		replayed,
+		said,
+	}: {
+		readonly requestId: string;
+		readonly replayed: boolean;
+		readonly said: Said<BodyOf<R>>;
+	},
+): AnswerTo<R> {
+	if (replayed) c.header('Idempotent-Replayed', 'true');
+	const text = successText(to, requestId, said);
+	return c.body(text, 200, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
+}
+
 /**
  * Answers 202 with what `creating` stored: the text of `successText`. The job is created even if the client disconnects.
  */
@@ -52,14 +71,29 @@ export async function answerAccepted<R extends Route>(
 	return c.body(response, 202, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
 }
 
+/** Answers 204. */
+export function answerNothing<R extends Route>(_: R, c: AppContext): AnswerTo<R> {
+	return c.body(null, 204) as Response as AnswerTo<R>;
+}
+
+interface File {
+	readonly name: string;
+	readonly body: ReadableStream<Uint8Array>;
+}
+
 /** Answers 200 with a CSV file of this name. */
-export function answerCsv<R extends Route>(
+export function answerCsv<R extends Route>(c: AppContext, to: R, file: File): AnswerTo<R> {
+	return answerFile(c, to, { ...file, type: 'text/csv; charset=utf-8' });
+}
+
+/** Answers 200 with a file of this name and media type. */
+export function answerFile<R extends Route>(
 	c: AppContext,
 	_: R,
-	{ name, body }: { readonly name: string; readonly body: ReadableStream<Uint8Array> },
+	{ name, body, type }: File & { readonly type: string },
 ): AnswerTo<R> {
 	const response = c.body(body, 200, {
-		'content-type': 'text/csv; charset=utf-8',
+		'content-type': type,
 		'content-disposition': `attachment; filename="${name}"`,
 	});
 	return response as Response as AnswerTo<R>;

@@ -13,6 +13,7 @@ import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCatchAll } from './routes/catchall.ts';
 import { addCredits } from './routes/credits.ts';
+import { addFeedback } from './routes/feedback.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
@@ -33,6 +34,7 @@ const PAGES = [
 	'/docs',
 	'/docs/*',
 	'/llms.txt',
+	'/opt-out',
 	'/theme',
 	'/assets/*',
 	'/dashboard',
@@ -109,6 +111,7 @@ export function createApp(
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
+	addFeedback(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
 		// A person who followed a wrong link: the API's own paths were handled above.

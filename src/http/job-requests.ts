@@ -26,7 +26,7 @@ export const idempotencyHeader = z.object({
 		.optional()
 		.openapi({
 			description:
-				'Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept at least as long as the results',
+				'Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results',
 			example: 'july-list-1',
 		}),
 });
@@ -66,6 +66,12 @@ function firstOf(sent: Readonly<Record<string, string | readonly string[]>>): Re
 		Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value : value[0]]),
 	);
 }
+
+/** Middleware that admits a request about nothing in particular. */
+export const entersByDefault: MiddlewareHandler<AppEnv> = async (c, next) => {
+	await enter(c, 'default');
+	await next();
+};
 
 /** Middleware that admits a request about the job or task in the path, with one call to the account. */
 export function withRecord(

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { REJECTED_REASONS } from '../core/jobs/rejected.ts';
 import { STATUSES } from '../core/verification/sub-status.ts';
+import { EXPORT_FORMATS } from '../operations/jobs/export-results.ts';
 import { count, time } from './fields.ts';
 import { verification } from './schemas.ts';
 
@@ -30,6 +32,34 @@ export const pagination = z
 	})
 	.openapi('Pagination', { description: 'Which page this is, of how many' });
 
+// Clients send flags of their own, and their types vary: what is not a boolean counts as not sent, and is never a 400.
+const sentFlags = z
+	.preprocess(
+		booleansOf,
+		z
+			.object({
+				auto_catchall_rescue: z
+					.boolean()
+					.optional()
+					.describe(
+						'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
+					),
+				autoCatchallRescue: z.boolean().optional().describe('The same in another spelling'),
+			})
+			.optional(),
+	)
+	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
+
+function booleansOf(sent: unknown): unknown {
+	if (typeof sent !== 'object' || sent === null) return undefined;
+	return Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'boolean'));
+}
+
+/** Whether the caller asks for the deep check of catch-all rows. Where both spellings are sent, the contract's counts. */
+export function wantsRescue(flags: z.output<typeof sentFlags>): boolean {
+	return flags?.auto_catchall_rescue ?? flags?.autoCatchallRescue ?? false;
+}
+
 /** POST /v1/verify-batch, request. */
 export const batchRequest = z
 	.object(
@@ -47,15 +77,21 @@ export const batchRequest = z
 				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
 				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
 			name: listName,
+			validationFlags: sentFlags,
 		},
 		{ error: 'The body must be a JSON object with emails' },
 	)
 	.openapi('BatchRequest', {
 		description: 'The list to verify',
-		example: { emails: ['info@acme.com', 'jane@acme.com'], name: 'July list' },
+		example: {
+			emails: ['info@acme.com', 'jane@acme.com'],
+			name: 'July list',
+			validationFlags: { auto_catchall_rescue: true },
+		},
 	});
 
-export const jobStatus = z.enum(['processing', 'completed', 'failed']).openapi('JobStatus', {
+const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
+export const jobStatus = z.enum(JOB_STATUSES).openapi('JobStatus', {
 	description: 'How a job or a task stands. Results can be read once it is `completed`',
 });
 
@@ -142,6 +178,10 @@ function wholeFrom1(
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
+const resultFilter = z
+	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
+	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
+
 /** The part of a query that selects the page. */
 export const pageQuery = z.object({
 	page: wholeFrom1('page', { usual: 1, max: 999_999_999, description: 'Which page, from 1' }),
@@ -150,11 +190,50 @@ export const pageQuery = z.object({
 
 /** GET /v1/jobs/:jobId/results, query. */
 export const resultsQuery = pageQuery.extend({
-	status: z
-		.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
-		.optional()
-		.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status'),
+	status: resultFilter.optional(),
 });
+
+/** GET /v1/jobs, query. */
+export const jobsQuery = pageQuery.extend({
+	status: z
+		.enum(JOB_STATUSES, { error: `Invalid parameter: status is one of ${JOB_STATUSES.join(', ')}` })
+		.optional()
+		.describe('Jobs that stand so alone'),
+});
+
+export const jobsPage = z
+	.object({ jobs: z.array(job).describe('The jobs, newest first'), pagination })
+	.openapi('JobsPage', { description: "A page of the account's jobs" });
+
+/** GET /v1/jobs/:jobId/download, query. */
+export const exportQuery = z.object({
+	format: z
+		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
+		.default('csv')
+		.describe('`csv`: a column for each field; `jsonl`: a line of JSON for each address'),
+	status: resultFilter.optional(),
+});
+
+/** GET /v1/jobs/:jobId/rejected */
+export const rejectedPage = z
+	.object({
+		rejected: z
+			.array(
+				z
+					.object({
+						index: count.describe('Position in `emails` as sent, from 0'),
+						value: z.string().describe('As sent; a text over 1,000 characters is cut'),
+						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
+						duplicateOf: count
+							.nullable()
+							.describe('Of a duplicate, the position of the element that it repeats; else null'),
+					})
+					.openapi('Rejected', { description: 'An element of the list that is not verified' }),
+			)
+			.describe('The elements, in the order of the list'),
+		pagination,
+	})
+	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
 
 export const resultsPage = z
 	.object({

@@ -7,7 +7,7 @@ import { HEADERS } from './responses.ts';
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 
 // Of /v1. Its second number rises with every addition; a change that breaks clients would be /v2.
-const VERSION = '1.1.0';
+const VERSION = '1.2.0';
 
 const SECURITY_SCHEMES = {
 	bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word Bearer' },
@@ -22,7 +22,7 @@ const TAGS = [
 	{ name: 'Single', description: 'One address, answered at once' },
 	{ name: 'Lists', description: 'Up to 50,000 addresses as a job, which is asked for until it is completed' },
 	{ name: 'Catch-all', description: 'The catch-all addresses of a completed job, with a score each' },
-	{ name: 'Account', description: 'The credits of the account' },
+	{ name: 'Account', description: 'The credits of the account, and what became of its messages' },
 ] as const;
 
 /** The name of a group of calls. */

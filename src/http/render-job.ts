@@ -24,8 +24,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 		creditsReserved: job.creditsReserved,
 		creditsUsed: job.creditsUsed,
 		creditsRefunded: job.creditsRefunded,
-		// The caller's flag is accepted but not supported.
-		validationFlags: { auto_catchall_rescue: false },
+		validationFlags: { auto_catchall_rescue: job.rescuesCatchAll ?? false },
 		createdAt: new Date(job.createdAt).toISOString(),
 		updatedAt: new Date(job.updatedAt).toISOString(),
 		completedAt: timestamp(job.completedAt),

@@ -111,6 +111,11 @@ export function jsonResponse<S extends z.ZodType>(
 	};
 }
 
+/** A response without a body, with the same headers. */
+export function emptyResponse(description: string) {
+	return { description, headers: headers() };
+}
+
 /** A CSV file with the same headers and its name. */
 export function csvResponse(description: string, example: string) {
 	const examples = { rows: { summary: 'Two rows', value: example } };
@@ -120,6 +125,17 @@ export function csvResponse(description: string, example: string) {
 		headers: headers('Content-Disposition'),
 		content: { 'text/csv': { schema, examples } },
 	};
+}
+
+/** A file of results with the same headers and its name, as CSV or with a JSON object a line. */
+export function rowsResponse(
+	description: string,
+	{ csv, jsonl }: { readonly csv: string; readonly jsonl: string },
+) {
+	const { content, ...response } = csvResponse(description, csv);
+	const examples = { rows: { summary: 'A row', value: jsonl } };
+	const schema = z.string().describe('One JSON object a line, as in the pages of results');
+	return { ...response, content: { ...content, 'application/x-ndjson': { schema, examples } } };
 }
 
 const FAILURES: Readonly<Record<ErrorStatus, string>> = {

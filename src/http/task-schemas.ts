@@ -61,6 +61,11 @@ export const task = z
 	})
 	.openapi('CatchAllTask', { description: 'The deeper verification of catch-all addresses' });
 
+/** GET /v1/catchall */
+export const tasksPage = z
+	.object({ tasks: z.array(task).describe('The tasks, newest first'), pagination })
+	.openapi('TasksPage', { description: "A page of the account's catch-all tasks" });
+
 /** The filter of the task's results and of its download. */
 export const verdictFilter = z
 	.enum(['valid', 'invalid'], { error: 'Invalid parameter: verdict is one of valid, invalid' })

@@ -10,13 +10,15 @@ import { CONVERSATION_MS_MIN } from './converse.ts';
 import { leftAlone } from './host-visit.ts';
 import type { HostAnswer } from './host-visit.ts';
 import type { Dialer } from './ports.ts';
-import { wayOutTo } from './way-out.ts';
-import type { FailoverRule } from './way-out.ts';
+import { sideBySide, wayOutTo } from './way-out.ts';
+import type { FailoverRule, TurnAt } from './way-out.ts';
 
 export interface AnswerPorts extends AskHostPorts {
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	/** What is done while an operator refuses one of our source addresses; left out: we wait. */
 	readonly failover?: FailoverRule;
+	/** When it would be a question's turn; left out: by all ways out alike. */
+	readonly turnAt?: TurnAt;
 	/** Which addresses of mail hosts may be dialled, whoever asks. */
 	readonly addressPolicy: AddressPolicy;
 }
@@ -36,7 +38,11 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 /** Asks a domain's mail hosts, and a single question that was put off at first contact once more. */
 export async function answerQuestion(ports: AnswerPorts, question: Question): Promise<Asked> {
 	const notes: Notes = { trace: [], tried: [] };
-	const first = await walk(ports, question, notes);
+	const [best] = question.hosts;
+	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
+	const groups = sideBySide(ports, operator?.operator ?? null, question);
+	const walks = groups.map((targets) => walk(ports, { ...question, targets }, notes));
+	const first = (await Promise.all(walks)).flat();
 	const resumesAt = ports.clock.now() + ASK_AGAIN_AFTER_MS;
 	const hasTime = resumesAt + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class !== 'single' || !hasTime || !first.every(isWorthAskingAgain))

@@ -1,3 +1,4 @@
+import { machineOf } from '../core/politeness/mail-host.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import type { Tried } from '../engine/question.ts';
 import type { Conversations, Conversed } from './conversation.ts';
@@ -40,6 +41,7 @@ export async function askHost(
 	const { trace } = witness;
 	const visit = new HostVisit(about, (observation) => standing.observed(host, observation, asker));
 	const done = (stopped: Stopped | null = null) => visit.answers(clock.now(), stopped);
+	const machine = machineOf(about.addresses);
 	for (const address of about.addresses) {
 		for (;;) {
 			const plan = visit.nextPlan(clock.now());
@@ -49,6 +51,7 @@ export async function askHost(
 			const of = {
 				domain,
 				address,
+				machine,
 				host,
 				operator: operator?.operator ?? null,
 				asker,

@@ -10,6 +10,8 @@ export interface ConversationRequest {
 	readonly domain: string;
 	/** Of the mail host. */
 	readonly address: string;
+	/** The machine behind the mail host, whichever of its addresses this is (`machineOf`). */
+	readonly machine: string;
 	/** Who waits for the answer. */
 	readonly class: QuestionClass;
 	/** Over a connection that nobody was asked about before. */

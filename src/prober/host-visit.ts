@@ -114,7 +114,7 @@ export class HostVisit {
 			needsSmtputf8: question.needsSmtputf8,
 			pipelining: this.#pipelining,
 			tls: this.#tls,
-			commandTimeoutMs: operator?.isSlowAtRcpt === true ? question.deadline - now : null,
+			replyTimeoutMs: replyTimeoutMs(operator, question.deadline - now),
 			limits: { ...CONNECTION_LIMITS, recipientsPerTransaction: this.#perTransaction },
 			tally: this.#tally,
 		};
@@ -226,6 +226,12 @@ export class HostVisit {
 		const operator: OperatorName | null = this.#about.operator?.operator ?? null;
 		return interpretSession(report, operator, index, this.#invented);
 	}
+}
+
+/** A slow operator has the time that it needs for a reply, where whoever asks has that time. */
+function replyTimeoutMs(operator: MailOperator | null, leftMs: number): number | null {
+	const slowest = operator?.slowestReplyMs ?? null;
+	return slowest === null ? null : Math.min(slowest, leftMs);
 }
 
 const NOBODY_INVENTED: Pick<Plan, 'invented' | 'furtherInvented'> = { invented: [], furtherInvented: [] };

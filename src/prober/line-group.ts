@@ -1,14 +1,15 @@
-import { Allowance, shareOf } from '../core/politeness/allowance.ts';
+import { Allowance } from '../core/politeness/allowance.ts';
 import type { Spent } from '../core/politeness/allowance.ts';
 import { Bookings } from '../core/politeness/bookings.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import { FairQueue } from '../core/politeness/fair-queue.ts';
 import type { Waiter } from '../core/politeness/fair-queue.ts';
-import { burstOf } from '../core/politeness/rate-meter.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import { assert } from '../lib/assert.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
+import { demandOf } from './demand.ts';
+import type { Demand } from './demand.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
 import { IDLE_MS, mostOfOneAsker, nextStep, RANK } from './places.ts';
@@ -24,6 +25,8 @@ export interface Wish extends Omit<Wanting, 'least'> {
 	/** Invented recipients, which are asked about beside the first target. */
 	readonly beside: number;
 	readonly targets: number;
+	/** How many of them one conversation asks about at the most. */
+	readonly atOnce: number;
 }
 
 /** A connection to be used or opened, and how many recipients may be asked about by it. */
@@ -52,11 +55,10 @@ export interface Terms {
 	readonly isTryingFor: (asker: Asker) => boolean;
 }
 
-interface Waiting extends Waiter, Wanting {
-	readonly urgent: boolean;
-	/** One target, with those who are invented. */
-	readonly few: number;
-	readonly most: number;
+interface Waiting extends Waiter, Wanting, Demand {
+	readonly least: number;
+	readonly rank: number;
+	readonly recipients: number;
 	readonly take: (grant: Grant) => void;
 }
 
@@ -74,10 +76,12 @@ const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, sm
 // Sooner than this nobody need come back; where all connections are held by silent hosts, not before this.
 const COME_BACK_MS_MIN = 5_000;
 const COME_BACK_MS = 30_000;
-// A conversation with fewer recipients than five seconds' worth costs more connections than it saves time.
-const BATCHES_A_MINUTE = 12;
-// Then the connection is somebody else's: a list of thousands must not keep one address waiting.
-const RECIPIENTS_PER_TURN = 60;
+// How much of the budget is promised: who comes and finds it taken asks again, but what nobody asks for is lost.
+const PROMISED = 1.5;
+// A small job is promised within half a minute: lists do not take what becomes free until it is back, which takes a
+// queue's time more than it was told.
+const KEPT_MS_MAX = 15_000;
+const COMES_LATE_MS = 3_000;
 
 /** The connections to one operator, or mail host, from one source address: whose patience is one. */
 export class LineGroup {
@@ -89,6 +93,8 @@ export class LineGroup {
 	readonly #bookings = new Bookings();
 	readonly #allowance: Allowance;
 	#alarm: Alarm | null = null;
+	/** Until when lists leave the budget to a small job that was told to come back; epoch ms. */
+	#keptUntil = 0;
 	#ids = 0;
 
 	constructor(name: string, clock: Clock, terms: () => Terms, spent: Spent | null) {
@@ -138,6 +144,18 @@ export class LineGroup {
 		};
 	}
 
+	/** When it would be the turn of one more question, which would wait or be told to come back. Epoch milliseconds. */
+	turnAt({ class: urgency, asker, targets }: Pick<Wish, 'class' | 'asker' | 'targets'>): number {
+		const now = this.#clock.now();
+		const wish = { to: '', fresh: false, class: urgency, asker, deadline: now, beside: 0 };
+		const waiting = waitingFor({ ...wish, targets, atOnce: targets }, this.#terms().budget, now, () => {});
+		const at = this.#allowance.expectedAt(this.#terms().budget, now, waiting, false, {
+			recipients: this.#queue.before(waiting),
+			connections: 0,
+		});
+		return at - now <= WAIT_MS_MAX[urgency] ? at : Math.max(at, this.#bookings.endFor(asker));
+	}
+
 	/** Waits for a connection and for a part of the budget. */
 	async place(wish: Wish): Promise<Grant | Busy> {
 		const now = this.#clock.now();
@@ -148,19 +166,17 @@ export class LineGroup {
 		const isFull =
 			wish.class !== 'single' &&
 			(this.#queue.size >= WAITING_MAX || this.#queue.sizeOf(wish.asker) >= WAITING_OF_ONE_MAX);
-		if (isFull || this.#queue.size >= WAITING_MAX * 2) return this.#busy(wish, now);
 		const { promise: served, resolve } = Promise.withResolvers<void>();
 		let granted: Grant | null = null;
 		const waiting = waitingFor(wish, budget, now, (grant) => {
 			granted = grant;
 			resolve();
 		});
+		if (isFull || this.#queue.size >= WAITING_MAX * 2) return this.#busy(wish, waiting);
 		this.#queue.add(waiting);
 		this.#serve();
 		if (granted !== null) return granted;
-		const ahead = this.#queue.before(waiting, now);
-		const expectedAt = this.#allowance.expectedAt(budget, now, waiting, ahead);
-		if (expectedAt - now <= patienceMs && patienceMs > 0) {
+		if (this.#expectedAt(waiting, now) - now <= patienceMs && patienceMs > 0) {
 			const patience = new AbortController();
 			await Promise.race([served, this.#clock.sleep(patienceMs, patience.signal)]);
 			patience.abort();
@@ -168,7 +184,7 @@ export class LineGroup {
 		}
 		this.#queue.remove(waiting);
 		this.#serve();
-		return this.#busy(wish, now);
+		return this.#busy(wish, waiting);
 	}
 
 	/** The connection that was granted is being opened. */
@@ -220,6 +236,10 @@ export class LineGroup {
 		const terms = this.#terms();
 		const isOut = { urgent: false, others: false };
 		for (const waiting of this.#queue.inTurn(now)) {
+			if (now < this.#keptUntil && this.#queue.rankOf(waiting, now) === RANK.list) {
+				this.#wakeAt(this.#keptUntil, now);
+				continue;
+			}
 			// Whoever comes later wants less, and would pass by whoever waits for more.
 			if (waiting.urgent ? isOut.urgent : isOut.others) continue;
 			const step = this.#stepFor(waiting, terms);
@@ -263,7 +283,7 @@ export class LineGroup {
 		recipients: number,
 		{ budget }: Terms,
 	): void {
-		this.#queue.serve(waiting, recipients);
+		this.#queue.serve(waiting, recipients, this.#clock.now());
 		this.#allowance.hold(recipients);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.holdConnection();
@@ -318,42 +338,49 @@ export class LineGroup {
 		this.#serve();
 	}
 
-	#busy(wish: Wish, since: number): Busy {
+	/** When it is somebody's turn, as far as can be told. */
+	#expectedAt(waiting: Waiting, now: number): number {
+		const dials = (one: Waiting): number => (this.#connects(one) ? 1 : 0);
+		return this.#allowance.expectedAt(this.#terms().budget, now, waiting, this.#connects(waiting), {
+			recipients: this.#queue.before(waiting),
+			connections: this.#queue.before(waiting, dials),
+		});
+	}
+
+	/** No connection is there that would do. */
+	#connects({ to, fresh }: Wanting): boolean {
+		return fresh || ![...this.#lines.values()].some((line) => line.to === to);
+	}
+
+	#busy(wish: Wish, waiting: Waiting): Busy {
 		const now = this.#clock.now();
+		const { since, urgent } = waiting;
 		const { budget } = this.#terms();
-		const ask = { least: wish.beside + 1, urgent: wish.class === 'single' };
-		const expectedAt = this.#allowance.expectedAt(budget, now, ask, this.#queue.recipients);
+		const expectedAt = this.#expectedAt(waiting, now);
 		// Where there is budget, connections are missing: hosts that are silent hold them for as long as they like.
 		const soon = now > since && expectedAt <= now ? COME_BACK_MS : COME_BACK_MS_MIN;
 		const next = Math.max(now + soon, expectedAt);
 		// A caller who was told so will not come back as told: nothing is kept for him.
-		if (ask.urgent) return { kind: 'busy', until: next };
-		const left = this.#allowance.left(budget, now);
+		if (urgent) return { kind: 'busy', until: next };
 		// A question takes no more than there is before its deadline: the rest of it comes again.
 		const timeMs = Math.max(CONVERSATION_MS_MIN, wish.deadline - since);
 		const perTurn = Math.ceil((budget.recipientsPerMinute * timeMs) / 60_000);
-		const until = this.#bookings.book(now, wish.asker, Math.min(wish.targets, perTurn) + wish.beside, next, {
-			// A tenth more than lists get, so that there is somebody when one of them does not come.
-			perMinute: budget.recipientsPerMinute,
-			perDay: shareOf(budget.recipientsPerDay, false),
-			leftToday: left.today,
+		const recipients = Math.min(wish.targets, perTurn) + wish.beside;
+		// Of a host that serves one of its operator's customers, it is new connections that are scarce.
+		const perDial = Math.ceil(budget.recipientsPerMinute / budget.connectionsPerMinute);
+		const worth = this.#connects(waiting) ? Math.max(recipients, perDial) : recipients;
+		const until = this.#bookings.book(now, wish.asker, worth, next, {
+			// More than lists get, so that there is always somebody when one comes late, or not, or with less.
+			perMinute: budget.recipientsPerMinute * PROMISED,
+			isShared: wish.class === 'list',
 		});
+		if (wish.class === 'small' && until <= now + KEPT_MS_MAX)
+			this.#keptUntil = Math.max(this.#keptUntil, until + COMES_LATE_MS);
 		return { kind: 'busy', until };
 	}
 }
 
-function waitingFor(
-	{ to, fresh, asker, class: urgency, targets, beside }: Wish,
-	budget: Budget,
-	since: number,
-	take: Waiting['take'],
-): Waiting {
-	const urgent = urgency === 'single';
-	const most = Math.min(Math.min(targets, RECIPIENTS_PER_TURN) + beside, budget.recipientsPerConnection);
-	const few = Math.min(most, beside + 1);
-	const batch = urgent ? 1 : Math.ceil(shareOf(budget.recipientsPerMinute, false) / BATCHES_A_MINUTE);
-	const least = Math.min(most, Math.max(few, batch));
-	// What a turn is likely to take.
-	const recipients = Math.min(most, Math.max(least, burstOf(shareOf(budget.recipientsPerMinute, urgent))));
-	return { to, fresh, asker, rank: RANK[urgency], recipients, few, least, most, urgent, since, take };
+function waitingFor(wish: Wish, budget: Budget, since: number, take: Waiting['take']): Waiting {
+	const { to, fresh, asker } = wish;
+	return { ...demandOf(wish, budget), to, fresh, asker, since, take };
 }

@@ -11,6 +11,9 @@ import { closedIfBroken, hangUp, isDeferring, isStale, isStillThere } from './li
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Grant, Terms } from './line-group.ts';
+import { UnprovenPlaces } from './unproven-places.ts';
+import type { UnprovenPlace } from './unproven-places.ts';
+import type { TurnAt } from './way-out.ts';
 import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
 
 export interface LinePorts {
@@ -26,13 +29,19 @@ export interface LinePorts {
 /** A group of connections, and to whom it leads. */
 interface Known {
 	readonly group: LineGroup;
-	/** An operator, or a host of nobody we know. */
+	/** An operator, or the first name of a machine of nobody we know. */
 	readonly party: string;
+	/** Whose standing counts for it. */
+	readonly hosts: Map<string, MailHost>;
 	readonly operator: ConversationRequest['operator'];
 	readonly egress: string;
 }
 
+// Of the names of one machine; which of a thousand are remembered matters little.
+const HOSTS_OF_MACHINE_MAX = 20;
+// Then the line is somebody else's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
+const RECIPIENTS_PER_TURN_MIN = 9;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
 
@@ -43,10 +52,12 @@ const GROUPS_MIN = 500;
 export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
+	readonly #unproven: UnprovenPlaces;
 	#looksAt = GROUPS_MIN;
 
 	constructor(ports: LinePorts) {
 		this.#ports = ports;
+		this.#unproven = new UnprovenPlaces(ports.clock);
 	}
 
 	/** Connections open or being opened. */
@@ -102,13 +113,17 @@ export class Lines implements Conversations {
 		const group = this.#groupOf(request);
 		const { address: to, class: urgency, asker, deadline } = request;
 		const beside = plan.invented.length + plan.furtherInvented.length;
-		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets: plan.targets.length };
+		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
+		const targets = plan.targets.length;
+		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets, atOnce };
 		const grant = await group.place(wish);
 		if ('kind' in grant) return grant;
 		const { line } = grant;
 		const { idle } = line;
 		line.idle = null;
 		let kept: Idle | null = null;
+		let place: UnprovenPlace | null = null;
+		let answered = false;
 		try {
 			// Also of the time that was spent waiting for the place.
 			const pause = standing.paused(request.host, asker);
@@ -116,16 +131,23 @@ export class Lines implements Conversations {
 				kept = idle;
 				return { kind: 'paused', ...pause };
 			}
+			// Operators that we know answer, or have a standing that says so.
+			if (idle === null && request.operator === null) {
+				const entered = await this.#unproven.enter(request);
+				if ('kind' in entered) return entered;
+				place = entered;
+			}
 			const open = idle === null ? await this.#dial(request, group, grant) : await isStillThere(idle);
 			if (open === null) return 'stale';
 			if ('kind' in open) return open;
 			const { connection, identity, egress, state } = open;
-			const targets = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
+			const granted = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
 			const limits = limitsFor(plan, state);
-			const session = new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+			const session = new SmtpSession({ ...plan, targets: granted, ...identity, limits }, state);
 			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 			await closedIfBroken(connection, carryOn(clock, connection, session, deadline, wrote));
 			const report = session.report();
+			answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
 			// Where another way out had to do, that is not what this group's budget is for.
 			const isKept = session.line !== null && egress === request.host.egress;
 			if (isKept && session.line !== null && !isDeferring(report, request.operator))
@@ -134,6 +156,7 @@ export class Lines implements Conversations {
 			if (idle !== null && isStale(report) && this.#hasTime(deadline)) return 'stale';
 			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
 		} finally {
+			place?.leave(answered);
 			group.release(grant, kept);
 			if (grant.held < grant.recipients) this.#ports.budgets.keepSpent(group.name, group.spent);
 		}
@@ -159,27 +182,45 @@ export class Lines implements Conversations {
 		return { connection, identity, egress, state: null };
 	}
 
-	#groupOf({ host, operator }: ConversationRequest): LineGroup {
-		// A hosting company's hosts judge us one by one, and are one machine room.
-		const party = operator ?? host.party;
-		const name = everybodysName({ ...host, party });
+	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
+	turnAt: TurnAt = (host, operator, of) => {
+		const known = this.#groups.get(everybodysName({ ...host, party: operator ?? host.party }));
+		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
+	};
+
+	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup {
+		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
+		// whatever names.
+		const name = everybodysName({ ...host, party: operator ?? machine });
 		const known = this.#groups.get(name);
-		if (known !== undefined) return known.group;
+		if (known !== undefined) {
+			if (operator === null) rememberHost(known.hosts, host);
+			return known.group;
+		}
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
 		const { clock, budgets } = this.#ports;
-		const terms = (): Terms => this.#termsOf(host, operator, party);
+		const hosts = new Map([[host.party, host]]);
+		const terms = (): Terms => this.#termsOf(hosts, operator, host.egress);
 		const group = new LineGroup(name, clock, terms, budgets.spentOf(name));
-		this.#groups.set(name, { group, party, operator, egress: host.egress });
+		const party = operator ?? host.party;
+		this.#groups.set(name, { group, party, hosts, operator, egress: host.egress });
 		return group;
 	}
 
-	#termsOf(host: MailHost, operator: ConversationRequest['operator'], party: string): Terms {
+	/** @param hosts that share the budget: the operator, or the names of one machine */
+	#termsOf(
+		hosts: ReadonlyMap<string, MailHost>,
+		operator: ConversationRequest['operator'],
+		egress: string,
+	): Terms {
 		const { budgets, standing } = this.#ports;
-		const budget = budgets.budgetOf(operator, host.egress);
-		const isTryingFor = (asker: Asker): boolean => standing.isTrying(host, asker);
-		if (host.party !== party) return { budget, isTrying: false, isTryingFor };
-		const { share, isTrying } = standing.pace(host);
-		return { budget: partOf(budget, share), isTrying, isTryingFor };
+		const budget = budgets.budgetOf(operator, egress);
+		const all = [...hosts.values()];
+		const isTryingFor = (asker: Asker): boolean => all.some((host) => standing.isTrying(host, asker));
+		const ofGroup = operator === null ? all : all.filter(({ party }) => party === operator);
+		const paces = ofGroup.map((host) => standing.pace(host));
+		const share = Math.min(1, ...paces.map((pace) => pace.share));
+		return { budget: partOf(budget, share), isTrying: paces.some(({ isTrying }) => isTrying), isTryingFor };
 	}
 
 	#forgetGroups(): void {
@@ -201,6 +242,13 @@ export class Lines implements Conversations {
 	}
 }
 
+function rememberHost(hosts: Map<string, MailHost>, host: MailHost): void {
+	hosts.delete(host.party);
+	hosts.set(host.party, host);
+	const [oldest] = hosts.keys();
+	if (hosts.size > HOSTS_OF_MACHINE_MAX && oldest !== undefined) hosts.delete(oldest);
+}
+
 const decoder = new TextDecoder('latin1');
 
 /** How many recipients the commands name. */
@@ -209,6 +257,10 @@ function recipientsIn(bytes: Uint8Array): number {
 }
 
 function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
-	const transactions = (state?.transactions ?? 0) + TRANSACTIONS_PER_TURN;
+	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(limits);
 	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+}
+
+function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
+	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
 }

@@ -3,13 +3,16 @@ import { log } from '../lib/log.ts';
 import { remembered } from '../lib/remembered.ts';
 import { sleep } from '../lib/sleep.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
-import { answerQuestion } from './answer-question.ts';
+import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { answerGuesser } from './answer-guesser.ts';
 import { createProberApp } from './app.ts';
 import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { Guessers } from './guessers.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
+import { QuestionShares } from './question-shares.ts';
 import { pausedParties } from './paused.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
@@ -30,6 +33,9 @@ export interface RunningProber {
 // Anybody may ask how we are.
 const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 
+// Whoever has too many questions under way comes back when some are answered.
+const COME_BACK_MS = 5_000;
+
 const clock: Clock = { now: () => Date.now(), sleep };
 
 /** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
@@ -37,6 +43,8 @@ export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
 	const state = new ProberState(config.PROBER_STATE, clock);
 	const { dialer, lines, ports } = openLines(config, state, metrics);
+	const shares = new QuestionShares();
+	const guessers = new Guessers();
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -45,14 +53,17 @@ export function openProber(config: ProberConfig): RunningProber {
 		tokens: config.PROBER_TOKEN,
 		metrics,
 		answer: async (asked) => {
+			const leave = shares.enter(asked);
+			if (leave === null) return notNow(asked, clock.now());
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
+				const answered = await answerGuesser(ports, guessers, questionFromWire(asked, clock.now()));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());
 			} finally {
+				leave();
 				running -= 1;
 				if (running === 0) idle.resolve();
 			}
@@ -64,6 +75,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
 			paused: pausedParties(state.standings(), clock.now()),
 			operators: stateOfOperators(lines.overview(), state, clock.now()),
+			guessers: guessers.slowed(clock.now()),
 		}),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
@@ -81,6 +93,12 @@ export function openProber(config: ProberConfig): RunningProber {
 			state.close();
 		},
 	};
+}
+
+/** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
+function notNow({ targets }: WireQuestion, now: number): WireAnswer {
+	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
+	return answerToWire({ answers, trace: [], tried: [] }, now);
 }
 
 /** Its connections to mail hosts, and all that decides about them. */
@@ -118,6 +136,7 @@ function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetr
 		conversations: lines,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		failover: config.EGRESS_FAILOVER,
+		turnAt: lines.turnAt,
 	};
 	return { dialer, lines, ports };
 }

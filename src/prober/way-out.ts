@@ -8,6 +8,13 @@ import type { Dialer, StandingMemory } from './ports.ts';
 /** What is done while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
 export type Failover = 'wait' | 'move';
 
+/** When it would be a question's turn by a way out, epoch milliseconds. */
+export type TurnAt = (
+	host: MailHost,
+	operator: OperatorName | null,
+	of: Pick<Question, 'class' | 'asker' | 'targets'>,
+) => number;
+
 /** By operator, and for all others. */
 export interface FailoverRule {
 	readonly otherwise: Failover;
@@ -20,26 +27,72 @@ interface WayOutPorts {
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	readonly standing: StandingMemory;
 	readonly failover?: FailoverRule;
+	/** Left out: by all alike. */
+	readonly turnAt?: TurnAt;
 }
+
+// With the soonest of four out of many, none has much more to do than another, and little is to be compared.
+const COMPARED = 4;
+// Fewer are no conversation worth a connection.
+const TARGETS_MIN = 20;
 
 /**
  * A mail host by the way out that serves a question. A domain keeps its way out, since servers greylist strangers; where
- * half of a list lies in one domain of a large operator, its mailboxes go by all of them.
+ * half of a list lies in one domain of a large operator, its mailboxes go by all of them, and each by one that is free.
  */
 export function wayOutTo(
-	{ dialer, standing, failover = ALWAYS_WAIT }: WayOutPorts,
+	ports: WayOutPorts,
 	host: string,
 	operator: OperatorName | null,
-	{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
+	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker'>,
 ): MailHost {
+	const { dialer, standing, failover = ALWAYS_WAIT, turnAt } = ports;
+	const { domain, targets } = question;
 	const [mailbox = domain] = targets;
-	const key = operator !== null && isFreeProvider(domain) ? mailbox : domain;
-	const [first, ...others] = dialer.egressesFor(key);
+	const isSpread = operator !== null && isFreeProvider(domain);
+	const [first, ...others] = dialer.egressesFor(isSpread ? mailbox : domain);
 	const preferred = mailHostOf(host, operator, first);
-	if (operator === null || !standing.pace(preferred).isTrying) return preferred;
+	const by = (egress: string): MailHost => mailHostOf(host, operator, egress);
+	const isTrying = standing.pace(preferred).isTrying;
+	if (!isTrying && isSpread && turnAt !== undefined) {
+		// Those that are refused are no choice, and whose own one is refused waits: else it would be moving on.
+		const open = others
+			.slice(0, COMPARED - 1)
+			.map(by)
+			.filter((one) => !standing.pace(one).isTrying);
+		return soonest([preferred, ...open], (one) => turnAt(one, operator, question));
+	}
+	if (operator === null || !isTrying) return preferred;
 	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;
-	const welcome = others
-		.map((egress) => mailHostOf(host, operator, egress))
-		.find((by) => standing.pace(by).share === 1 && !standing.pace(by).isTrying);
+	const welcome = others.map(by).find((one) => {
+		const { share, isTrying: isRefused } = standing.pace(one);
+		return share === 1 && !isRefused;
+	});
 	return welcome ?? preferred;
+}
+
+/**
+ * The targets of a question as they are asked side by side: those of a large operator's own domain by as many ways out
+ * as there are, else all of them together. In their order.
+ */
+export function sideBySide(
+	{ dialer }: Pick<WayOutPorts, 'dialer'>,
+	operator: OperatorName | null,
+	{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
+): readonly (readonly string[])[] {
+	const most = Math.floor(targets.length / TARGETS_MIN);
+	if (operator === null || most < 2 || !isFreeProvider(domain)) return [targets];
+	const groups = Math.min(most, dialer.egressesFor(domain).length);
+	const cut = (at: number): number => Math.floor((at * targets.length) / groups);
+	return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
+}
+
+/** The one with the least; of equal ones the first. */
+function soonest<T>([first, ...others]: readonly [T, ...T[]], at: (one: T) => number): T {
+	let best = { one: first, at: at(first) };
+	for (const one of others) {
+		const of = at(one);
+		if (of < best.at) best = { one, at: of };
+	}
+	return best.one;
 }

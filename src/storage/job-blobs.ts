@@ -17,6 +17,8 @@ export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
 	return {
 		putInput: (...about) => use(blobs.putInput(...about)),
 		readPart: (...about) => use(blobs.readPart(...about)),
+		putRejected: (...about) => use(blobs.putRejected(...about)),
+		readRejected: (...about) => use(blobs.readRejected(...about)),
 		putAttempt: (...about) => use(blobs.putAttempt(...about)),
 		readAttempt: (...about) => use(blobs.readAttempt(...about)),
 		lastAttempts: (...about) => use(blobs.lastAttempts(...about)),
@@ -47,27 +49,19 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void> {
-		// One object for the whole job, with the ranges of its parts as metadata, so that each can be read alone.
-		const pieces = Array.from(parts, (part) => encoder.encode(part));
-		await this.#bucket.put(keyOf(jobId, 'input'), joinBytes(pieces), {
-			customMetadata: {
-				lengths: pieces.map(({ length }) => length.toString(36)).join(' '),
-				[OWNER]: accountId,
-			},
-		});
+		await this.#putPieces(keyOf(jobId, 'input'), parts, { [OWNER]: accountId });
 	}
 
 	async readPart(jobId: string, part: number): Promise<string | null> {
-		const head = await this.#bucket.head(keyOf(jobId, 'input'));
-		if (head === null) return null;
-		const lengths = (head.customMetadata?.['lengths'] ?? '')
-			.split(' ')
-			.map((length) => Number.parseInt(length, 36));
-		const length = lengths[part];
-		assert(length !== undefined && Number.isInteger(length), `part ${part} was written`);
-		const offset = lengths.slice(0, part).reduce((sum, each) => sum + each, 0);
-		const object = await this.#bucket.get(keyOf(jobId, 'input'), { range: { offset, length } });
-		return object === null ? null : object.text();
+		return this.#readPiece(keyOf(jobId, 'input'), part);
+	}
+
+	async putRejected(jobId: string, pages: Iterable<string>): Promise<void> {
+		await this.#putPieces(keyOf(jobId, 'rejected'), pages);
+	}
+
+	async readRejected(jobId: string, page: number): Promise<string | null> {
+		return this.#readPiece(keyOf(jobId, 'rejected'), page);
 	}
 
 	async putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string> {
@@ -114,6 +108,30 @@ class R2JobBlobs implements JobBlobs {
 			if (keys.length === 0) return;
 			await this.#bucket.delete(keys);
 		}
+	}
+
+	/** One object for all texts, with their ranges as metadata, so that each can be read alone. */
+	async #putPieces(
+		key: string,
+		texts: Iterable<string>,
+		more: Readonly<Record<string, string>> = {},
+	): Promise<void> {
+		const pieces = Array.from(texts, (text) => encoder.encode(text));
+		const lengths = pieces.map(({ length }) => length.toString(36)).join(' ');
+		await this.#bucket.put(key, joinBytes(pieces), { customMetadata: { lengths, ...more } });
+	}
+
+	async #readPiece(key: string, piece: number): Promise<string | null> {
+		const head = await this.#bucket.head(key);
+		if (head === null) return null;
+		const lengths = (head.customMetadata?.['lengths'] ?? '')
+			.split(' ')
+			.map((length) => Number.parseInt(length, 36));
+		const length = lengths[piece];
+		assert(length !== undefined && Number.isInteger(length), `piece ${piece} was written`);
+		const offset = lengths.slice(0, piece).reduce((sum, each) => sum + each, 0);
+		const object = await this.#bucket.get(key, { range: { offset, length } });
+		return object === null ? null : object.text();
 	}
 
 	async #read(key: string): Promise<string | null> {

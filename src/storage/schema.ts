@@ -118,6 +118,14 @@ export const jobs = sqliteTable(
 	(table) => [index('jobs_account').on(table.accountId, table.createdAt)],
 );
 
+/** Domains whose owners asked us not to ask their mail servers. Each covers the names below it. */
+export const refusedDomains = sqliteTable('refused_domains', {
+	/** A-labels, lower case. */
+	domain: text('domain').primaryKey(),
+	/** Epoch milliseconds. */
+	since: integer('since').notNull(),
+});
+
 /** Every action of an operator. */
 export const auditLog = sqliteTable(
 	'audit_log',

@@ -42,6 +42,23 @@ const operator = z.object({
 });
 export type WireOperator = z.output<typeof operator>;
 
+/** Of the accounts that guess mailboxes of a domain; the worst come first. */
+export const GUESSERS_MAX = 200;
+
+const guesser = z.object({
+	/** The account. */
+	asker: text,
+	domain: text,
+	/** Since when it is counted, epoch milliseconds. */
+	since: z.number(),
+	/** Mailboxes that a mail host decided on, and those that do not exist. */
+	asked: count,
+	unknown: count,
+	/** Recipients that it is allowed there. */
+	perMinute: count,
+});
+export type WireGuesser = z.output<typeof guesser>;
+
 export const proberState = z.object({
 	draining: z.boolean(),
 	running: count,
@@ -65,5 +82,7 @@ export const proberState = z.object({
 		.max(PAUSED_MAX),
 	/** Each operator, or mail host, from each source address; an earlier version tells nothing of it. */
 	operators: z.array(operator).max(OPERATORS_MAX).default([]),
+	/** Accounts that are slowed, because they guess; an earlier version tells of none. */
+	guessers: z.array(guesser).max(GUESSERS_MAX).optional(),
 });
 export type WireState = z.output<typeof proberState>;

@@ -5,6 +5,7 @@ import { LedgerMarks } from '../../src/durable-objects/account/credits/marks.ts'
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
+import { PartsAtWork } from '../../src/durable-objects/account/questions/parts-at-work.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 
 /** The database of an account in a file, without the object around it. */
@@ -43,6 +44,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		files: new FiledLines(sql),
 		marks: new LedgerMarks(sql),
 		jobs: new AccountJobs(credits, sql),
+		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy: () => {},
 	};

@@ -2,6 +2,7 @@ import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCost } from './cost.ts';
 import { benchDistance } from './distance.ts';
+import { benchGiants } from './giants.ts';
 import { benchHttp } from './http.ts';
 import { benchLedger } from './ledger.ts';
 import { benchProfile } from './profile.ts';
@@ -13,6 +14,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	address: benchAddress,
 	distance: benchDistance,
 	bulk: benchBulk,
+	giants: benchGiants,
 	http: benchHttp,
 	ledger: benchLedger,
 	cost: benchCost,

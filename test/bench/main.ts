@@ -7,6 +7,8 @@ import { describeMachine, loadNow, writeSection } from './report.ts';
 // time. What fails fails alone: the others are still measured.
 
 const FOLDER = 'test/bench';
+// They measure ourselves alone.
+const WITHOUT_PEERS: ReadonlySet<string> = new Set(['giants']);
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));
@@ -27,7 +29,7 @@ if (quick && words.includes('--write')) {
 }
 // Ends the services too: they end with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-installPeers();
+if (named.length === 0 || named.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
 // Once: later it would be our own.
 const load = loadNow();
 let failed = 0;

@@ -62,7 +62,7 @@ describe('POST /v1/catchall', () => {
 				resultsExpired: false,
 				error: null,
 			},
-			meta: { requestId: headers.get('x-request-id') },
+			meta: { requestId: headers.get('x-request-id'), previousTaskId: null },
 		});
 		expect(headers.get('content-type')).toMatch(/^application\/json/);
 		expect(headers.get('idempotent-replayed')).toBeNull();

@@ -91,18 +91,6 @@ describe('POST /v1/verify-batch', () => {
 		expect(body).toMatchObject({ data: { results: [{ email: 'ada@b\u00fccher.example' }] } });
 	});
 
-	test('claims no deep check that is not done, though a client asks for it', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const answer = await submit(apiKey, {
-			emails: ['ada@catch-all.test'],
-			validationFlags: { auto_catchall_rescue: true },
-		});
-		expect([answer.status, answer.body], answer.text).toMatchObject([
-			202,
-			{ data: { validationFlags: { auto_catchall_rescue: false } } },
-		]);
-	});
-
 	test('50,000 copies of one address are one', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const { data, meta } = await submitted(

@@ -5,44 +5,13 @@ import { newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
 import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
 import { exampledSchemas, faultsOf } from './json-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { Document, Operation, Response } from './openapi-document.ts';
 import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
 import { setLimits } from './operator.ts';
 
 // GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
 
 const service = inject('service');
-
-interface Response {
-	readonly description: string;
-	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-	readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-}
-
-interface Operation {
-	readonly operationId: string;
-	readonly summary: string;
-	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-	readonly requestBody?: {
-		readonly required: boolean;
-		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-	};
-	readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[];
-	readonly responses: Readonly<Record<string, Response>>;
-}
-
-interface Document {
-	readonly openapi: string;
-	readonly info: { readonly title: string; readonly version: string };
-	readonly servers: readonly { readonly url: string }[];
-	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: {
-		readonly schemas: Readonly<Record<string, JsonSchema>>;
-		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
-		readonly examples: Readonly<Record<string, unknown>>;
-		readonly securitySchemes: unknown;
-	};
-}
 
 let document: Document;
 
@@ -95,18 +64,16 @@ describe('the document', () => {
 		);
 		expect(paged.map(([name]) => name)).toEqual([
 			'GET /v1/jobs/{jobId}/results',
+			'GET /v1/jobs',
+			'GET /v1/jobs/{jobId}/rejected',
+			'GET /v1/catchall',
 			'GET /v1/catchall/{taskId}/results',
 		]);
 		for (const [name, { parameters = [] }] of paged) {
 			const schemas = new Map(parameters.map((parameter) => [parameter.name, parameter.schema]));
 			const page = { type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 };
 			expect(schemas.get('page'), name).toMatchObject(page);
-			expect(schemas.get('limit'), name).toMatchObject({
-				type: 'integer',
-				minimum: 1,
-				maximum: 500,
-				default: 25,
-			});
+			expect(schemas.get('limit'), name).toMatchObject({ ...page, maximum: 500, default: 25 });
 		}
 	});
 
@@ -116,11 +83,18 @@ describe('the document', () => {
 			'GET /v1/credits',
 			'POST /v1/verify-batch',
 			'GET /v1/jobs/{jobId}',
+			'DELETE /v1/jobs/{jobId}',
 			'GET /v1/jobs/{jobId}/results',
+			'GET /v1/jobs',
+			'GET /v1/jobs/{jobId}/download',
+			'GET /v1/jobs/{jobId}/rejected',
+			'POST /v1/jobs/{jobId}/finish',
+			'GET /v1/catchall',
 			'POST /v1/catchall',
 			'GET /v1/catchall/{taskId}',
 			'GET /v1/catchall/{taskId}/results',
 			'GET /v1/catchall/{taskId}/download',
+			'POST /v1/feedback',
 		]);
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
@@ -140,11 +114,18 @@ describe('the document', () => {
 			'getCredits',
 			'createJob',
 			'getJob',
+			'deleteJob',
 			'getJobResults',
+			'listJobs',
+			'downloadJob',
+			'getRejected',
+			'finishJob',
+			'listTasks',
 			'createTask',
 			'getTask',
 			'getTaskResults',
 			'downloadTask',
+			'sendFeedback',
 		]);
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
@@ -161,15 +142,22 @@ describe('the document', () => {
 	test('documents the error statuses of each operation', () => {
 		const statuses = operations().map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
 		expect(Object.fromEntries(statuses)).toEqual({
-			'POST /v1/verify': '200 400 401 402 405 429 500 502 503',
+			'POST /v1/verify': '200 400 401 402 405 409 429 500 502 503',
 			'GET /v1/credits': '200 401 405 429 500 503',
 			'POST /v1/verify-batch': '202 400 401 402 405 409 429 500 503',
 			'GET /v1/jobs/{jobId}': '200 401 404 405 429 500 503',
 			'GET /v1/jobs/{jobId}/results': '200 400 401 404 405 409 410 429 500 503',
+			'GET /v1/jobs': '200 400 401 405 429 500 503',
+			'GET /v1/jobs/{jobId}/download': '200 400 401 404 405 409 410 429 500 503',
+			'GET /v1/jobs/{jobId}/rejected': '200 400 401 404 405 410 429 500 503',
+			'POST /v1/jobs/{jobId}/finish': '200 401 404 405 409 429 500 503',
+			'DELETE /v1/jobs/{jobId}': '204 401 404 405 409 429 500 503',
+			'GET /v1/catchall': '200 400 401 405 429 500 503',
 			'POST /v1/catchall': '202 400 401 402 404 405 409 410 429 500 503',
 			'GET /v1/catchall/{taskId}': '200 401 404 405 429 500 503',
 			'GET /v1/catchall/{taskId}/results': '200 400 401 404 405 409 410 429 500 503',
 			'GET /v1/catchall/{taskId}/download': '200 400 401 404 405 409 410 429 500 503',
+			'POST /v1/feedback': '200 400 401 405 429 500 503',
 		});
 	});
 
@@ -257,6 +245,10 @@ async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>
 	return ask((await makeAccount(service, credits)).apiKey);
 }
 
+async function telling(outcome: object): Promise<Answer> {
+	return withKey(1, (key) => call(service.url, key, 'POST', '/v1/feedback', { outcomes: [outcome] }));
+}
+
 async function verifying(email: string, credits = 1): Promise<Answer> {
 	return withKey(credits, (apiKey) => verify(apiKey, email));
 }
@@ -307,6 +299,18 @@ describe('a live answer fits its schema', () => {
 			401,
 			'no key',
 			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
+		],
+		[
+			'POST /v1/feedback',
+			200,
+			'an outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'delivered' }),
+		],
+		[
+			'POST /v1/feedback',
+			400,
+			'another outcome',
+			() => telling({ email: 'ada@inbox.test', outcome: 'seen' }),
 		],
 		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
 		['POST /v1/verify-batch', 202, 'a job', () => submitting(['ada@inbox.test', 'ADA@inbox.test'])],

@@ -51,6 +51,16 @@ test('account show tells what the API tells', async () => {
 	expect(await json('account', 'show', accountId)).toEqual((body as { data: unknown }).data);
 });
 
+test('refuse takes a domain, lists it and removes it; guessers tells what the API tells', async () => {
+	expect(await json('refuse', 'CLI-Peace.test')).toMatchObject({ domain: 'cli-peace.test' });
+	const { domains } = (await json('refuse', '--list')) as { domains: { domain: string }[] };
+	expect(domains.map(({ domain }) => domain)).toContain('cli-peace.test');
+	expect(await json('refuse', '--remove', 'cli-peace.test')).toMatchObject({ removed: true });
+	const wrong = await run(['refuse', '--url', service.url]);
+	expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, 'the domain is missing']);
+	expect(await json('guessers')).toEqual({ guessers: [] });
+});
+
 test('jobs stuck, show and retry tell what the API tells', async () => {
 	const { apiKey } = await makeAccount(service, 5);
 	const { jobId } = (await submitted(apiKey, ['ada@inbox.test'])).data;

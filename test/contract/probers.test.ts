@@ -20,6 +20,7 @@ const STATE = {
 	stateFails: false,
 	egresses: ['direct://192.0.2.1'],
 	paused: [{ egress: 'direct://192.0.2.1', operator: 'google', asker: null, why: 'rate_limited', until: 0 }],
+	operators: [],
 };
 
 /** How often each path was asked for, of both probers that answer. */

@@ -109,7 +109,7 @@ export function planFor(recipient: string): SessionPlan {
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		tls: 'never',
-		commandTimeoutMs: null,
+		replyTimeoutMs: null,
 		limits: CONNECTION_LIMITS,
 		tally: { asked: 0, rejected: 0 },
 	};

@@ -77,7 +77,7 @@ export function jobOf(
 ): OpenJobRequest {
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, response: '{"first":true}' };
-	const what = { kind: 'verification', sourceJobId: null } as const;
+	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false } as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
 	return { ...what, ...fixed, ...base, ...more };
 }

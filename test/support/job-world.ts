@@ -18,6 +18,7 @@ import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
@@ -46,7 +47,7 @@ const TTL_MS = 48 * 3_600_000;
 // No fault that is tested here needs more rounds than this; a job that does is stuck.
 const ROUNDS_MAX = 200;
 
-/** The outcome of an address when it is asked about for the nth time, from 1; `deep`: for a catch-all task. */
+/** The outcome of an address when it is asked about for the nth time, from 1; `deep`: with the deep check. */
 export type MailWorld = (email: string, nth: number, deep: boolean) => SubStatus;
 
 /** Where a consumer dies: before or after the effect of its nth call to the outside. */
@@ -73,6 +74,7 @@ export interface Job {
 	readonly response: string;
 }
 
+const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
 let worlds = 0;
 
 /** The judgement of a deep check whose rules give this sub_status. */
@@ -86,7 +88,8 @@ function judgementOf(subStatus: SubStatus): Judgement {
 	const score = { deliverable: 95, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
 	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.', score } as const;
 	const breakdown = makeBreakdown(scoreSignals([]), 1, rule);
-	return { score, verdict: verdict[statusOf(subStatus)], subStatus, isCatchAll: true, breakdown };
+	const decided = { verdict: verdict[statusOf(subStatus)], subStatus, rule: rule.label, countedPoints: null };
+	return { score, ...decided, isCatchAll: true, breakdown };
 }
 
 /** The status of a job in the operators' listing. */
@@ -132,6 +135,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
+		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
@@ -139,7 +143,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {
-					const isDeep = deep === 'always';
+					const isDeep = deep !== 'never';
 					const key = `${address.email} ${deep}`;
 					const nth = (asked.get(key) ?? 0) + 1;
 					asked.set(key, nth);
@@ -152,9 +156,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 						...decidedBy('smtp', subStatus),
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
 					};
-					const judgement = isDeep ? judgementOf(subStatus) : null;
+					// A task judges every address, a job that resolves catch-all addresses itself only those.
+					const isJudged = deep === 'always' || (deep === 'catch_all' && outcome.catchAll === true);
+					const judgement = isJudged ? judgementOf(subStatus) : null;
 					const unreached = isReached ? {} : { unreachedBy: 'egress' };
-					return { lists: listFacts(address), outcome, invented: null, judgement, ...unreached };
+					return {
+						lists: listFacts(address),
+						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement },
+						invented: null,
+						judgement,
+						...unreached,
+					};
 				}),
 			),
 	};
@@ -172,10 +184,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		emails: readonly string[],
 		services = healthy,
 		idempotencyKey = `world-${worlds}`,
+		rescuesCatchAll = false,
 	): Promise<Job> =>
 		createJob(launching(services), owner, {
 			emails,
 			name: null,
+			rescuesCatchAll,
 			idempotencyKey,
 			render: ({ jobId }) => JSON.stringify({ jobId }),
 		}).then(({ jobId, response }) => ({ jobId, response }));
@@ -323,7 +337,7 @@ export type JobWorld = Awaited<ReturnType<typeof jobWorld>>;
 export function mortal(
 	world: JobWorld,
 	fault: Fault | null,
-	waitBefore: (call: number) => Promise<void> = () => Promise.resolve(),
+	waitBefore: (call: number, name: string) => Promise<void> = () => Promise.resolve(),
 ): { services: VerifyPartServices; calls: readonly string[]; died: () => boolean } {
 	const calls: string[] = [];
 	let isDead = false;
@@ -333,7 +347,7 @@ export function mortal(
 			if (isDead) throw new Death();
 			calls.push(name);
 			const call = calls.length;
-			await waitBefore(call);
+			await waitBefore(call, name);
 			if (fault?.call === call && fault.when === 'before') isDead = true;
 			if (isDead) throw new Death();
 			const answer = await method(...args);

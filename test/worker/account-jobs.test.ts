@@ -59,6 +59,7 @@ describe('opening a job', () => {
 				jobId: 'job_1',
 				kind: 'verification',
 				sourceJobId: null,
+				rescuesCatchAll: false,
 				status: 'processing',
 				name: 'July',
 				submitted: 8,
@@ -75,11 +76,14 @@ describe('opening a job', () => {
 				nextAttemptAt: null,
 				createdAt: start,
 				updatedAt: start,
+				finishedAt: null,
 				completedAt: null,
+				deletedAt: null,
 				estimatedCompletionAt: null,
 				heldUpBy: null,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
+				verdictsTaskId: null,
 				error: null,
 			},
 		});
@@ -281,6 +285,7 @@ describe('a lease', () => {
 		const claimed = {
 			kind: 'claimed',
 			jobKind: 'verification',
+			rescuesCatchAll: false,
 			token: 'a',
 			attempt: 1,
 			count: 4,
@@ -288,6 +293,7 @@ describe('a lease', () => {
 			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
+			freeAnswersLeft: expect.any(Number),
 		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);

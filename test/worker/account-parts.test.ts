@@ -39,6 +39,8 @@ describe('settling a part', () => {
 			horizon: expect.any(Number),
 			postponedSince: null,
 			isSmall: true,
+			freeAnswersLeft: expect.any(Number),
+			freeAnswersLeft: expect.any(Number),
 		});
 	});
 

@@ -14,7 +14,10 @@ import { countingAccounts } from '../support/billing.ts';
 const used = { objectRequests: 0, objectMs: 0 };
 const services = compose(env);
 const app = createApp(
-	() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
+	() => {
+		const counted = { ...services, accounts: countingAccounts(services.accounts, used) };
+		return { ...counted, forAccount: () => counted };
+	},
 	() => Promise.reject(new Error('no page is asked for')),
 	() => Promise.reject(new Error('no tool is asked for')),
 );

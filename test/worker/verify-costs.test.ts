@@ -45,7 +45,10 @@ test('a million single verifications cost less than five dollars, and none of th
 	};
 	const services = compose(watched);
 	const app = createApp(
-		() => ({ ...services, accounts: countingAccounts(services.accounts, used) }),
+		() => {
+			const counted = { ...services, accounts: countingAccounts(services.accounts, used) };
+			return { ...counted, forAccount: () => counted };
+		},
 		() => Promise.reject(new Error('no page is asked for')),
 		() => Promise.reject(new Error('no tool is asked for')),
 	);

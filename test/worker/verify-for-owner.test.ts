@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
+import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import { makeIdentity, newAddress, newFormId } from '../support/identity.ts';
@@ -16,6 +17,7 @@ async function ownerWith(credits: number) {
 	const world = { isOut: false };
 	const services: VerifyForOwnerServices = {
 		...identity.services,
+		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
 		config: { RATE_WINDOW_SECONDS: 900 },
 		examine: async (address) => {
 			if (world.isOut) throw new ServiceError('upstream_unavailable', 'The egress is out');

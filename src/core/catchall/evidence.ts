@@ -1,5 +1,6 @@
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { OwnOutcome } from '../outcomes/own-outcome.ts';
 import type { PauseReason } from '../politeness/pause.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
@@ -38,13 +39,6 @@ export type MailEvidence =
 
 /** The meaning of the server's answer to one invented recipient. */
 export type InventedReading = ReplyMeaning | 'no_reply';
-
-/** The outcome of a message that this account sent to this very address. */
-export interface OwnOutcome {
-	readonly kind: 'hard_bounce' | 'delivered';
-	/** Days since that message. */
-	readonly ageDays: number;
-}
 
 /** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
 export interface CatchAllEvidence {

@@ -1,7 +1,8 @@
 import type { SubStatus } from '../verification/sub-status.ts';
 import type { CatchAllVerdict } from '../verification/result.ts';
 import { isDoubtfulDomain, provesNoCatchAll } from './evidence.ts';
-import type { CatchAllEvidence, OwnOutcome } from './evidence.ts';
+import type { CatchAllEvidence } from './evidence.ts';
+import { OWN_OUTCOME_TEXTS, OWN_RULES, decides } from '../outcomes/own-outcome.ts';
 
 /** The decision of a rule that overrides the signals. */
 export interface Ruling {
@@ -15,16 +16,13 @@ export interface Ruling {
 	readonly text: string;
 }
 
-const BOUNCE_COUNTS_DAYS = 180;
-const DELIVERY_COUNTS_DAYS = 90;
-
 /** The ruling of the first gate that applies, or null. The order of the gates matters. */
 export function findGate(evidence: CatchAllEvidence): Ruling | null {
 	return (
 		noMail(evidence) ??
 		recipientRefused(evidence) ??
+		ownOutcome(evidence) ??
 		notCatchAll(evidence) ??
-		ownOutcome(evidence.ownOutcome) ??
 		mailboxFull(evidence)
 	);
 }
@@ -90,30 +88,17 @@ function notCatchAll({ mail, invented, lists }: CatchAllEvidence): Ruling | null
 	};
 }
 
-function ownOutcome(outcome: OwnOutcome | null): Ruling | null {
-	if (outcome === null) return null;
-	const { kind, ageDays } = outcome;
-	if (kind === 'hard_bounce' && ageDays <= BOUNCE_COUNTS_DAYS) {
-		return {
-			verdict: 'invalid',
-			score: 2,
-			subStatus: 'catch_all_invalid',
-			section: 'list',
-			label: 'gate:own_bounce',
-			text: 'A message of yours to this address bounced in the last half year.',
-		};
-	}
-	if (kind === 'delivered' && ageDays <= DELIVERY_COUNTS_DAYS) {
-		return {
-			verdict: 'valid',
-			score: 98,
-			subStatus: 'catch_all_valid',
-			section: 'list',
-			label: 'gate:own_delivery',
-			text: 'A message of yours to this address was delivered in the last three months.',
-		};
-	}
-	return null;
+/**
+ * What became of the account's own message. It comes before all that a server accepts, since it is about what happened
+ * later, and after what shows that no mail can arrive now.
+ */
+function ownOutcome({ ownOutcome: outcome, lists }: CatchAllEvidence): Ruling | null {
+	if (outcome === null || !decides(outcome, isDoubtfulDomain(lists))) return null;
+	const { kind } = outcome;
+	const shown = { section: 'list', label: OWN_RULES[kind], text: `${OWN_OUTCOME_TEXTS[kind]}.` } as const;
+	return kind === 'hard_bounce'
+		? { verdict: 'invalid', score: 2, subStatus: 'catch_all_invalid', ...shown }
+		: { verdict: 'valid', score: 98, subStatus: 'catch_all_valid', ...shown };
 }
 
 /** A permanent "mailbox full" (5xx): mail bounces. A temporary one (4xx) is only a doubt (see unknown-rules). */

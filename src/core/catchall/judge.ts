@@ -12,7 +12,14 @@ import { measureRoute } from './route-signals.ts';
 import { scoreSignals } from './scorecard.ts';
 import type { Scored } from './scorecard.ts';
 import type { Signal } from './signal.ts';
-import { because, DOUBTFUL_DOMAIN, findDoubt, TOO_LITTLE } from './unknown-rules.ts';
+import {
+	because,
+	DOMAIN_ALONE,
+	DOUBTFUL_DOMAIN,
+	findDoubt,
+	isMailboxSpokenFor,
+	TOO_LITTLE,
+} from './unknown-rules.ts';
 
 /** The configured limits of the verdicts. `invalidBelow` is less than `validFrom`. */
 export interface VerdictThresholds {
@@ -31,6 +38,10 @@ export interface Judgement {
 	readonly subStatus: SubStatus;
 	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
 	readonly isCatchAll: boolean | null;
+	/** The label of the rule that decided; null: the signals alone did. */
+	readonly rule: string | null;
+	/** The signals' points in all, where nothing but they and the lack of a reason for the mailbox decided; else null. */
+	readonly countedPoints: number | null;
 	readonly breakdown: Breakdown;
 }
 
@@ -40,15 +51,21 @@ export interface Judgement {
  */
 export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThresholds): Judgement {
 	const route = measureRoute(evidence);
-	const scored = scoreSignals([...route.signals, ...evidence.signals]);
+	const signals = [...route.signals, ...evidence.signals];
+	const scored = scoreSignals(signals);
 	const coverage = coverageOf(new Set([...route.measured, ...evidence.measured]));
-	const counted = verdictOn(scored.score, thresholds);
-	const isTooGood = counted === 'valid' && isDoubtfulDomain(evidence.lists);
 	const ruling =
 		findGate(evidence) ??
 		findDoubt(evidence) ??
-		(coverage < COVERAGE_MIN ? TOO_LITTLE : isTooGood ? DOUBTFUL_DOMAIN : null);
+		(coverage < COVERAGE_MIN ? TOO_LITTLE : null) ??
+		(verdictOn(scored.score, thresholds) === 'valid' ? findFlattery(evidence, signals) : null);
 	return rule(scored, coverage, ruling, { isCatchAll: readCatchAll(evidence.invented), thresholds });
+}
+
+/** The reason why a score that is high enough for `valid` can't make the address `valid`, or null. */
+function findFlattery(evidence: CatchAllEvidence, signals: readonly Signal[]): Ruling | null {
+	if (isDoubtfulDomain(evidence.lists)) return DOUBTFUL_DOMAIN;
+	return isMailboxSpokenFor(evidence, signals) ? null : DOMAIN_ALONE;
 }
 
 /**
@@ -74,12 +91,28 @@ function rule(
 	if (ruling === null) {
 		const verdict = verdictOn(scored.score, thresholds);
 		const breakdown = makeBreakdown(scored, coverage, null);
-		return { score: scored.score, verdict, subStatus: subStatusOfCatchAll(verdict), isCatchAll, breakdown };
+		return {
+			score: scored.score,
+			verdict,
+			subStatus: subStatusOfCatchAll(verdict),
+			isCatchAll,
+			rule: null,
+			countedPoints: scored.points,
+			breakdown,
+		};
 	}
 	const { verdict, subStatus, section, label, text } = ruling;
 	const score = settle(ruling, scored.score, thresholds);
 	const override: Override = { section, label, text, score };
-	return { score, verdict, subStatus, isCatchAll, breakdown: makeBreakdown(scored, coverage, override) };
+	return {
+		score,
+		verdict,
+		subStatus,
+		isCatchAll,
+		rule: label,
+		countedPoints: ruling === DOMAIN_ALONE ? scored.points : null,
+		breakdown: makeBreakdown(scored, coverage, override),
+	};
 }
 
 /** The verdict on a score where no rule applies. */

@@ -107,23 +107,25 @@ function stackSignals(report: SessionReport): readonly Signal[] {
 	// Before EHLO was answered, the server had no occasion to offer STARTTLS.
 	if (report.stage !== 'mail' && report.stage !== 'rcpt') return [];
 	const group = 'smtp_stack';
-	const signals: Signal[] = report.keywords.includes('STARTTLS')
-		? [
-				{
-					group,
-					label: 'starttls:yes',
-					points: STACK_WEIGHTS.starttls,
-					text: 'The server offers encryption.',
-				},
-			]
-		: [
-				{
-					group,
-					label: 'starttls:no',
-					points: STACK_WEIGHTS.noStarttls,
-					text: 'The server offers no encryption (STARTTLS).',
-				},
-			];
+	// Within TLS a server no longer offers it (RFC 3207 §4.2).
+	const signals: Signal[] =
+		report.secured || report.keywords.includes('STARTTLS')
+			? [
+					{
+						group,
+						label: 'starttls:yes',
+						points: STACK_WEIGHTS.starttls,
+						text: 'The server offers encryption.',
+					},
+				]
+			: [
+					{
+						group,
+						label: 'starttls:no',
+						points: STACK_WEIGHTS.noStarttls,
+						text: 'The server offers no encryption (STARTTLS).',
+					},
+				];
 	if (isNameless(report)) {
 		const text = 'The greeting does not name the server, as RFC 5321 asks it to.';
 		signals.push({ group, label: 'banner:nameless', points: STACK_WEIGHTS.namelessBanner, text });

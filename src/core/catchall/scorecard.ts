@@ -1,9 +1,22 @@
 import { assert } from '../../lib/assert.ts';
+import { assertCurve, probabilityAt } from './calibration.ts';
+import type { Curve } from './calibration.ts';
+import { CALIBRATION } from './data/calibration.ts';
 import { SIGNAL_GROUPS } from './signal.ts';
 import type { Signal, SignalGroup } from './signal.ts';
 
-/** The version of everything that turns evidence into a score. Any change of a weight needs a new one. */
-export const MODEL = 'catchall-scorecard/1.0.0';
+/** The version of the weights and limits that turn signals into points. */
+export const SCORECARD = 'catchall-scorecard/1.1.0';
+
+/**
+ * The version of everything that turns evidence into a score and a verdict. Any change of a weight or a rule needs a new
+ * one; a calibrated one ends in `+` and its number. 1.1.0: the domain alone makes no mailbox `valid`; the weights are those of 1.0.0.
+ */
+export const MODEL = CALIBRATION.version === null ? SCORECARD : `${SCORECARD}+${CALIBRATION.version}`;
+
+// A curve holds for the scorecard whose outcomes it was fitted to: after a change of weights there has to be a new one.
+assert(CALIBRATION.scorecard === SCORECARD, 'the calibration is for this scorecard');
+assertCurve(CALIBRATION.curve);
 
 /**
  * `base`: points before any evidence. A healthy B2B list address on a catch-all domain reaches a mailbox about seven
@@ -41,14 +54,20 @@ export interface WeighedSignal extends Signal {
 export interface Scored {
 	/** 2-98, whole. */
 	readonly score: number;
+	/** Base and signals after all limits, of which the score is made: ten double the odds. */
+	readonly points: number;
 	/** The score without any evidence. `base` and all effects add up to `score`. */
 	readonly base: number;
 	/** Sorted, independently of the order of the input. */
 	readonly signals: readonly WeighedSignal[];
 }
 
-/** The score of an address on a domain that accepts every recipient: 100 times the chance that a mailbox is there. */
-export function scoreSignals(signals: readonly Signal[]): Scored {
+/**
+ * The score of an address on a domain that accepts every recipient: 100 times the chance that a mailbox is there.
+ *
+ * @param curve The only place where points become probabilities; by default the calibration in use.
+ */
+export function scoreSignals(signals: readonly Signal[], curve: Curve = CALIBRATION.curve): Scored {
 	const sorted = signals.toSorted(inOrder);
 	const groups = SIGNAL_GROUPS.map((group) => weighGroup(sorted, group));
 	const raw = groups.reduce((sum, { points }) => sum + points, 0);
@@ -56,11 +75,16 @@ export function scoreSignals(signals: readonly Signal[]): Scored {
 	const total = within(wanted, -SCALE.limit, SCALE.limit);
 	// A total beyond the limit scales all signals by the same share, as a group beyond its cap does.
 	const share = total === wanted ? 1 : (total - SCALE.base) / raw;
-	const slope = share * pointsToScore(total);
+	const slope = share * pointsToScore(total, curve);
 	const exact = groups.flatMap(({ members }) => members).map((points) => points * slope);
-	const [score, base] = [Math.round(scoreAt(total)), Math.round(scoreAt(SCALE.base))];
+	const [score, base] = [Math.round(scoreAt(total, curve)), Math.round(scoreAt(SCALE.base, curve))];
 	const effects = wholeParts(exact, score - base);
-	return { score, base, signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })) };
+	return {
+		score,
+		points: total,
+		base,
+		signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })),
+	};
 }
 
 /** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */
@@ -86,17 +110,18 @@ function within(value: number, least: number, most: number): number {
 	return Math.min(most, Math.max(least, value));
 }
 
-/** Ten points double the odds. */
-function scoreAt(points: number): number {
-	return 100 / (1 + 2 ** (-points / 10));
+function scoreAt(points: number, curve: Curve): number {
+	return 100 * probabilityAt(points, curve);
 }
 
+// Half the distance over which the slope of the curve is measured.
+const NEAR_POINTS = 1e-4;
+
 /** The mean score per point between the base and `total`; where they are equal, the slope of the curve there. */
-function pointsToScore(total: number): number {
+function pointsToScore(total: number, curve: Curve): number {
 	const way = total - SCALE.base;
-	if (Math.abs(way) > 1e-9) return (scoreAt(total) - scoreAt(SCALE.base)) / way;
-	const score = scoreAt(total);
-	return (score * (1 - score / 100) * Math.LN2) / 10;
+	if (Math.abs(way) > 1e-9) return (scoreAt(total, curve) - scoreAt(SCALE.base, curve)) / way;
+	return (scoreAt(total + NEAR_POINTS, curve) - scoreAt(total - NEAR_POINTS, curve)) / (2 * NEAR_POINTS);
 }
 
 /** Whole numbers that add up to `sum`, by largest remainder; among equals the first comes first. */

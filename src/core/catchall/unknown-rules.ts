@@ -4,6 +4,7 @@ import type { SubStatusOf } from '../verification/sub-status.ts';
 import { provesCatchAll, provesNoCatchAll } from './evidence.ts';
 import type { CatchAllEvidence, MailProbe, InventedReading } from './evidence.ts';
 import type { Ruling } from './gates.ts';
+import type { Signal, SignalGroup } from './signal.ts';
 
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
 type Reason = SubStatusOf<'unknown'>;
@@ -42,6 +43,34 @@ export const DOUBTFUL_DOMAIN: Ruling = unresolved(
 	'doubtful_domain',
 	"The domain is disposable or one slip away from a large provider's, which no other evidence makes up for.",
 );
+
+/** Only the domain speaks for the address: its polish says nothing about one of its mailboxes. */
+export const DOMAIN_ALONE: Ruling = unresolved(
+	'domain_alone',
+	'The domain makes a good impression, but nothing that was found speaks for this very mailbox.',
+);
+
+// The name and its neighbours are weighed together: a known name that differs from all others is no reason.
+const REASONS_FOR_A_MAILBOX: readonly (readonly SignalGroup[])[] = [
+	['mailbox', 'pattern'],
+	['smtp'],
+	['footprint'],
+];
+
+/**
+ * Whether anything speaks for the very mailbox: its name and its neighbours', other words of the server than for invented
+ * recipients, or a publication. A well-kept domain, its operator and its other outcomes don't.
+ * @param signals All signals of the address, those of the route too.
+ */
+export function isMailboxSpokenFor({ mail }: CatchAllEvidence, signals: readonly Signal[]): boolean {
+	const probe = mail.kind === 'hosts' && mail.probe.kind === 'heard' ? mail.probe : null;
+	const target = probe?.interpretation.target;
+	if (target?.kind === 'accepted' && target.certainly) return true;
+	return REASONS_FOR_A_MAILBOX.some((groups) => {
+		const points = signals.filter(({ group }) => groups.includes(group)).map((signal) => signal.points);
+		return points.reduce((sum, one) => sum + one, 0) > 0;
+	});
+}
 
 function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling | null {
 	const { target } = interpretation;

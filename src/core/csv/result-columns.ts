@@ -20,6 +20,8 @@ export const RESULT_COLUMNS = [
 	'gateway',
 	'mx_record',
 	'verified_at',
+	'catch_all_score',
+	'catch_all_verdict',
 ] as const;
 
 /** The cells of a result, in the order of `RESULT_COLUMNS`. */
@@ -43,6 +45,8 @@ export function resultCells(result: VerificationResult): CsvRow {
 		server.gateway,
 		server.mx_record ?? server.implicit_mx,
 		result.verified_at,
+		result.catch_all_score ?? null,
+		result.catch_all_verdict ?? null,
 	];
 }
 

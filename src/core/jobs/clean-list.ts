@@ -1,5 +1,6 @@
 import { parseAddress } from '../address/parse-address.ts';
 import type { AddressFault } from '../address/parse-address.ts';
+import type { RejectedElements } from './rejected.ts';
 
 export interface CleanedList {
 	/** Addresses as results show them (domain in lower case), in the order of their first occurrence. */
@@ -52,14 +53,15 @@ function withDomain(text: string, domain: string): string {
 	return text.slice(0, text.lastIndexOf('@') + 1) + domain;
 }
 
-/** Cleans a submitted list. */
-export function cleanList(emails: readonly string[]): CleanedList {
+/** Cleans a submitted list, and tells `rejected` of each element that is taken out. */
+export function cleanList(emails: readonly string[], rejected?: RejectedElements): CleanedList {
 	const cleaner = new ListCleaner();
 	const accepted: string[] = [];
 	let duplicates = 0;
 	let invalid = 0;
-	for (const text of emails) {
+	for (const [index, text] of emails.entries()) {
 		const cleaned = cleaner.clean(text);
+		rejected?.see(index, text, cleaned);
 		if (cleaned.kind === 'accepted') accepted.push(cleaned.email);
 		else if (cleaned.kind === 'duplicate') duplicates += 1;
 		else invalid += 1;

@@ -63,6 +63,19 @@ export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0
 /** The most parts of one job in flight at a time, so that a long list does not delay the short lists of others. */
 export const PARTS_IN_FLIGHT_MAX = 20;
 
+/**
+ * The most parts of one account that consumers work on at a time, of small jobs and of the others: of some hundred
+ * consumers. What waits for its turn is sent again after a while.
+ */
+export const PARTS_AT_WORK_MAX = { small: 20, others: 40 } as const;
+const TURN_AFTER_MS = 30_000;
+
+/** The claimed part whose turn has not come: as if its message had not been sent yet. */
+export function turnAway(part: Part, now: number): Part {
+	const claims = Math.max(0, part.claims - 1);
+	return { ...part, lease: null, claims, sends: 0, sendAt: now + TURN_AFTER_MS };
+}
+
 /** A new part. `isSent`: the Worker sends its first message at `now`; else the alarm does when there is room. */
 export function openPart(count: number, now: number, timing: PartTiming, isSent = true): Part {
 	assert(Number.isSafeInteger(count) && count > 0, 'a part has addresses');
@@ -140,7 +153,8 @@ export interface StoredAttempt {
 export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
 	const { attempt, tally, now } = stored;
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
-	if (attempt <= part.attempts) return part;
+	// A part that its job ended early is done as well: what a consumer still had under way comes too late.
+	if (attempt <= part.attempts || isDone(part)) return part;
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
 	const done = tally.deferred === 0;
@@ -157,6 +171,17 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	// A part that is done is sent too: its message completes the job, should the consumer die before that.
 	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
 	return { ...settled, lease: null, claims: 0, ...sending };
+}
+
+/**
+ * Ends a part of a job that is finished early: its open addresses count as unknown. Whoever works on it loses the lease.
+ * Its message is planned like that of any part that is done, to complete the job.
+ */
+export function endPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part {
+	const { counts, deferred } = part.tally;
+	const tally = { counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
+	const idle = { lease: null, claims: 0, postponedSince: null };
+	return { ...part, ...idle, dueAt: now, sendAt: now + redriveAfterMs, sends: 1, tally };
 }
 
 function dueAfter(attempt: number, now: number, { retryDelaysMs }: PartTiming): number {

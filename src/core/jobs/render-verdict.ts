@@ -1,9 +1,8 @@
 import { assert } from '../../lib/assert.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { CatchAllVerdict } from '../verification/result.ts';
-import { statusOf } from '../verification/sub-status.ts';
-import type { Status, SubStatus } from '../verification/sub-status.ts';
-import { judgementOf } from './stored-row.ts';
+import type { Status } from '../verification/sub-status.ts';
+import { judgementOf, verdictOf } from './stored-row.ts';
 import type { FinalRow } from './stored-row.ts';
 
 /** A row of a catch-all task's results. */
@@ -31,17 +30,4 @@ export function renderVerdict(row: FinalRow): Verdict {
 	assert(judgement !== null, 'every row of a task has a score');
 	const { score, breakdown } = judgement;
 	return { email, score, verdict: verdictOf(subStatus), is_actually_catchall: catchAll, breakdown };
-}
-
-function verdictOf(subStatus: SubStatus): CatchAllVerdict {
-	switch (statusOf(subStatus)) {
-		case 'deliverable':
-			return 'valid';
-		case 'undeliverable':
-			return 'invalid';
-		case 'unknown':
-			return 'unknown';
-		case 'risky':
-			throw new Error('a task ends in one of three verdicts');
-	}
 }

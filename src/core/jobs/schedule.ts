@@ -27,14 +27,19 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 /** Rows due within this time are asked together, so that a part does not run once for each of its addresses. */
 const ALONG_MS = 1_000;
 
-/** The schedule after an answer that a later one may improve. Null: that was the last time. */
+/**
+ * The schedule after an answer that a later one may improve. Null: that was the last time.
+ *
+ * @param afterMs the pause that the mail operator asks for; null: the job's own
+ */
 export function askedAgain(
 	{ asked, putOffSince }: Schedule,
 	now: number,
 	delaysMs: readonly number[],
+	afterMs: number | null = null,
 ): Schedule | null {
 	const delay = delaysMs[asked];
-	return delay === undefined ? null : { asked: asked + 1, dueAt: now + delay, putOffSince };
+	return delay === undefined ? null : { asked: asked + 1, dueAt: now + (afterMs ?? delay), putOffSince };
 }
 
 /**
@@ -66,7 +71,9 @@ export function postponed(
 	{ until, horizon }: { readonly until: number; readonly horizon: number },
 	now: number,
 ): Schedule | null {
-	return now >= horizon ? null : { asked, dueAt: Math.min(Math.max(until, now), horizon), putOffSince };
+	// A prober tells a span of time, of which parts of a millisecond may be left: a part is due at a whole one.
+	const dueAt = Math.min(Math.max(Math.ceil(until), now), horizon);
+	return now >= horizon ? null : { asked, dueAt, putOffSince };
 }
 
 /** The schedule when the time was up: due at once. Null: it was put off as long as faults of ours may. */

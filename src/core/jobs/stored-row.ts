@@ -1,14 +1,16 @@
 import { assert } from '../../lib/assert.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
+import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
-import type { ValidationMethod, VerificationResult } from '../verification/result.ts';
+import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
 import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
+import type { CatchAllScore } from './task-verdicts.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result of it. */
 export type StoredRow = readonly [
@@ -31,6 +33,9 @@ export type StoredRow = readonly [
 	verifiedAt: number,
 ];
 
+/** A row of a job that resolves catch-all addresses itself: the final result, and the score of the deep check. */
+export type ScoredRow = readonly [...StoredRow, score: number];
+
 /** A row of a catch-all task: the final result, its score, and the score's breakdown. */
 export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
 
@@ -41,7 +46,7 @@ export interface Judged {
 	readonly breakdown: Breakdown;
 }
 
-export type FinalRow = StoredRow | JudgedRow;
+export type FinalRow = StoredRow | ScoredRow | JudgedRow;
 export type PartRow = FinalRow | OpenRow;
 
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
@@ -52,13 +57,15 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
+	/** Of the unknown ones, those that cost a question. An earlier version does not say. */
+	readonly free?: number;
 }
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
 const STORED_LENGTH = 14;
 const JUDGED_LENGTH = 16;
 
-/** The row of a finished address. Bulk jobs run no deeper check, so there is no catch-all score to keep. */
+/** The row of a finished address, without the score of a deeper check. */
 export function toStoredRow(
 	index: number,
 	{ email }: Pick<Address, 'email'>,
@@ -84,6 +91,11 @@ export function toStoredRow(
 	];
 }
 
+/** The row of an address that a job has scored itself. */
+export function toScoredRow(row: StoredRow, score: number): ScoredRow {
+	return [...row, score];
+}
+
 /** The row of an address whose catch-all task has judged it. */
 export function toJudgedRow(row: StoredRow, { score, breakdown }: Judged): JudgedRow {
 	return [...row, score, breakdown];
@@ -95,14 +107,19 @@ export function judgementOf(row: FinalRow): Judged | null {
 	return score === undefined || breakdown === undefined ? null : { score, breakdown };
 }
 
-/** When the first deferred row is due; null: none is deferred, or an earlier version stored the rows. */
-export function nextDueAt(rows: Iterable<PartRow>): number | null {
-	let soonest: number | null = null;
-	for (const row of rows) {
-		if (!isDeferred(row) || row.length === UNPLANNED_LENGTH) continue;
-		soonest = Math.min(soonest ?? Infinity, row[5]);
-	}
-	return soonest;
+// Rows are told a moment each: a part that ran for each of them would store itself as often.
+const GATHER_MS = 20_000;
+
+/**
+ * When the part's next attempt begins: when its first deferred row is due, or, of a list, a little later if others are
+ * due by then. Null: none is deferred, or an earlier version stored the rows.
+ */
+export function nextDueAt(rows: readonly PartRow[], isSmall: boolean): number | null {
+	const due = rows.flatMap((row) => (isDeferred(row) && row.length !== UNPLANNED_LENGTH ? [row[5]] : []));
+	if (due.length === 0) return null;
+	const soonest = due.reduce((least, at) => Math.min(least, at));
+	const gathered = soonest + (isSmall ? 0 : GATHER_MS);
+	return due.reduce((latest, at) => (at <= gathered ? Math.max(latest, at) : latest), soonest);
 }
 
 /** Makes the final row of an address that is not asked again, from its deferred row. */
@@ -111,19 +128,51 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
+/** The final row of an address that its job, finished early, did not ask about any more. */
+export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
+	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
+}
+
 /** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
-/** The result as the API returns it, made by the same code as that of a single call. */
-export function renderRow(row: FinalRow): VerificationResult {
+/** The verdict of a row that has a score. */
+export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
+	switch (statusOf(subStatus)) {
+		case 'deliverable':
+			return 'valid';
+		case 'undeliverable':
+			return 'invalid';
+		case 'unknown':
+			return 'unknown';
+		case 'risky':
+			throw new Error('a deep check ends in one of three verdicts');
+	}
+}
+
+/**
+ * The result as the API returns it, made by the same code as that of a single call.
+ *
+ * @param beside what a later catch-all task says of the address, shown beside the job's own result
+ */
+export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
+	const result = renderOwn(row);
+	// A row that was scored by its job keeps that score: its status follows from it.
+	if (beside === null || row[14] !== undefined) return result;
+	return { ...result, catch_all_score: beside.score, catch_all_verdict: beside.verdict };
+}
+
+function renderOwn(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'a stored address was parsed before');
 	const server = { mxRecord, implicitMx, smtpProvider, gateway, replyCode };
-	const outcome = { subStatus, method, catchAll, catchAllScore: null, ...server };
+	const score = row[14];
+	const catchAllScore = score === undefined ? null : { score, verdict: verdictOf(subStatus) };
+	const outcome = { subStatus, method, catchAll, catchAllScore, ...server };
 	return renderResult(
 		parsed.address,
 		{ ...listsOf(flags), suggestedDomain },
@@ -153,15 +202,17 @@ export function decodeRow(line: string): PartRow {
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
+	let free = 0;
 	for (const row of rows) {
 		if (isDeferred(row)) {
 			deferred += 1;
 			continue;
 		}
 		counts[statusOf(row[2])] += 1;
+		if (isFreeAnswer(row[2])) free += 1;
 		if (row[4] === true) counts.catchAll += 1;
 	}
-	return { counts, deferred };
+	return { counts, deferred, free };
 }
 
 function flagsOf(lists: ListFacts): number {
@@ -191,7 +242,7 @@ function isRow(value: unknown): value is PartRow {
 		? (value.length === DEFERRED_LENGTH || value.length === UNPLANNED_LENGTH) &&
 				isSubStatus(last) &&
 				isUnknown(last)
-		: (value.length === STORED_LENGTH || value.length === JUDGED_LENGTH) && isSubStatus(subStatus);
+		: value.length >= STORED_LENGTH && value.length <= JUDGED_LENGTH && isSubStatus(subStatus);
 }
 
 function isSubStatus(value: unknown): value is SubStatus {

@@ -17,8 +17,10 @@ export interface MailOperator {
 	readonly recipients: RecipientPolicy;
 	/** How many recipients per transaction get honest answers; null: no limit known. */
 	readonly perTransaction: number | null;
-	/** Its RCPT replies may take longer than the usual timeout. */
-	readonly isSlowAtRcpt: boolean;
+	/** How long one reply of it may take, in milliseconds; null: no longer than the usual timeouts. */
+	readonly slowestReplyMs: number | null;
+	/** How long after a first contact it lets us in, in milliseconds; null: nothing is known. */
+	readonly askAgainAfterMs: number | null;
 	/** TLS wherever it offers it; null: only where it demands it. */
 	readonly tls: OperatorRow['tls'] | null;
 }
@@ -52,7 +54,8 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 		routeClass,
 		recipients: recipientsOf(routeClass),
 		perTransaction: row.perTransaction ?? null,
-		isSlowAtRcpt: row.isSlowAtRcpt ?? false,
+		slowestReplyMs: row.slowestReplyMs ?? null,
+		askAgainAfterMs: row.askAgainAfterMs ?? null,
 		tls: row.tls ?? null,
 	};
 }

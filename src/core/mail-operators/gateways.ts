@@ -11,7 +11,9 @@ export const GATEWAYS = {
 	spamexperts: {
 		...callAhead,
 		hosts: 'antispamcloud.com spamexperts.com spamexperts.net spamexperts.eu mtaroutes.com',
-		isSlowAtRcpt: true,
+		// It asks the server behind it at each RCPT, for which verifiers wait 45 s; and it greylists who is new.
+		slowestReplyMs: 45_000,
+		askAgainAfterMs: 20 * 60_000,
 	},
 
 	// Their customers choose: a list of recipients, a question to the backend, or everything.

@@ -38,8 +38,16 @@ export interface OperatorRow {
 	readonly word?: string | null;
 	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
-	/** Its RCPT replies may take longer than the usual timeout, because it asks the server behind it first. */
-	readonly isSlowAtRcpt?: boolean;
+	/**
+	 * How long a single reply of it may take, in milliseconds, where that is longer than the usual timeouts: it asks the
+	 * server behind it first, or keeps callers waiting on purpose. A list has that time, a caller has not.
+	 */
+	readonly slowestReplyMs?: number;
+	/**
+	 * How long after a first contact it lets us in, in milliseconds, where the usual pauses between attempts miss that
+	 * moment: a list asks again then.
+	 */
+	readonly askAgainAfterMs?: number;
 	readonly replyHabits?: readonly ReplyHabit[];
 	/** The DKIM selectors that it gives to its customers. */
 	readonly dkimSelectors?: readonly string[];

@@ -37,7 +37,7 @@ export class Allowance {
 		const today = shareOf(budget.recipientsPerDay, urgent) - this.#today(now) - this.#recipients.held;
 		const enough = Math.min(least, perMinute);
 		if (today < enough) return 0;
-		return this.#recipients.room(now, { least: enough, most: Math.min(most, today), perMinute });
+		return this.#recipients.room(now, { least: enough, most: Math.min(most, today), perMinute, urgent });
 	}
 
 	/** Whether another connection may be opened now. */
@@ -48,7 +48,7 @@ export class Allowance {
 	/** When there will be room for it, and for a new connection, if nobody else asks. */
 	nextAt(budget: Budget, now: number, { least, urgent }: Omit<Ask, 'most'>, connects: boolean): number {
 		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
-		const wanted = { least: Math.min(least, perMinute), perMinute };
+		const wanted = { least: Math.min(least, perMinute), perMinute, urgent };
 		const isDayOver = this.#today(now) + wanted.least > shareOf(budget.recipientsPerDay, urgent);
 		return Math.max(
 			this.#recipients.nextAt(now, wanted),
@@ -57,12 +57,29 @@ export class Allowance {
 		);
 	}
 
-	/** When there will be room for it behind so many recipients of others. */
-	expectedAt(budget: Budget, now: number, ask: Omit<Ask, 'most'>, ahead: number): number {
-		const next = this.nextAt(budget, now, ask, false);
-		if (ahead === 0) return next;
-		const perMinute = shareOf(budget.recipientsPerMinute, ask.urgent);
-		return Math.max(next, now + this.#recipients.takesMs(now, ahead + ask.least, perMinute));
+	/**
+	 * When there will be room for it behind others.
+	 *
+	 * @param connects a new connection is needed
+	 * @param ahead recipients and new connections of those who come first
+	 */
+	expectedAt(
+		budget: Budget,
+		now: number,
+		ask: Omit<Ask, 'most'>,
+		connects: boolean,
+		ahead: { readonly recipients: number; readonly connections: number },
+	): number {
+		const { urgent, least } = ask;
+		const { recipients, connections } = ahead;
+		const next = this.nextAt(budget, now, ask, connects);
+		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
+		const asks = recipients === 0 ? 0 : this.#recipients.takesMs(now, recipients + least, perMinute);
+		const dials =
+			!connects || connections === 0
+				? 0
+				: this.#connections.takesMs(now, connections + 1, connectionOf(budget, urgent).perMinute);
+		return Math.max(next, now + asks, now + dials);
 	}
 
 	hold(recipients: number): void {
@@ -129,5 +146,5 @@ export function dayAfter(now: number): number {
 }
 
 function connectionOf({ connectionsPerMinute }: Budget, urgent: boolean) {
-	return { least: 1, most: 1, perMinute: shareOf(connectionsPerMinute, urgent) };
+	return { least: 1, most: 1, perMinute: shareOf(connectionsPerMinute, urgent), urgent };
 }

@@ -1,4 +1,3 @@
-import { dayAfter, dayOf } from './allowance.ts';
 import type { Asker } from './mail-host.ts';
 
 const MINUTE_MS = 60_000;
@@ -6,9 +5,8 @@ const MINUTE_MS = 60_000;
 /** What there will be for those who are told to come back. */
 export interface Capacity {
 	readonly perMinute: number;
-	readonly perDay: number;
-	/** Of today. */
-	readonly leftToday: number;
+	/** With all who were told to come back; false: whoever this is comes before them. */
+	readonly isShared: boolean;
 }
 
 /**
@@ -19,8 +17,6 @@ export interface Capacity {
 export class Bookings {
 	/** Up to when the part of each is promised. */
 	readonly #ends = new Map<Asker, number>();
-	/** Recipients promised, by day. */
-	readonly #days = new Map<number, number>();
 	/** Since when there are promises. */
 	#begin = 0;
 	/** How many came in the minute that began then. */
@@ -32,24 +28,27 @@ export class Bookings {
 		return end > now ? end : null;
 	}
 
+	/** Up to when the asker's part is promised, epoch ms; 0: nothing is. */
+	endFor(asker: Asker): number {
+		return this.#ends.get(asker) ?? 0;
+	}
+
 	/**
 	 * Promises the budget of so many recipients.
 	 *
-	 * @param from epoch ms, before which there is nothing
+	 * @param from epoch ms, before which there is nothing: tomorrow, when the day is used up. That it will be by the moment
+	 * that is told is not foreseen: who comes then is told of tomorrow.
 	 * @returns the moment to come back, epoch ms
 	 */
 	book(now: number, asker: Asker, recipients: number, from: number, capacity: Capacity): number {
 		this.#forgetUnlessTheyCome(now, capacity.perMinute);
 		for (const [other, end] of this.#ends) if (end <= now) this.#ends.delete(other);
-		for (const day of this.#days.keys()) if (day < dayOf(now)) this.#days.delete(day);
 		if (this.#ends.size === 0) this.#begin = from;
-		let at = Math.max(from, this.#ends.get(asker) ?? 0);
-		const promised = this.#days.get(dayOf(at)) ?? 0;
-		const ofDay = dayOf(at) === dayOf(now) ? capacity.leftToday : capacity.perDay;
-		if (promised + recipients > ofDay) at = dayAfter(at);
-		this.#days.set(dayOf(at), (this.#days.get(dayOf(at)) ?? 0) + recipients);
+		const { perMinute } = capacity;
 		const askers = this.#ends.size + (this.#ends.has(asker) ? 0 : 1);
-		this.#ends.set(asker, at + Math.ceil((recipients * askers * MINUTE_MS) / capacity.perMinute));
+		const sharers = capacity.isShared ? askers : 1;
+		const at = Math.max(from, this.#ends.get(asker) ?? 0);
+		this.#ends.set(asker, at + Math.ceil((recipients * sharers * MINUTE_MS) / perMinute));
 		return at;
 	}
 
@@ -68,6 +67,5 @@ export class Bookings {
 		this.#minute = { begin: now, came: 0 };
 		if (!wasPromised || came >= perMinute / 2) return;
 		this.#ends.clear();
-		this.#days.clear();
 	}
 }

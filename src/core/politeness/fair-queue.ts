@@ -13,13 +13,16 @@ export interface Waiter {
 
 // Of askers who wait for nothing, more need not be remembered.
 const ASKERS_MAX = 1_000;
-// So long somebody may be passed over by those who come first; then they come first no more.
-const MOVES_UP_MS = 10_000;
+// So long all of a rank may be passed over by those who come first; then they come first no more, until one of them is
+// served. One by one would be too often: where there is always more than there is budget for, all of a list wait long.
+const MOVES_UP_MS = 20_000;
+// Where nobody of a rank asked for so long, nobody was passed over.
+const ASKED_LATELY_MS = 60_000;
 
 /**
  * Who comes next: the lower rank; within a rank whoever was served least of all who wait, so that thousands of questions
- * of one account cost another one nothing; of one asker, the question that came first. Nobody waits for ever: whoever
- * has waited for long moves up a rank.
+ * of one account cost another one nothing; of one asker, the question that came first. No rank waits for ever: one
+ * of which nobody was served for long moves up.
  */
 export class FairQueue<W extends Waiter> {
 	/** In the order in which they came. */
@@ -28,14 +31,12 @@ export class FairQueue<W extends Waiter> {
 	readonly #served = new Map<Asker, number>();
 	/** Of whoever was served last: who comes anew has nothing to catch up on. */
 	#level = 0;
+	/** When somebody of the rank was served last, or began to ask; epoch ms. */
+	readonly #servedAt = new Map<number, number>();
+	readonly #askedAt = new Map<number, number>();
 
 	get size(): number {
 		return this.#waiting.length;
-	}
-
-	/** Of all who wait. */
-	get recipients(): number {
-		return this.#waiting.reduce((sum, { recipients }) => sum + recipients, 0);
 	}
 
 	/** How many of one asker's wait. */
@@ -44,6 +45,9 @@ export class FairQueue<W extends Waiter> {
 	}
 
 	add(waiter: W): void {
+		const { rank, since } = waiter;
+		if (since - (this.#askedAt.get(rank) ?? -Infinity) > ASKED_LATELY_MS) this.#servedAt.set(rank, since);
+		this.#askedAt.set(rank, since);
 		const isNew = this.sizeOf(waiter.asker) === 0;
 		if (isNew) this.#served.set(waiter.asker, Math.max(this.#servedOf(waiter.asker), this.#level));
 		this.#waiting = [...this.#waiting, waiter];
@@ -58,8 +62,9 @@ export class FairQueue<W extends Waiter> {
 		this.#level = 0;
 	}
 
-	/** They are served. */
-	serve(waiter: W, recipients: number): void {
+	/** They are served at `now`. */
+	serve(waiter: W, recipients: number, now: number): void {
+		this.#servedAt.set(waiter.rank, now);
 		this.#level = Math.max(this.#level, this.#servedOf(waiter.asker));
 		this.#served.set(waiter.asker, this.#servedOf(waiter.asker) + recipients);
 		this.remove(waiter);
@@ -68,26 +73,26 @@ export class FairQueue<W extends Waiter> {
 	/** All, whose turn it is first. */
 	inTurn(now: number): readonly W[] {
 		return this.#waiting.toSorted(
-			(a, b) => rankOf(a, now) - rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
+			(a, b) =>
+				this.rankOf(a, now) - this.rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
 		);
 	}
 
-	/** Recipients that will be asked about before this one's turn, if nobody else comes. */
-	before(waiter: W, now: number): number {
-		const rank = rankOf(waiter, now);
+	/**
+	 * How much comes before this one's turn if nobody else comes, also if this one does not wait: recipients, or what
+	 * `weigh` counts.
+	 */
+	before(waiter: W, weigh: (one: W) => number = ({ recipients }) => recipients): number {
 		const ahead = new Map<Asker, number>();
 		for (const other of this.#waiting) {
 			if (other === waiter) break;
-			if (rankOf(other, now) <= rank)
-				ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + other.recipients);
+			// Who moved up takes one turn, and then others of the rank move down again.
+			if (other.rank <= waiter.rank) ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + weigh(other));
 		}
 		const own = ahead.get(waiter.asker) ?? 0;
 		ahead.delete(waiter.asker);
 		// Of each other asker no more than of this one: so it goes round.
-		const others = [...ahead.values()].reduce(
-			(sum, recipients) => sum + Math.min(recipients, own + waiter.recipients),
-			0,
-		);
+		const others = [...ahead.values()].reduce((sum, of) => sum + Math.min(of, own + weigh(waiter)), 0);
 		return own + others;
 	}
 
@@ -101,8 +106,10 @@ export class FairQueue<W extends Waiter> {
 	#servedOf(asker: Asker): number {
 		return this.#served.get(asker) ?? 0;
 	}
-}
 
-function rankOf({ rank, since }: Waiter, now: number): number {
-	return Math.max(0, rank - Math.floor((now - since) / MOVES_UP_MS));
+	/** The waiter's rank, which is a lower one once all of it were passed over for long. */
+	rankOf({ rank, since }: W, now: number): number {
+		const passedOverMs = now - (this.#servedAt.get(rank) ?? since);
+		return Math.max(0, rank - Math.floor(passedOverMs / MOVES_UP_MS));
+	}
 }

@@ -1,3 +1,4 @@
+import { addressBytes } from '../../lib/ip-address.ts';
 import type { SpeaksFor } from '../mail-operators/operator-row.ts';
 import { speaksForOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
@@ -21,6 +22,19 @@ export function mailHostOf(host: string, operator: OperatorName | null, egress: 
 	const speaksFor = operator === null ? 'itself' : speaksForOf(operator);
 	const party = operator === null || speaksFor === 'itself' ? host : operator;
 	return { host, party, egress, speaksFor };
+}
+
+/**
+ * The machine behind a mail host of nobody we know, for its budget: names cost nothing, and a thousand domains may name
+ * one server a thousand times. One of its addresses, always the same in whatever order the resolver gives them; of IPv6
+ * the network of 64 bits, since that is what one machine has.
+ */
+export function machineOf(addresses: readonly string[]): string {
+	const machines = addresses.map((address) => {
+		const octets = addressBytes(address) ?? [];
+		return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
+	});
+	return machines.toSorted()[0] ?? 'nowhere';
 }
 
 /** The key for the standing of all askers together. */

@@ -15,6 +15,8 @@ export interface Wanted {
 	readonly most: number;
 	/** In any minute. */
 	readonly perMinute: number;
+	/** Somebody waits for it: it need not be spread over the minute. */
+	readonly urgent?: boolean;
 }
 
 /**
@@ -26,25 +28,26 @@ export class RateMeter {
 	readonly #sent: { readonly at: number; readonly count: number }[] = [];
 	#held = 0;
 
-	/** How long it takes until so many went out, in milliseconds, as far as can be told. */
+	/** How long it takes until so many went out, in whole milliseconds, as far as can be told. */
 	takesMs(now: number, count: number, perMinute: number): number {
 		const free = Math.max(0, perMinute - this.used(now));
 		const burst = burstOf(perMinute);
-		return Math.max(((count - free) / perMinute) * MINUTE_MS, ((count - burst) / burst) * SHORT_MS, 0);
+		const takes = Math.max(((count - free) / perMinute) * MINUTE_MS, ((count - burst) / burst) * SHORT_MS, 0);
+		return Math.ceil(takes);
 	}
 
 	/** How many may be granted at `now` (epoch ms): none, or `least` to `most`. */
-	room(now: number, { least, most, perMinute }: Wanted): number {
+	room(now: number, { least, most, perMinute, urgent = false }: Wanted): number {
 		const { minute, short } = this.#used(now);
 		// Whoever wants more than a short while's share at once has to have it to himself.
 		const ofShort = Math.max(burstOf(perMinute), short === 0 ? least : 0);
-		const room = Math.min(most, perMinute - minute, ofShort - short);
+		const room = Math.min(most, perMinute - minute, urgent ? Infinity : ofShort - short);
 		return room >= least ? room : 0;
 	}
 
 	/** When there will be room, if nothing else is granted; what is held is taken to go out now. */
-	nextAt(now: number, { least, perMinute }: Omit<Wanted, 'most'>): number {
-		if (this.room(now, { least, most: least, perMinute }) > 0) return now;
+	nextAt(now: number, { least, perMinute, urgent = false }: Omit<Wanted, 'most'>): number {
+		if (this.room(now, { least, most: least, perMinute, urgent }) > 0) return now;
 		const held = this.#held === 0 ? [] : [{ at: now, count: this.#held }];
 		const sent = [...this.#sent, ...held];
 		const freeAt = (windowMs: number, bearable: number): number => {
@@ -57,8 +60,8 @@ export class RateMeter {
 			}
 			return now;
 		};
-		const short = Math.max(0, burstOf(perMinute) - least);
-		return Math.max(freeAt(MINUTE_MS, perMinute - least), freeAt(SHORT_MS, short));
+		const inMinute = freeAt(MINUTE_MS, perMinute - least);
+		return urgent ? inMinute : Math.max(inMinute, freeAt(SHORT_MS, Math.max(0, burstOf(perMinute) - least)));
 	}
 
 	/** Grants so many: they are sent or given back later. */

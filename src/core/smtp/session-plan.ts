@@ -26,6 +26,8 @@ export interface LineState {
 	readonly greeting: string;
 	/** The connection speaks TLS. */
 	readonly secured: boolean;
+	/** The server offered STARTTLS and then refused it. */
+	readonly tlsRefused: boolean;
 	readonly transactions: number;
 	/** Recipients refused. */
 	readonly errors: number;
@@ -59,7 +61,7 @@ export interface SessionPlan {
 	readonly pipelining: 'when_offered' | 'never';
 	readonly tls: TlsPlan;
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
-	readonly commandTimeoutMs: number | null;
+	readonly replyTimeoutMs: number | null;
 	readonly limits: ConnectionLimits;
 	/** How the server has just answered for other targets. */
 	readonly tally: RecipientTally;

@@ -62,7 +62,7 @@ export class SmtpSession {
 		this.#plan = plan;
 		this.#queue = new RecipientQueue(plan, line);
 		this.#line = line;
-		this.#tls = line?.secured === true ? 'secured' : 'plain';
+		this.#tls = line?.secured === true ? 'secured' : line?.tlsRefused === true ? 'asked' : 'plain';
 		if (line === null) return;
 		this.#stage = 'mail';
 		this.#keywords = line.keywords;
@@ -83,10 +83,10 @@ export class SmtpSession {
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		const { used } = this.#queue;
 		if (!isQuiet || !isWhole || this.#isBroken || used === null) return null;
-		const keywords = new Set(this.#keywords);
 		// An offer that was not kept: the next conversation would only wait for the same refusal.
-		if (this.#tls === 'asked') keywords.delete('STARTTLS');
-		return { keywords, greeting: this.#greeting, secured: this.#tls === 'secured', ...used };
+		const tlsRefused = this.#tls === 'asked';
+		const secured = this.#tls === 'secured';
+		return { keywords: this.#keywords, greeting: this.#greeting, secured, tlsRefused, ...used };
 	}
 
 	get ended(): boolean {
@@ -125,10 +125,11 @@ export class SmtpSession {
 
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
-		if (this.#stage === 'greeting') return GREETING_TIMEOUT_MS;
+		const { replyTimeoutMs } = this.#plan;
+		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs ?? 0);
 		if (this.#queue.isGroup && this.#queue.isSpent) return SPENT_TIMEOUT_MS;
 		if (this.#queue.targetsAnswered && !this.#queue.someTargetAccepted) return DETAIL_TIMEOUT_MS;
-		return this.#plan.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs ?? 0);
 	}
 
 	/** Takes the bytes that arrived and returns what to write next: empty while more replies are due, or at the end. */

@@ -20,13 +20,11 @@ const TEXT = 'A test key: the word before the @ asks for this verdict';
 /** The judgement of an address on a made-up catch-all domain, as its word asks for. */
 export function judgeForTest(verdict: CatchAllVerdict, thresholds: VerdictThresholds): Judgement {
 	const score = scoreFor(verdict, thresholds);
-	const breakdown = makeBreakdown(scoreSignals(SIGNALS), COVERAGE, {
-		section: 'smtp',
-		label: `test:${verdict}`,
-		text: TEXT,
-		score,
-	});
-	return { score, verdict, subStatus: subStatusOfCatchAll(verdict), isCatchAll: true, breakdown };
+	const rule = `test:${verdict}`;
+	const override = { section: 'smtp', label: rule, text: TEXT, score } as const;
+	const breakdown = makeBreakdown(scoreSignals(SIGNALS), COVERAGE, override);
+	const subStatus = subStatusOfCatchAll(verdict);
+	return { score, verdict, subStatus, isCatchAll: true, rule, countedPoints: null, breakdown };
 }
 
 /** In the middle of the verdict's range. */

@@ -92,9 +92,22 @@ export const SUB_STATUSES = {
 		reason:
 			"We had no capacity left to ask the recipient's mail server: this is about us, not about the mailbox",
 	},
+	not_asked: {
+		status: 'unknown',
+		reason: 'The list was finished before this address had an answer',
+	},
 	accepts_everything: {
 		status: 'unknown',
 		reason: 'This provider says yes to every address while asked, existing or not',
+	},
+	opted_out: {
+		status: 'unknown',
+		reason: "The domain's owner asked us not to ask its mail servers, so nobody was asked",
+	},
+	free_limit: {
+		status: 'unknown',
+		reason:
+			"Too many of this account's questions today had no answer and cost nothing: more are asked from midnight UTC on, or after answers that are charged",
 	},
 	unexpected_error: { status: 'unknown', reason: 'The conversation with the mail server failed on our side' },
 } as const satisfies Record<string, Meaning>;

@@ -23,13 +23,15 @@ const EXCERPT = 140;
 export function searchIndex(pages: readonly DocsPage[]): readonly Place[] {
 	return pages.flatMap(({ path, title, markdown }) =>
 		sectionsOf(markdown)
-			// The folded ones are many of a kind; the table of errors has them all.
-			.filter(({ level }) => level <= 3)
+			// Errors of a call are many of a kind; the table of errors has them all.
+			.filter(({ level }) => level <= (path.startsWith('/docs/reference/') ? 2 : 3))
 			.map(({ id, title: heading, level, tokens }) => ({
 				href: level <= 1 ? path : `${path}#${id}`,
 				page: title,
 				section: level <= 1 ? null : heading,
-				text: plainText(tokens).replaceAll(/\s+/g, ' ').trim(),
+				text: plainText(tokens.filter(({ type }) => type !== 'code'))
+					.replaceAll(/\s+/g, ' ')
+					.trim(),
 			})),
 	);
 }

@@ -7,7 +7,7 @@ import type { Section } from '../docs/sections.ts';
 import { PublicPage } from '../layout.tsx';
 import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock } from '../parts/code.tsx';
-import { Form } from '../parts/form.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
@@ -147,10 +147,7 @@ function Frame(
 function SearchForm({ id, query }: { readonly id: string; readonly query: string }) {
 	return (
 		<form action="/docs/search" method="get" role="search" class="inline-form">
-			<div class="field">
-				<label for={id}>Words</label>
-				<input id={id} type="search" name="q" value={query} autocomplete="off" maxlength={100} data-search />
-			</div>
+			<Field id={id} name="q" type="search" label="Words" value={query} autocomplete="off" maxlength={100} />
 			<Button>Search</Button>
 		</form>
 	);

@@ -25,7 +25,8 @@ export interface NextSteps {
 export function JobNextSteps({ view, job, available, tasks }: NextSteps) {
 	const { catchAll, unknown } = job.counts;
 	const [checkCost, againCost] = [catchAll * PRICE.catchall, unknown * PRICE.verification];
-	const offersCheck = catchAll > 0 && tasks.length === 0;
+	// A list that resolved its catch-all addresses itself has had this check.
+	const offersCheck = catchAll > 0 && tasks.length === 0 && job.rescuesCatchAll !== true;
 	if (!offersCheck && unknown === 0 && tasks.length === 0) return null;
 	return (
 		<Section title="Next">

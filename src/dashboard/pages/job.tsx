@@ -146,8 +146,10 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results are deleted">
 				<p>
-					Results are kept for {keptInWords(job)}. What remains is this summary. Upload the file again to have
-					it verified anew.
+					{(job.deletedAt ?? null) === null
+						? `Results are kept for ${keptInWords(job)}.`
+						: 'They were deleted on request.'}{' '}
+					What remains is this summary. Upload the file again to have it verified anew.
 				</p>
 			</Notice>
 		);

@@ -18,6 +18,8 @@ export interface ListPreviewProps {
 	/** Credits that can be spent. */
 	readonly available: number;
 	readonly name: string;
+	/** Whether catch-all addresses are to be resolved as well. */
+	readonly rescuesCatchAll: boolean;
 	readonly error: string | null;
 }
 
@@ -138,7 +140,7 @@ function Malformed({ preview }: { readonly preview: UploadPreview }) {
 	);
 }
 
-function Start({ view, preview, available, name }: ListPreviewProps) {
+function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewProps) {
 	const { upload, credits } = preview;
 	const { addresses } = preview.counts;
 	const tooDear = credits > available;
@@ -156,6 +158,15 @@ function Start({ view, preview, available, name }: ListPreviewProps) {
 					maxlength={255}
 					autocomplete="off"
 				/>
+				<div class="field">
+					<Checkbox name="rescue" label="Resolve catch-all addresses as well" checked={rescuesCatchAll} />
+					<p class="hint">
+						Some domains accept every address. With the deeper check each of their addresses gets a score and
+						a verdict, at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing
+						where it stays unknown. Without it they are listed as risky, for{' '}
+						{plural(PRICE.verification, 'credit')} each.
+					</p>
+				</div>
 				<p>
 					Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
 					answer that turns out unknown is refunded.

@@ -31,6 +31,7 @@ const startForm = z.object({
 	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
 	column,
 	header: z.string().optional(),
+	rescue: z.string().optional(),
 });
 
 /** Lists: the upload of a file, its preview, and all jobs. */
@@ -72,6 +73,8 @@ async function refuseTooMany(c: PageContext, action: 'stage_upload' | 'read_uplo
 interface Said {
 	readonly column?: number;
 	readonly hasHeader?: boolean;
+	/** Left out: not asked yet, so it is offered ticked. */
+	readonly rescuesCatchAll?: boolean;
 }
 
 /** The choice made above the preview. Browsers do not send an unticked box, so `chosen` shows that the form had it. */
@@ -84,8 +87,9 @@ function readChoice(c: PageContext): Said {
 }
 
 async function start(c: FormContext<typeof startForm>): Promise<Response> {
-	const { name, column: chosen, header } = c.req.valid('form');
+	const { name, column: chosen, header, rescue } = c.req.valid('form');
 	const said = { column: chosen, hasHeader: header !== undefined };
+	const rescuesCatchAll = rescue !== undefined;
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { services } = c.var;
@@ -95,6 +99,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 		const starting = startUpload(services, ownerOf(c), {
 			uploadId: uploadIdOf(c),
 			name: name === '' ? null : name,
+			rescuesCatchAll,
 			...said,
 		});
 		// The list is started even if the person leaves in the meantime.
@@ -103,7 +108,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {
 		if (error instanceof ServiceError && REFUSALS.has(error.status))
-			return showPreview(c, said, error.message, 422);
+			return showPreview(c, { ...said, rescuesCatchAll }, error.message, 422);
 		throw error;
 	}
 }
@@ -134,7 +139,13 @@ async function showPreview(
 			previewUpload(services, user, { ...said, uploadId: uploadIdOf(c) }),
 			services.accounts(user.accountId).show(),
 		]);
-		const page = { preview, available: balance.availableCredits, name: preview.upload.fileName, error };
+		const page = {
+			preview,
+			available: balance.availableCredits,
+			name: preview.upload.fileName,
+			rescuesCatchAll: said.rescuesCatchAll ?? true,
+			error,
+		};
 		return await showPage(c, <ListPreviewPage view={viewOf(c)} {...page} />, status);
 	} catch (cause) {
 		if (!(cause instanceof ServiceError) || !GONE.has(cause.status)) throw cause;

@@ -6,27 +6,31 @@ import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
-import { admitRequest, setLimits } from './credits/admission.ts';
+import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
 import { recordPiece } from './credits/filing.ts';
 import { grantCredits } from './credits/grants.ts';
+import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { LedgerMarks } from './credits/marks.ts';
-import { settleReservation } from './credits/reservations.ts';
 import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { outcomeCalls } from './outcomes/calls.ts';
+import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
+import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {
 	open: openAccount,
-	admit: admitRequest,
-	settle: settleReservation,
+	admit: admitCounted,
+	settle: settleCounted,
+	findCall,
 	grant: grantCredits,
 	setLimits,
 	listLedger,
@@ -38,6 +42,8 @@ const CALLS: CallsOf<AccountPort> = {
 	suspend,
 	close: closeAccount,
 	...jobCalls,
+	...outcomeCalls,
+	...countedJobCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.
@@ -85,7 +91,8 @@ class AccountObject extends DurableObject {
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
 		const ledger = { files: new FiledLines(sql), marks: new LedgerMarks(sql) };
-		this.#context = { sql, credits, ...ledger, jobs: new AccountJobs(credits, sql), now, wakeBy };
+		const jobs = new AccountJobs(credits, sql);
+		this.#context = { sql, credits, ...ledger, jobs, partsAtWork: new PartsAtWork(), now, wakeBy };
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (!credits.exists) return;

@@ -2,8 +2,11 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { findPiece, pruneLines } from './credits/filing.ts';
 import type { DuePiece } from './credits/filing.ts';
-import { RESERVATION_LIFETIME_MS, releaseStale } from './credits/reservations.ts';
+import { pruneCalls } from './credits/keyed-calls.ts';
+import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
+import { releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/step.ts';
+import { forgetEnded } from './outcomes/calls.ts';
 
 // A piece that could not be stored is tried again after this pause.
 const FILING_RETRY_MS = 60_000;
@@ -17,6 +20,9 @@ export interface AlarmRound extends Round {
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
 	const { credits, jobs, wakeBy } = account;
+	forgetEnded(account, now);
+	const callEndsAt = pruneCalls(account, now);
+	if (callEndsAt !== null) wakeBy(callEndsAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);

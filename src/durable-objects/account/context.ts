@@ -8,6 +8,7 @@ import type { FiledLines } from './credits/files.ts';
 import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
+import type { PartsAtWork } from './questions/parts-at-work.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */
 export interface AccountContext {
@@ -16,6 +17,7 @@ export interface AccountContext {
 	readonly files: FiledLines;
 	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
+	readonly partsAtWork: PartsAtWork;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */

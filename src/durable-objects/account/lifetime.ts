@@ -4,9 +4,11 @@ import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { filingAt } from './credits/filing.ts';
+import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, writeKey } from './keys.ts';
+import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
@@ -42,7 +44,7 @@ export function openAccount(
 }
 
 /**
- * Closes the account for good. The ledger's figures stay. The remaining credits are withdrawn, so that no work can
+ * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits are withdrawn, so that no work can
  * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
@@ -53,7 +55,9 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	if (closedAt !== null) return;
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
+	deleteAll(sql);
 	jobs.abandonAll(now);
+	forgetCalls(sql);
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

@@ -195,6 +195,70 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
 	-- What a failed job was charged all the same, once its line has left the ledger.
 	ALTER TABLE jobs ADD COLUMN kept INTEGER;`,
+
+	`-- What became of the account's own messages. Keyed hashes (see addressDigests), never an address.
+	CREATE TABLE outcomes (
+		digest TEXT PRIMARY KEY,
+		kind TEXT NOT NULL CHECK (kind IN ('delivered', 'hard_bounce')),
+		at INTEGER NOT NULL,
+		ends_at INTEGER NOT NULL,
+		-- The band that it was counted in.
+		scorecard TEXT,
+		band INTEGER
+	) WITHOUT ROWID;
+	CREATE INDEX outcomes_by_end ON outcomes (ends_at);
+
+	-- Which band the signals put an address in, until its outcome is told or some weeks are over.
+	CREATE TABLE scored (
+		week INTEGER NOT NULL,
+		digest TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		scorecard TEXT NOT NULL,
+		band INTEGER NOT NULL,
+		PRIMARY KEY (week, digest)
+	) WITHOUT ROWID;
+
+	CREATE TABLE outcome_counts (
+		scorecard TEXT NOT NULL,
+		band INTEGER NOT NULL,
+		delivered INTEGER NOT NULL DEFAULT 0,
+		hard_bounce INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (scorecard, band)
+	) WITHOUT ROWID;
+
+	CREATE TABLE feedback_day (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		day TEXT NOT NULL,
+		written INTEGER NOT NULL
+	) WITHOUT ROWID;`,
+
+	`-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
+	CREATE TABLE free_answers (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		day TEXT NOT NULL,
+		answers INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE TABLE free_answers_of_parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		answers INTEGER NOT NULL,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;`,
+	// The job runs the deep check on its catch-all rows itself.
+	`ALTER TABLE jobs ADD COLUMN rescues_catch_all INTEGER NOT NULL DEFAULT 0;`,
+	// When it was ended early, and when its results were deleted on request.
+	`ALTER TABLE jobs ADD COLUMN finished_at INTEGER;
+	ALTER TABLE jobs ADD COLUMN deleted_at INTEGER;`,
+	// Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
+	`CREATE TABLE keyed_calls (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		reservation_id TEXT NOT NULL,
+		answer TEXT,
+		expires_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);`,
 ];
 
 /** Brings the tables up to date. */

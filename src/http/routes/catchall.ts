@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
+import { listJobs } from '../../operations/jobs/list-jobs.ts';
 import { createTask } from '../../operations/tasks/create-task.ts';
 import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
@@ -13,8 +14,15 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { COMPLETED_TASK, META, TASK, VERDICT, onePage } from '../examples.ts';
-import { idempotencyHeader, readIdempotencyKey, withQuery, withRecord } from '../job-requests.ts';
+import {
+	entersByDefault,
+	idempotencyHeader,
+	readIdempotencyKey,
+	withQuery,
+	withRecord,
+} from '../job-requests.ts';
 import type { QueryContext } from '../job-requests.ts';
+import { pageQuery } from '../job-schemas.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
 import { renderTask } from '../render-task.ts';
@@ -26,6 +34,7 @@ import {
 	downloadQuery,
 	task as taskSchema,
 	taskRequest,
+	tasksPage,
 	verdictsPage,
 	verdictsQuery,
 } from '../task-schemas.ts';
@@ -61,8 +70,18 @@ const createRouteOf = createRoute({
 	responses: {
 		202: jsonResponse(
 			'The task',
-			success(taskSchema, {}),
-			{ task: { summary: 'One address', value: { success: true, data: TASK, meta: META } } },
+			success(taskSchema, {
+				previousTaskId: z
+					.string()
+					.nullable()
+					.describe('The last task that was made from this job before; null: none'),
+			}),
+			{
+				task: {
+					summary: 'One address',
+					value: { success: true, data: TASK, meta: { ...META, previousTaskId: null } },
+				},
+			},
 			'Idempotent-Replayed',
 		),
 		...failures(
@@ -95,6 +114,26 @@ const getRoute = createRoute({
 			},
 		}),
 		...failures('task_not_found'),
+	},
+});
+
+const listRoute = createRoute({
+	operationId: 'listTasks',
+	tags,
+	method: 'get',
+	path: '/v1/catchall',
+	summary: 'Your catch-all tasks, newest first',
+	description: 'Also those whose results have expired: the task itself stays with its counters.',
+	security,
+	request: { query: pageQuery },
+	responses: {
+		200: jsonResponse('A page', success(tasksPage, {}), {
+			page: {
+				summary: 'The only task of an account',
+				value: { success: true, data: { tasks: [COMPLETED_TASK], pagination: onePage(1) }, meta: META },
+			},
+		}),
+		...failures('invalid_parameter'),
 	},
 });
 
@@ -140,8 +179,9 @@ const downloadRoute = createRoute({
 	},
 });
 
-/** POST /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
+/** POST and GET /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, listRoute, entersByDefault, withQuery(pageQuery), list);
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, entersForTask, async (c) => {
 		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
@@ -149,6 +189,14 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 	serve(api, paths, resultsRoute, entersForTask, withQuery(verdictsQuery), results);
 	serve(api, paths, downloadRoute, entersForTask, withQuery(downloadQuery), download);
+}
+
+async function list(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof listRoute>> {
+	const { services, credential } = c.var;
+	const asked = { kind: 'catchall', ...c.req.valid('query') } as const;
+	const { jobs, pagination } = await listJobs(services, credential, asked);
+	const now = services.clock.now();
+	return answer(c, listRoute, { data: { tasks: jobs.map((task) => renderTask(task, now)), pagination } });
 }
 
 async function download(c: QueryContext<typeof downloadQuery>): Promise<AnswerTo<typeof downloadRoute>> {
@@ -170,7 +218,11 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,
 		idempotencyKey,
-		render: (task) => successText(createRouteOf, requestId, { data: renderTask(task, task.createdAt) }),
+		render: (task, previousTaskId) =>
+			successText(createRouteOf, requestId, {
+				data: renderTask(task, task.createdAt),
+				meta: { previousTaskId },
+			}),
 	});
 	return answerAccepted(c, createRouteOf, creating);
 }

@@ -2,35 +2,61 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
+import { deleteResults } from '../../operations/jobs/delete-results.ts';
+import { exportResults } from '../../operations/jobs/export-results.ts';
+import { finishJob } from '../../operations/jobs/finish-job.ts';
+import { listJobs } from '../../operations/jobs/list-jobs.ts';
+import { readRejected } from '../../operations/jobs/read-rejected.ts';
 import { readResults } from '../../operations/jobs/read-results.ts';
 import { enter } from '../admission.ts';
-import { answer, answerAccepted, successText } from '../answer.ts';
+import { answer, answerAccepted, answerFile, answerNothing, successText } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { COMPLETED_JOB, DELIVERABLE, JOB, META, RISKY, onePage } from '../examples.ts';
-import { idempotencyHeader, readIdempotencyKey, withQuery, withRecord } from '../job-requests.ts';
+import {
+	entersByDefault,
+	idempotencyHeader,
+	readIdempotencyKey,
+	withQuery,
+	withRecord,
+} from '../job-requests.ts';
 import type { QueryContext } from '../job-requests.ts';
 import {
 	EMAILS_MAX,
 	batchRequest,
 	createdMeta,
+	exportQuery,
 	job as jobSchema,
+	jobsPage,
+	jobsQuery,
+	pageQuery,
+	rejectedPage,
 	resultsPage,
 	resultsQuery,
+	wantsRescue,
 } from '../job-schemas.ts';
 import type { Tag } from '../openapi.ts';
 import { readJsonList } from '../read-json.ts';
 import { renderJob } from '../render-job.ts';
 import type { Job } from '../render-job.ts';
-import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
+import {
+	BODY_ERRORS,
+	IDEMPOTENCY_ERRORS,
+	emptyResponse,
+	failures,
+	jsonResponse,
+	rowsResponse,
+} from '../responses.ts';
 import type { DeepReadonly } from '../responses.ts';
 import { success } from '../schemas.ts';
 
 const BODY_LIMITS = { octetsMax: 14 * 1024 * 1024, list: 'emails', elementsMax: EMAILS_MAX } as const;
 
 const entersForJob = withRecord('polling', 'verification', 'jobId');
+// Only status and results count as polling.
+const managesJob = withRecord('default', 'verification', 'jobId');
 const tags = ['Lists' satisfies Tag];
 const security = [{ bearer: [] }, { apiKey: [] }];
 const jobParams = z.object({
@@ -121,7 +147,107 @@ const resultsRoute = createRoute({
 	},
 });
 
-/** POST /v1/verify-batch, GET /v1/jobs/:jobId and its results. */
+const listRoute = createRoute({
+	operationId: 'listJobs',
+	tags,
+	method: 'get',
+	path: '/v1/jobs',
+	summary: 'Your jobs, newest first',
+	description: 'Also those whose results have expired: the job itself stays with its counters.',
+	security,
+	request: { query: jobsQuery },
+	responses: {
+		200: jsonResponse('A page', success(jobsPage, {}), {
+			page: {
+				summary: 'The only job of an account',
+				value: { success: true, data: { jobs: [COMPLETED_JOB], pagination: onePage(1) }, meta: META },
+			},
+		}),
+		...failures('invalid_parameter'),
+	},
+});
+
+const downloadRoute = createRoute({
+	operationId: 'downloadJob',
+	tags,
+	method: 'get',
+	path: '/v1/jobs/{jobId}/download',
+	summary: 'All results in one file, in the order in which the addresses were sent',
+	description:
+		'Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
+	security,
+	request: { params: jobParams, query: exportQuery },
+	responses: {
+		200: rowsResponse('The file', {
+			csv: 'email,status,sub_status,score\r\ninfo@acme.com,deliverable,accepted_email,90\r\n',
+			jsonl: `${JSON.stringify(DELIVERABLE)}\n`,
+		}),
+		...failures('invalid_parameter', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'),
+	},
+});
+
+const rejectedRoute = createRoute({
+	operationId: 'getRejected',
+	tags,
+	method: 'get',
+	path: '/v1/jobs/{jobId}/rejected',
+	summary: 'A page of what was taken out of the list: duplicates and malformed addresses',
+	description: 'From the creation of the job until its results expire.',
+	security,
+	request: { params: jobParams, query: pageQuery },
+	responses: {
+		200: jsonResponse('A page', success(rejectedPage, {}), {
+			page: {
+				summary: 'An address that came twice',
+				value: {
+					success: true,
+					data: {
+						rejected: [{ index: 2, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 }],
+						pagination: onePage(1),
+					},
+					meta: META,
+				},
+			},
+		}),
+		...failures('invalid_parameter', 'job_not_found', 'results_expired'),
+	},
+});
+
+const finishRoute = createRoute({
+	operationId: 'finishJob',
+	tags,
+	method: 'post',
+	path: '/v1/jobs/{jobId}/finish',
+	summary: 'End a job early',
+	description:
+		'What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
+	security,
+	request: { params: jobParams },
+	responses: {
+		200: jsonResponse('The job', success(jobSchema, {}), {
+			completed: {
+				summary: 'A job that had all its answers',
+				value: { success: true, data: COMPLETED_JOB, meta: META },
+			},
+		}),
+		...failures('job_not_found', 'job_failed'),
+	},
+});
+
+const deleteRoute = createRoute({
+	operationId: 'deleteJob',
+	tags,
+	method: 'delete',
+	path: '/v1/jobs/{jobId}',
+	summary: 'Delete the list and the results of a job that has ended',
+	description:
+		'They are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
+	security,
+	request: { params: jobParams },
+	responses: { 204: emptyResponse('They are deleted'), ...failures('job_not_found', 'job_not_completed') },
+});
+
+/** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
 export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, create);
 	serve(api, paths, getRoute, entersForJob, async (c) => {
@@ -129,6 +255,43 @@ export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		return answer(c, getRoute, { data });
 	});
 	serve(api, paths, resultsRoute, entersForJob, withQuery(resultsQuery), results);
+	serve(api, paths, listRoute, entersByDefault, withQuery(jobsQuery), list);
+	serve(api, paths, downloadRoute, managesJob, withQuery(exportQuery), download);
+	serve(api, paths, rejectedRoute, managesJob, withQuery(pageQuery), rejected);
+	serve(api, paths, finishRoute, managesJob, finish);
+	serve(api, paths, deleteRoute, managesJob, async (c) => {
+		await deleteResults(c.var.services, c.var.credential, { job: c.var.requireRecord() });
+		return answerNothing(deleteRoute, c);
+	});
+}
+
+async function list(c: QueryContext<typeof jobsQuery>): Promise<AnswerTo<typeof listRoute>> {
+	const { services, credential } = c.var;
+	const { jobs, pagination } = await listJobs(services, credential, c.req.valid('query'));
+	const now = services.clock.now();
+	return answer(c, listRoute, { data: { jobs: jobs.map((job) => renderJob(job, now)), pagination } });
+}
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+async function download(c: QueryContext<typeof exportQuery>): Promise<AnswerTo<typeof downloadRoute>> {
+	const { format, status } = c.req.valid('query');
+	const request = { job: c.var.requireRecord(), list: status ?? 'all', format } as const;
+	const { fileName: name, body } = await exportResults(c.var.services, request);
+	return answerFile(c, downloadRoute, { name, body, type: MEDIA_TYPES[format] });
+}
+
+async function rejected(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof rejectedRoute>> {
+	const request = { job: c.var.requireRecord(), ...c.req.valid('query') };
+	return answer(c, rejectedRoute, { data: await readRejected(c.var.services, request) });
+}
+
+async function finish(c: AppContext): Promise<AnswerTo<typeof finishRoute>> {
+	const { services, credential } = c.var;
+	const finishing = finishJob(services, credential, { job: c.var.requireRecord() });
+	// It is finished even if the client disconnects.
+	c.executionCtx.waitUntil(finishing.catch(() => {}));
+	return answer(c, finishRoute, { data: renderJob(await finishing, services.clock.now()) });
 }
 
 async function results(c: QueryContext<typeof resultsQuery>): Promise<AnswerTo<typeof resultsRoute>> {
@@ -156,6 +319,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	const creating = createJob(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
+		rescuesCatchAll: wantsRescue(body.value.validationFlags),
 		idempotencyKey,
 		render: (job) => {
 			const data = renderJob(job, job.createdAt);

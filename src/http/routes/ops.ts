@@ -22,6 +22,11 @@ import { showJob } from '../../operations/jobs/show-job.ts';
 import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
+import { exportOutcomes } from '../../operations/outcomes/export-outcomes.ts';
+import { allowDomain } from '../../operations/opt-outs/allow-domain.ts';
+import { listRefusedDomains } from '../../operations/opt-outs/list-refused-domains.ts';
+import { refuseDomain } from '../../operations/opt-outs/refuse-domain.ts';
+import type { OptOut } from '../../operations/opt-outs/port.ts';
 import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
@@ -58,6 +63,8 @@ const limit = z.int({ error: 'a limit must be a whole number' }).min(0).max(CRED
 const newLimits = z
 	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
 	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
+
+const refusedDomain = z.object({ domain: z.string({ error: 'domain must be a string' }).min(1).max(255) });
 
 const newTestKey = z.object({
 	label: z
@@ -128,6 +135,8 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addOutcomes(ops);
+	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
@@ -137,6 +146,31 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
+}
+
+/** What became of messages, in counts, for calibration. */
+function addOutcomes(ops: Hono<AppEnv>): void {
+	ops.get('/outcomes', async (c) =>
+		reply(c, await exportOutcomes(c.var.services, { after: c.req.query('after') ?? null })),
+	);
+}
+
+/** What operators do for those whose mail servers are asked. */
+function addRecipientsPeace(ops: Hono<AppEnv>): void {
+	ops.get('/guessers', async (c) => {
+		const seen = await showProbers(c.var.services);
+		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+	});
+	ops.post('/refused-domains', async (c) =>
+		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
+	);
+	ops.get('/refused-domains', async (c) =>
+		reply(c, { domains: (await listRefusedDomains(c.var.services)).map(renderOptOut) }),
+	);
+	ops.delete('/refused-domains/:domain', async (c) => {
+		const { domain } = c.req.param();
+		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
+	});
 }
 
 function requireOperator(c: AppContext): void {
@@ -201,7 +235,7 @@ function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
 
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, operators, ...state } = seen.state;
+	const { paused, operators, guessers: _, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
@@ -212,6 +246,16 @@ function renderProber(seen: SeenProber): object {
 			bookedUntil: timestamp(asked.bookedUntil),
 		})),
 	};
+}
+
+function renderGuessers(seen: SeenProber): object[] {
+	if ('silent' in seen) return [];
+	return (seen.state.guessers ?? []).map(({ asker: accountId, since, ...guesser }) => ({
+		accountId,
+		...guesser,
+		since: timestamp(since),
+		prober: seen.prober,
+	}));
 }
 
 function renderListed({
@@ -228,6 +272,10 @@ function renderListed({
 		suspendedAt: timestamp(suspendedAt),
 		userId,
 	};
+}
+
+function renderOptOut({ domain, since }: OptOut): object {
+	return { domain, since: timestamp(since) };
 }
 
 function timestamp(at: number | null): string | null {

@@ -5,17 +5,22 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import type { KeyedCall } from '../../operations/verify/port.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
+import { verifyOnce } from '../../operations/verify/verify-once.ts';
+import type { VerifiedOnce } from '../../operations/verify/verify-once.ts';
 import { enter } from '../admission.ts';
-import { answer } from '../answer.ts';
+import { answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from '../examples.ts';
 import { count } from '../fields.ts';
+import { idempotencyHeader, readIdempotencyKey } from '../job-requests.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import { BODY_ERRORS, failures, jsonResponse } from '../responses.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success, verification, verifyRequest } from '../schemas.ts';
 
 // An address has at most 254 octets; the rest is for other fields that clients send.
@@ -35,59 +40,109 @@ const route = createRoute({
 	summary: 'Verify one address',
 	description: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
-	request: { body: { required: true, content: { 'application/json': { schema: verifyRequest } } } },
+	request: {
+		headers: idempotencyHeader,
+		body: { required: true, content: { 'application/json': { schema: verifyRequest } } },
+	},
 	responses: {
-		200: jsonResponse('The verification', response, {
-			deliverable: {
-				summary: 'The mail server accepts the address',
-				value: { success: true, data: DELIVERABLE, meta: charged },
+		200: jsonResponse(
+			'The verification',
+			response,
+			{
+				deliverable: {
+					summary: 'The mail server accepts the address',
+					value: { success: true, data: DELIVERABLE, meta: charged },
+				},
+				catchAll: {
+					summary: 'A catch-all domain, where the deeper check decided',
+					value: { success: true, data: CATCH_ALL, meta: charged },
+				},
+				unknown: {
+					summary: 'No definite answer, so it costs nothing',
+					value: {
+						success: true,
+						data: UNKNOWN,
+						meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 },
+					},
+				},
 			},
-			catchAll: {
-				summary: 'A catch-all domain, where the deeper check decided',
-				value: { success: true, data: CATCH_ALL, meta: charged },
-			},
-			unknown: {
-				summary: 'No definite answer, so it costs nothing',
-				value: { success: true, data: UNKNOWN, meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 } },
-			},
-		}),
-		...failures(...BODY_ERRORS, 'malformed_email', 'insufficient_credits', 'upstream_nonsense'),
+			'Idempotent-Replayed',
+		),
+		...failures(
+			...BODY_ERRORS,
+			...IDEMPOTENCY_ERRORS,
+			'malformed_email',
+			'insufficient_credits',
+			'upstream_nonsense',
+		),
 	},
 });
 
 /** POST /v1/verify */
 export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, route, async (c) => {
-		const request = await readAddress(c);
+		const request = await readRequest(c);
 		if (!request.ok) {
 			await enter(c, 'default');
 			throw request.error;
 		}
+		const { address, call } = request;
 		const { services, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
-		const mail = isDisposable(request.address.domain) ? null : services.lookUpMail(request.address);
+		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
-		const { reservation } = await enter(c, 'default', { credits: PRICE.single });
-		const verifying = verifyAddress(services, credential, { reservation, address: request.address, mail });
+		const outcomeOf = services.digestsOf(credential.accountId, address);
+		const asked = { credits: PRICE.single, outcomeOf, call };
+		const { reservation, outcome, mayAsk, earlier } = await enter(c, 'default', asked);
+		const own = { reservation, address, mail, outcome, mayAsk };
+		const verifying = call === null ? verify(c, own) : once(c, { ...own, call, earlier });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(verifying.catch(() => {}));
-		const { result, settled } = await verifying;
-		const meta = {
-			creditsUsed: settled.charged,
-			creditsRemaining: settled.balance.availableCredits,
-		};
-		return answer(c, route, { data: result, meta });
+		const { answer, replayed } = await verifying;
+		const { result, requestId, charged: creditsUsed, remaining: creditsRemaining } = answer;
+		const meta = { creditsUsed, creditsRemaining };
+		return answerRemembered(c, route, { requestId, replayed, said: { data: result, meta } });
 	});
 }
 
-async function readAddress(
+async function verify(c: AppContext, request: Parameters<typeof verifyAddress>[2]): Promise<VerifiedOnce> {
+	const { services, requestId, credential } = c.var;
+	const { result, settled } = await verifyAddress(services, credential, request);
+	const { charged: paid, balance } = settled;
+	return {
+		answer: { result, requestId, charged: paid, remaining: balance.availableCredits },
+		replayed: false,
+	};
+}
+
+async function once(
 	c: AppContext,
-): Promise<{ ok: true; address: Address } | { ok: false; error: ServiceError }> {
+	request: Omit<Parameters<typeof verifyOnce>[2], 'requestId'>,
+): Promise<VerifiedOnce> {
+	const { services, requestId, credential } = c.var;
+	return verifyOnce(services, credential, { ...request, requestId });
+}
+
+type Read =
+	| { readonly ok: true; readonly address: Address; readonly call: KeyedCall | null }
+	| { readonly ok: false; readonly error: ServiceError };
+
+async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
-	const parsed = parseAddress(body.value.email);
-	if (parsed.ok) return parsed;
-	const text = `Malformed email: ${describeFault(parsed.reason)}`;
-	return { ok: false, error: new ServiceError('malformed_email', text) };
+	const { email } = body.value;
+	const parsed = parseAddress(email);
+	if (!parsed.ok) {
+		const text = `Malformed email: ${describeFault(parsed.reason)}`;
+		return { ok: false, error: new ServiceError('malformed_email', text) };
+	}
+	try {
+		const key = readIdempotencyKey(c);
+		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify([email])) };
+		return { ok: true, address: parsed.address, call };
+	} catch (error) {
+		if (error instanceof ServiceError) return { ok: false, error };
+		throw error;
+	}
 }

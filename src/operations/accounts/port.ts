@@ -4,6 +4,7 @@ import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
+import type { Outcomes } from '../outcomes/port.ts';
 import type { Admissions } from '../verify/port.ts';
 
 export interface KeyView {
@@ -134,7 +135,7 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore;
+export type AccountPort = AccountStore & Admissions & JobStore & Outcomes;
 
 /** Identifies the account. */
 export interface AccountRef {

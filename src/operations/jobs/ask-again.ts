@@ -31,6 +31,7 @@ export async function askAgain(
 		throw new ServiceError('nothing_unknown', 'Every address of this list has an answer');
 	const { jobId } = await createJob(services, account, {
 		emails,
+		rescuesCatchAll: job.rescuesCatchAll ?? false,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `again ${formId}`,

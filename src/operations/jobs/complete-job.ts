@@ -1,6 +1,12 @@
 import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
+import { parseAddress } from '../../core/address/parse-address.ts';
 import { layOut } from '../../core/jobs/pages.ts';
+import type { Entry } from '../../core/jobs/part-rows.ts';
+import { decodeRows, encodeRows, isDeferred, notAsked } from '../../core/jobs/stored-row.ts';
+import type { FinalRow } from '../../core/jobs/stored-row.ts';
+import { listFacts } from '../../engine/examine-address.ts';
 import { assert } from '../../lib/assert.ts';
+import { failJob } from './fail-job.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, JobStore } from './port.ts';
@@ -35,11 +41,13 @@ export async function completeJob(
 	const job = await jobs.findJob(jobId);
 	if (job === null || job.status !== 'processing' || job.processed < job.accepted) return;
 	const { jobBlobs } = services;
-	const attempts = await jobBlobs.lastAttempts(jobId, job.parts);
+	const read = await partsOf(services, jobs, job);
+	// Only of a job that was finished before anybody was asked about a part.
+	if (read === null) return failJob(services, account, { jobId });
 	const kind = JOB_KINDS[job.kind];
 	const summary = kind.summarise(job.counts);
 	const counts = await layOut({
-		parts: () => readParts(jobBlobs, jobId, attempts),
+		parts: read,
 		total: job.accepted,
 		rowsPerPass: kind.rowsPerPass,
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
@@ -56,17 +64,59 @@ export async function completeJob(
 	await jobs.completeJob({ jobId, now });
 }
 
+/**
+ * The rows of a job's parts. Of a job that was finished early only what was settled by then, since later attempts came
+ * too late; its open rows become `not_asked`. Null: its input is gone.
+ */
+async function partsOf(
+	{ jobBlobs }: CompleteJobServices,
+	jobs: JobStore,
+	{ jobId, parts, finishedAt = null }: JobRecord,
+): Promise<(() => AsyncGenerator<string>) | null> {
+	if (finishedAt === null) {
+		const attempts = await jobBlobs.lastAttempts(jobId, parts);
+		return () => readParts(attempts, (part, attempt) => jobBlobs.readAttempt(jobId, part, attempt));
+	}
+	const attempts = await jobs.attemptsOf({ jobId });
+	const unasked = attempts.indexOf(0);
+	if (unasked >= 0 && (await jobBlobs.readPart(jobId, unasked)) === null) return null;
+	return () =>
+		readParts(attempts, (part, attempt) => readEnded(jobBlobs, { jobId, part, attempt }, finishedAt));
+}
+
+async function readEnded(
+	jobBlobs: JobBlobs,
+	{ jobId, part, attempt }: { readonly jobId: string; readonly part: number; readonly attempt: number },
+	finishedAt: number,
+): Promise<string | null> {
+	if (attempt === 0) {
+		const input = await jobBlobs.readPart(jobId, part);
+		if (input === null) return null;
+		const entries = JSON.parse(input) as readonly Entry[];
+		return encodeRows(entries.map(([index, email]) => unansweredRow(index, email, finishedAt)));
+	}
+	const rows = await jobBlobs.readAttempt(jobId, part, attempt);
+	if (rows === null) return null;
+	return encodeRows(
+		decodeRows(rows).map((row) => (isDeferred(row) ? unansweredRow(row[0], row[1], finishedAt) : row)),
+	);
+}
+
+/** Dated by the job's end, so that a repetition writes the same pages. */
+function unansweredRow(index: number, email: string, finishedAt: number): FinalRow {
+	const parsed = parseAddress(email);
+	assert(parsed.ok, 'an accepted address is well-formed');
+	return notAsked(index, email, listFacts(parsed.address), finishedAt);
+}
+
 /** The rows of all parts, with a few reads ahead of the consumer. */
 async function* readParts(
-	jobBlobs: JobBlobs,
-	jobId: string,
 	attempts: readonly number[],
+	read: (part: number, attempt: number) => Promise<string | null>,
 ): AsyncGenerator<string> {
 	for (let first = 0; first < attempts.length; first += READ_AHEAD) {
 		const some = attempts.slice(first, first + READ_AHEAD);
-		const texts = await Promise.all(
-			some.map((attempt, at) => jobBlobs.readAttempt(jobId, first + at, attempt)),
-		);
+		const texts = await Promise.all(some.map((attempt, at) => read(first + at, attempt)));
 		for (const [at, text] of texts.entries()) {
 			assert(text !== null, `part ${first + at} has rows`);
 			yield text;

@@ -1,4 +1,8 @@
+import { planListFacts } from '../../core/catchall/list/list-facts.ts';
+import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { cleanList } from '../../core/jobs/clean-list.ts';
+import { RejectedElements } from '../../core/jobs/rejected.ts';
+import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
 import type { Admitted } from '../accounts/port.ts';
@@ -11,6 +15,8 @@ const DIGESTED_AT_ONCE = 1_000;
 export interface CreateJobRequest {
 	readonly emails: readonly string[];
 	readonly name: string | null;
+	/** Run the deep check on the catch-all rows as well, in the same job. */
+	readonly rescuesCatchAll: boolean;
 	readonly idempotencyKey: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
@@ -24,34 +30,59 @@ export async function createJob(
 	account: Admitted,
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { emails, name, idempotencyKey, render, keepBeside } = request;
-	const { accepted, duplicates, invalid } = cleanList(emails);
+	const { emails, name, rescuesCatchAll, idempotencyKey, render, keepBeside } = request;
+	const rejected = new RejectedElements();
+	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		kind: 'verification',
 		sourceJobId: null,
 		name,
+		rescuesCatchAll,
 		submitted: emails.length,
 		duplicates,
 		invalid,
 		addresses: accepted,
 		idempotency:
-			idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(emails, name) },
+			idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
 		render,
-		...(keepBeside === undefined ? {} : { keepBeside }),
+		keepBeside: async (jobId) => {
+			if (rescuesCatchAll)
+				await services.jobBlobs.putSummary(jobId, 'neighbours', JSON.stringify(planNeighbours(accepted)));
+			if (rejected.count > 0) await services.jobBlobs.putRejected(jobId, rejected.pages(emails));
+			await keepBeside?.(jobId);
+		},
 	});
 }
 
-/** The digest of `JSON.stringify([emails, name])`, without that text in memory: it is as long as the whole body. */
-function fingerprintOf(emails: readonly string[], name: string | null): string {
-	return sha256HexOf(piecesOf(emails, name));
+/**
+ * What the list says about its addresses before any of them is asked about, so that the verdicts do not depend on who is
+ * asked first. Free providers are left out: none of them is a catch-all, and they have most addresses of a list.
+ */
+function planNeighbours(accepted: readonly string[]): ListFacts {
+	return planListFacts(listedOf(accepted));
 }
 
-function* piecesOf(emails: readonly string[], name: string | null): Iterable<string> {
+function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
+	for (const email of accepted) {
+		if (isFreeProvider(email.slice(email.lastIndexOf('@') + 1))) continue;
+		yield { email, status: 'unknown', catchAll: true };
+	}
+}
+
+/**
+ * The digest of `JSON.stringify([emails, name])`, with the flag behind them where it is set, without that text in
+ * memory: it is as long as the whole body.
+ */
+function fingerprintOf(request: CreateJobRequest): string {
+	return sha256HexOf(piecesOf(request));
+}
+
+function* piecesOf({ emails, name, rescuesCatchAll }: CreateJobRequest): Iterable<string> {
 	yield '[[';
 	for (let from = 0; from < emails.length; from += DIGESTED_AT_ONCE) {
 		const elements = JSON.stringify(emails.slice(from, from + DIGESTED_AT_ONCE)).slice(1, -1);
 		yield from === 0 ? elements : `,${elements}`;
 	}
-	yield `],${JSON.stringify(name)}]`;
+	yield `],${JSON.stringify(name)}${rescuesCatchAll ? ',"auto_catchall_rescue"' : ''}]`;
 }

@@ -1,17 +1,9 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import {
-	NO_CELLS,
-	RESULT_COLUMNS,
-	malformedCells,
-	namesBeside,
-	padded,
-	resultCells,
-} from '../../core/csv/result-columns.ts';
+import { NO_CELLS, malformedCells, namesBeside, padded, resultCells } from '../../core/csv/result-columns.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { belongsTo } from '../../core/jobs/pages.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
-import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { HeaderSplit } from '../../core/upload/choice.ts';
 import { addressOf } from '../../core/upload/format.ts';
@@ -22,22 +14,16 @@ import { streamOf } from '../../lib/streams.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { JobRecord } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { begun, fileNameOf, plainRows } from './steps/result-file.ts';
+import type { Download, Results } from './steps/result-file.ts';
 import { requireResults, resultsExpired, streamRows } from './steps/stored-results.ts';
+import { RowsWithVerdicts } from './steps/verdicts-beside.ts';
 import type { Octets, OriginalList, UploadBlobs } from '../uploads/port.ts';
-
-type Results = AsyncGenerator<FinalRow, void, undefined>;
 
 export interface DownloadResultsServices {
 	readonly clock: Clock;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
-}
-
-export interface Download {
-	/** ASCII letters, digits, dots, dashes and underscores. */
-	readonly fileName: string;
-	/** CSV in UTF-8. If the results expire meanwhile, the stream fails rather than ending early. */
-	readonly body: ReadableStream<Uint8Array>;
 }
 
 // Without it, spreadsheets take UTF-8 for Windows-1252. Only for people's files: programs would read it as part of the
@@ -67,38 +53,23 @@ export async function downloadResults(
 	const { job, list, repeats } = request;
 	requireResults(job, services.clock.now());
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
-	const fileName = fileNameOf(original?.fileName ?? job.name ?? job.jobId, list);
+	const fileName = fileNameOf(original?.fileName ?? job.name ?? job.jobId, list, 'csv');
 	// Reads the first row now, so that an error at the start is reported before the first octet is sent.
 	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
-	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results))) };
+	const rendered = new RowsWithVerdicts(services, job);
+	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results, rendered))) };
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
 	if (file === null) throw resultsExpired(job);
 	const belongs = repeats === 'kept' ? isInFile(list) : isFirstIn(list);
-	const rows = originalRows(file, original, new ResultFinder(results), belongs);
+	const rows = originalRows(file, original, { finder: new ResultFinder(results), rendered, belongs });
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };
-}
-
-/** The results, after their first row was read. */
-async function begun(results: Results): Promise<Results> {
-	const first = await results.next();
-	return (async function* rest() {
-		if (first.done === true) return;
-		yield first.value;
-		yield* results;
-	})();
-}
-
-async function* plainRows(results: Results): AsyncGenerator<CsvRow, void, undefined> {
-	yield ['email', ...RESULT_COLUMNS];
-	for await (const row of results) yield [row[1], ...resultCells(renderRow(row))];
 }
 
 async function* originalRows(
 	file: Octets,
 	original: OriginalList,
-	finder: ResultFinder,
-	belongs: (found: Found) => boolean,
+	{ finder, rendered, belongs }: Finding,
 ): AsyncGenerator<CsvRow, void, undefined> {
 	const reader = new RowReader(original.format);
 	const split = new HeaderSplit(original);
@@ -110,12 +81,18 @@ async function* originalRows(
 			if (row === 0) yield headerOf(split.header, original);
 			const found = await finder.find(original.places[row], addressOf(cells[original.column] ?? ''));
 			row += 1;
-			if (belongs(found)) yield [...padded(cells, original.columns), ...cellsOf(found)];
+			if (belongs(found)) yield [...padded(cells, original.columns), ...(await cellsOf(found, rendered))];
 		}
 	};
 	for await (const octets of file) yield* rowsFor(octets);
 	yield* rowsFor(null);
 	assert(row === original.places.length, 'the file has as many rows as when it was started');
+}
+
+interface Finding {
+	readonly finder: ResultFinder;
+	readonly rendered: RowsWithVerdicts;
+	readonly belongs: (found: Found) => boolean;
 }
 
 type Found =
@@ -175,9 +152,9 @@ function isFirstIn(list: ResultList): (found: Found) => boolean {
 	return (found) => found.kind === 'result' && found.isFirst && belongsTo(found.row, list);
 }
 
-function cellsOf(found: Found): CsvRow {
+async function cellsOf(found: Found, rendered: RowsWithVerdicts): Promise<CsvRow> {
 	if (found.kind === 'empty') return NO_CELLS;
-	if (found.kind === 'result') return resultCells(renderRow(found.row));
+	if (found.kind === 'result') return resultCells(await rendered.render(found.row));
 	const parsed = parseAddress(found.text);
 	assert(!parsed.ok, 'what was malformed still is');
 	return malformedCells(parsed.reason, describeFault(parsed.reason));
@@ -195,14 +172,4 @@ function headerOf(header: readonly string[] | null, { columns, column }: Origina
 async function* marked(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
 	yield BYTE_ORDER_MARK;
 	yield* pieces;
-}
-
-function fileNameOf(name: string, list: ResultList): string {
-	const base = name
-		.replace(/\.(?:csv|txt|tsv)$/i, '')
-		.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-		.replaceAll(/^[.-]+|[.-]+$/g, '')
-		.slice(0, 80);
-	const suffix = list === 'all' ? '' : `-${list.replace('_', '-')}`;
-	return `${base === '' ? 'list' : base}-results${suffix}.csv`;
 }

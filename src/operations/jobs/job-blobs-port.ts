@@ -6,6 +6,10 @@ export interface JobBlobs {
 	putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void>;
 	/** Null: the input is gone. */
 	readPart(jobId: string, part: number): Promise<string | null>;
+	/** Stores the pages of rejected elements, as `putInput` does the parts. */
+	putRejected(jobId: string, pages: Iterable<string>): Promise<void>;
+	/** Null: none were stored, or they are gone. */
+	readRejected(jobId: string, page: number): Promise<string | null>;
 	/** Stores the rows of a part's attempt unless some are stored, and returns the stored ones. */
 	putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string>;
 	readAttempt(jobId: string, part: number, attempt: number): Promise<string | null>;

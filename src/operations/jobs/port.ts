@@ -14,6 +14,8 @@ export interface JobRecord {
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
+	/** The job runs the deep check on its catch-all rows itself. An object of an earlier version does not say. */
+	readonly rescuesCatchAll?: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
 	readonly submitted: number;
 	readonly accepted: number;
@@ -36,10 +38,16 @@ export interface JobRecord {
 	readonly estimatedCompletionAt?: number | null;
 	/** The provider that the estimate waits for; null: no single one. */
 	readonly heldUpBy?: HeldUpBy | null;
+	/** When it was ended early; null or left out: it was not. */
+	readonly finishedAt?: number | null;
 	readonly completedAt: number | null;
+	/** When its results were deleted on request; null or left out: they were not. */
+	readonly deletedAt?: number | null;
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */
 	readonly catchAllTaskId: string | null;
+	/** The last task over the job's results that is completed, and whose verdicts are kept; left out: none is. */
+	readonly verdictsTaskId?: string | null;
 	readonly error: string | null;
 }
 
@@ -85,6 +93,8 @@ export interface OpenJobRequest {
 	readonly now: number;
 	readonly keyId: string;
 	readonly name: string | null;
+	/** Run the deep check on the catch-all rows as well; tasks do so anyway. */
+	readonly rescuesCatchAll: boolean;
 	readonly submitted: number;
 	readonly duplicates: number;
 	readonly invalid: number;
@@ -110,6 +120,8 @@ export type ClaimResult =
 	| {
 			readonly kind: 'claimed';
 			readonly jobKind: JobKind;
+			/** The job runs the deep check on its catch-all rows itself. */
+			readonly rescuesCatchAll?: boolean;
 			readonly token: string;
 			readonly attempt: number;
 			readonly count: number;
@@ -123,6 +135,8 @@ export type ClaimResult =
 			readonly postponedSince: number | null;
 			/** Five consumers claimed this attempt and none stored it: store the open rows as `unknown` without asking. */
 			readonly abandoned?: true;
+			/** How many more answers may be free today. An object of an earlier version does not say. */
+			readonly freeAnswersLeft?: number;
 	  }
 	/** Another consumer has it, or it is not due: acknowledge. */
 	| { readonly kind: 'held' }
@@ -148,6 +162,8 @@ export interface JobStore {
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
 	listJobs(request: {
 		kind: JobKind;
+		/** Left out: any. */
+		status?: JobStatus | undefined;
 		page: number;
 		pageSize: number;
 	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
@@ -196,6 +212,15 @@ export interface JobStore {
 		now: number;
 		until: number;
 	}): Promise<boolean>;
+	/**
+	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
+	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
+	 */
+	finishJob(request: { jobId: string; now: number }): Promise<JobRecord>;
+	/** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
+	attemptsOf(request: { jobId: string }): Promise<readonly number[]>;
+	/** Has the alarm delete the results of a job that has ended; they can't be read from now on. */
+	deleteResults(request: { jobId: string; now: number }): Promise<JobRecord>;
 	/**
 	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
 	 * to its end, and afterwards it only deletes the job's blobs.

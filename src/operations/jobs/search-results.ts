@@ -1,10 +1,10 @@
 import { ROWS_PER_PAGE, belongsTo, paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import { finalRow, readPage, requireResults, totalOf } from './steps/stored-results.ts';
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
+import { RowsWithVerdicts } from './steps/verdicts-beside.ts';
 
 export interface SearchResultsRequest extends ReadResultsRequest {
 	readonly text: string;
@@ -40,7 +40,8 @@ export async function searchResults(
 			matches += 1;
 		}
 	}
-	return { results: found.map(renderRow), pagination: paginate(matches, page, limit), inAll };
+	const results = await new RowsWithVerdicts(services, job).renderAll(found);
+	return { results, pagination: paginate(matches, page, limit), inAll };
 }
 
 /** The matching rows. Most lines do not contain the text, so they need no parsing. */

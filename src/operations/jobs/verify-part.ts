@@ -6,11 +6,15 @@ import type { CompleteJobServices } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
 import type { ExaminePartServices } from './steps/examine-part.ts';
 import type { AccountRef } from '../accounts/port.ts';
+import type { Outcomes } from '../outcomes/port.ts';
+import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import type { JobStore } from './port.ts';
 import { workOnPart } from './steps/work-on-part.ts';
 import type { PartInHand, Worked } from './steps/work-on-part.ts';
 
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
+	readonly accounts: (accountId: string) => JobStore & Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
+	readonly digestsOf: DigestsOf;
 	readonly newId: (prefix: string) => string;
 }
 

@@ -11,6 +11,20 @@ export interface PausedParty {
 	readonly until: number;
 }
 
+/** An account whose lists are mostly mailboxes of one domain that do not exist. */
+export interface Guesser {
+	/** The account. */
+	readonly asker: string;
+	readonly domain: string;
+	/** Since when it is counted, epoch milliseconds. */
+	readonly since: number;
+	/** Mailboxes that a mail host decided on, and those that do not exist. */
+	readonly asked: number;
+	readonly unknown: number;
+	/** Recipients that it is allowed there. */
+	readonly perMinute: number;
+}
+
 /** An operator, or a mail host, from one source address of a prober: what it bears, and what is used of that. */
 export interface AskedOperator {
 	/** The way out, by its name without secrets. */
@@ -47,6 +61,8 @@ export interface ProberState {
 	readonly stateFails: boolean;
 	readonly egresses: readonly string[];
 	readonly paused: readonly PausedParty[];
+	/** Accounts that are slowed; a prober of an earlier version tells of none. */
+	readonly guessers?: readonly Guesser[] | undefined;
 	/** Those that were asked of late; empty also from a prober of an earlier version. */
 	readonly operators: readonly AskedOperator[];
 }

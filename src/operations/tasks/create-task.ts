@@ -1,5 +1,6 @@
 import { requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
+import type { Entry } from '../../core/jobs/part-rows.ts';
 import { decodeRows } from '../../core/jobs/stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
@@ -14,8 +15,8 @@ export interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
-	/** Writes the body of the 202. */
-	readonly render: (task: JobRecord) => string;
+	/** Writes the body of the 202. `previousTaskId`: the last task that was made from the job before, or null. */
+	readonly render: (task: JobRecord, previousTaskId: string | null) => string;
 }
 
 // A Worker may hold six connections.
@@ -42,37 +43,41 @@ export async function createTask(
 	if (known !== null) return earlierAnswer(known);
 	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
-	const addresses = await readCatchAll(jobBlobs, source);
+	const rows = await readCatchAll(jobBlobs, source);
+	const addresses = rows.map(([, email]) => email);
 	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
 		kind: 'catchall',
 		sourceJobId,
 		name,
+		rescuesCatchAll: false,
 		submitted: addresses.length,
 		duplicates: 0,
 		invalid: 0,
 		addresses,
 		idempotency,
-		render,
+		render: (task) => render(task, source.catchAllTaskId),
 		keepBeside: async (taskId) => {
 			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
+			if (rows.length === 0) return;
+			await jobBlobs.putSummary(taskId, 'places', JSON.stringify(rows.map(([index]) => index)));
 		},
 	});
 }
 
-/** The addresses of the job's catch-all rows, in the job's order. */
-async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<readonly string[]> {
+/** The index and the address of each of the job's catch-all rows, in the job's order. */
+async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<readonly Entry[]> {
 	const pages = Math.ceil(source.counts.catchAll / ROWS_PER_PAGE);
-	const addresses: string[] = [];
+	const rows: Entry[] = [];
 	for (let first = 0; first < pages; first += READS_AT_ONCE) {
 		const some = Array.from({ length: Math.min(READS_AT_ONCE, pages - first) }, (_, at) => first + at);
 		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
 		for (const text of texts) {
 			// The alarm may have just deleted them.
 			if (text === null) throw resultsExpired(source);
-			addresses.push(...decodeRows(text).map(([, email]) => email));
+			rows.push(...decodeRows(text).map(([index, email]): Entry => [index, email]));
 		}
 	}
-	assert(addresses.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
-	return addresses;
+	assert(rows.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
+	return rows;
 }

@@ -20,6 +20,8 @@ export interface StartUploadRequest extends Partial<Choice> {
 	readonly uploadId: string;
 	/** Null: the file's name. */
 	readonly name: string | null;
+	/** Run the deep check on the catch-all rows as well. */
+	readonly rescuesCatchAll: boolean;
 }
 
 export interface StartedUpload {
@@ -80,6 +82,7 @@ async function begin(
 	const { jobId, replayed } = await createJob(services, account, {
 		emails,
 		name: request.name ?? fileName,
+		rescuesCatchAll: request.rescuesCatchAll,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: renderNothing,

@@ -1,8 +1,10 @@
 import type { Category } from '../../core/rate-limit/policy.ts';
 import type { WindowView } from '../../core/rate-limit/window.ts';
+import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { JobRecord } from '../jobs/port.ts';
+import type { Digests, KeptOutcome } from '../outcomes/port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -12,6 +14,31 @@ export interface ReservationRef {
 
 /** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
 export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null } as const;
+
+/** A call under an Idempotency-Key. */
+export interface KeyedCall {
+	/** As stored. */
+	readonly key: string;
+	/** The digest of what is asked. */
+	readonly fingerprint: string;
+}
+
+/** The answer that is remembered under an Idempotency-Key: everything that its body is made of. */
+export interface RememberedAnswer {
+	readonly result: VerificationResult;
+	readonly requestId: string;
+	readonly charged: number;
+	/** Credits available after it. */
+	readonly remaining: number;
+}
+
+/** What is known of an earlier call under the same Idempotency-Key. */
+export type EarlierCall =
+	| { readonly kind: 'answered'; readonly answer: RememberedAnswer }
+	/** Without an answer so far. Whoever works on it died, or is at work. */
+	| { readonly kind: 'under_way'; readonly reservation: ReservationRef }
+	/** The key was used for another request. */
+	| { readonly kind: 'mismatch' };
 
 export interface AdmitRequest {
 	readonly keyId: string;
@@ -25,6 +52,10 @@ export interface AdmitRequest {
 	readonly reservation: { readonly id: string; readonly credits: number } | null;
 	/** The job or task that the request is about; its record is returned by the same call. */
 	readonly jobId?: string;
+	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
+	readonly outcomeOf?: Digests;
+	/** With a reservation: it is only made if there was no earlier call under the key. */
+	readonly call?: KeyedCall;
 }
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
@@ -41,6 +72,12 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** Only where the request names an address; null: nothing is kept. */
+			readonly outcome?: KeptOutcome | null;
+			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
+			readonly mayAsk?: boolean;
+			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
+			readonly earlier?: EarlierCall;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
@@ -51,17 +88,29 @@ export interface SettleRequest {
 	readonly reservation: ReservationRef;
 	/** How the work ended; `failed`: by our fault, so it is neither charged nor counted. */
 	readonly outcome: Status | 'failed';
+	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
+	readonly isFree?: boolean;
 	readonly now: number;
+	/** The answer to remember under the key of the call that made the reservation. */
+	readonly remember?: {
+		readonly key: string;
+		readonly result: VerificationResult;
+		readonly requestId: string;
+	};
 }
 
 export interface Settled {
 	/** Credits charged, even if an earlier call had settled the reservation. */
 	readonly charged: number;
 	readonly balance: BalanceView;
+	/** The answer to give under the key: this one, or that of whoever was faster. Left out: nothing was to remember. */
+	readonly answer?: RememberedAnswer;
 }
 
 /** Admits requests and settles their credits. Every call may be repeated with the same ids and then changes nothing. */
 export interface Admissions {
 	admit(request: AdmitRequest): Promise<Admission>;
 	settle(request: SettleRequest): Promise<Settled>;
+	/** The earlier call under the key; null: there is none, or it failed. */
+	findCall(request: { call: KeyedCall; now: number }): Promise<EarlierCall | null>;
 }

@@ -1,6 +1,11 @@
+import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
+import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
+import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
+import { noteScores } from '../outcomes/steps/note-scores.ts';
+import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Admissions, ReservationRef, Settled } from './port.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
@@ -13,7 +18,8 @@ export interface VerifyServices {
 }
 
 export interface VerifyAddressServices extends VerifyServices {
-	readonly accounts: (accountId: string) => Pick<Admissions, 'settle'>;
+	readonly accounts: (accountId: string) => Pick<Admissions & Outcomes, 'settle' | 'noteScores'>;
+	readonly digestsOf: DigestsOf;
 }
 
 export interface VerifyAddressRequest {
@@ -21,6 +27,12 @@ export interface VerifyAddressRequest {
 	readonly address: Address;
 	/** What was looked up while the account was asked; null: nothing. */
 	readonly mail: Promise<LookedUpMail> | null;
+	/** What the account keeps of its own last message to the address; null: nothing. */
+	readonly outcome: KeptOutcome | null;
+	/** False: too many of the account's answers were free today. */
+	readonly mayAsk?: boolean;
+	/** The answer is remembered under the key. Left out: it is not. */
+	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
 /**
@@ -33,19 +45,27 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail } = request;
+	const { reservation, address, mail, outcome, mayAsk = true, remember } = request;
+	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, services.clock.now());
 	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
-		examined = await services.examine(address, accountId, { mail });
+		examined = await services.examine(address, accountId, { mail, ownOutcome, mayAsk });
 	} catch (error) {
 		await till.settle({ reservation, outcome: 'failed', now: services.clock.now() });
 		throw error;
 	}
-	const settled = await till.settle({
+	const { result, countedPoints: points = null } = examined;
+	const settling = {
 		reservation,
-		outcome: examined.result.status,
+		outcome: result.status,
+		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
-	});
+		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+	};
+	const [settled] = await Promise.all([
+		till.settle(settling),
+		noteScores(services, account, points === null ? [] : [{ address, points }]),
+	]);
 	return { ...examined, settled };
 }

@@ -6,6 +6,7 @@ import { BY_DASHBOARD } from './port.ts';
 import type { AccountRef, Accounts } from '../accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { IdentityServices } from '../people/port.ts';
+import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { VerifyServices } from './verify-address.ts';
 
@@ -16,6 +17,7 @@ const FORM_MEMORY_MS = 24 * 3_600_000;
 
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
 	readonly accounts: Accounts;
+	readonly digestsOf: DigestsOf;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
 }
 
@@ -57,6 +59,7 @@ export async function verifyForOwner(
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,
 		reservation: { id: reservation.id, credits: PRICE.single },
+		outcomeOf: services.digestsOf(accountId, address),
 	});
 	// Nothing was started, so the same form may be sent again.
 	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
@@ -72,6 +75,8 @@ export async function verifyForOwner(
 				reservation,
 				address,
 				mail: null,
+				outcome: admission.outcome ?? null,
+				mayAsk: admission.mayAsk ?? true,
 			});
 			return { kind: 'verified', ...examined, charged: settled.charged, balance: settled.balance };
 		}

@@ -46,6 +46,11 @@ export const MAILBOX_SCENES: readonly Scene[] = [
 				address: 'jane.doe@google-catch-all.test',
 				expect: { status: 'deliverable', sub_status: 'catch_all_valid', catch_all: true },
 			},
+			// The same domain, and a name that means nothing.
+			{
+				address: 'xq7zr9kk@google-catch-all.test',
+				expect: { ...unknown('catch_all_unresolved'), catch_all: true },
+			},
 		],
 	},
 	{

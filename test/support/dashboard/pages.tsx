@@ -10,6 +10,7 @@ import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
 import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
@@ -77,6 +78,7 @@ const preview: ListPreviewProps = {
 	view,
 	available: 35_817,
 	name: 'july-newsletter.csv',
+	rescuesCatchAll: true,
 	error: null,
 	preview: {
 		upload: {
@@ -150,6 +152,8 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	landing: <LandingPage {...landing} />,
+	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
+	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
 	'landing-tried': (
 		<LandingPage
 			{...landing}

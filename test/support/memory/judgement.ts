@@ -29,7 +29,9 @@ export function longJudgement({ localPart, domain }: Address): Judgement {
 	});
 	const scored = scoreSignals([...domainSignals(facts), ...mailboxSignals(localPart, { domain }), ...ROUTE]);
 	const breakdown = makeBreakdown(scored, 1, null);
-	return { score: scored.score, verdict: 'valid', subStatus: 'catch_all_valid', isCatchAll: true, breakdown };
+	const { score, points: countedPoints } = scored;
+	const decided = { verdict: 'valid', subStatus: 'catch_all_valid', isCatchAll: true, rule: null } as const;
+	return { score, ...decided, countedPoints, breakdown };
 }
 
 const ROUTE = [

@@ -81,6 +81,9 @@ const account = {
 			retryDelaysMs: [],
 			postponedSince: null,
 		}),
+	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
+		Promise.resolve(addresses.map(() => null)),
+	noteScores: () => Promise.resolve(),
 	settlePart: () => Promise.resolve({ job: null, ready: false, held: false }),
 	completeJob: ({ jobId, now }: { jobId: string; now: number }) => {
 		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
@@ -93,6 +96,7 @@ const services = {
 	clock,
 	newId: (prefix: string) => `${prefix}_memory`,
 	accounts: () => account,
+	digestsOf: () => [],
 	jobBlobs,
 	jobTiming: { retryDelaysMs: [1000], redriveAfterMs: 1000, resultsTtlMs: 1000 },
 	sendParts: () => Promise.resolve(),

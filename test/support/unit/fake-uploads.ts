@@ -90,6 +90,14 @@ export class FakeJobBlobs implements JobBlobs {
 		return this.texts.get(`${jobId}/input`)?.split('\n')[part] ?? null;
 	}
 
+	async putRejected(jobId: string, pages: Iterable<string>): Promise<void> {
+		for (const [page, text] of [...pages].entries()) this.texts.set(`${jobId}/rejected/${page}`, text);
+	}
+
+	async readRejected(jobId: string, page: number): Promise<string | null> {
+		return this.texts.get(`${jobId}/rejected/${page}`) ?? null;
+	}
+
 	async putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string> {
 		const key = `${jobId}/${part}.${attempt}`;
 		if (!this.texts.has(key)) this.texts.set(key, rows);

@@ -163,6 +163,7 @@ export function makeLines(
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
+		machine: (changes.host ?? HOST).host,
 		class: 'single',
 		fresh: false,
 		host: HOST,
@@ -179,7 +180,7 @@ export function makeLines(
 			needsSmtputf8: false,
 			pipelining: 'when_offered',
 			tls: 'never',
-			commandTimeoutMs: null,
+			replyTimeoutMs: null,
 			limits: CONNECTION_LIMITS,
 			tally: { asked: 0, rejected: 0 },
 			...changes.plan,

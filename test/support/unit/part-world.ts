@@ -5,6 +5,7 @@ import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
+import type { Outcomes } from '../../../src/operations/outcomes/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
 import { addressOf } from './mail-servers.ts';
@@ -95,7 +96,9 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		isSmall: false,
 		...more.claim,
 	};
-	const account: JobStore = {
+	const account: JobStore & Pick<Outcomes, 'findOutcomes' | 'noteScores'> = {
+		findOutcomes: ({ addresses }) => Promise.resolve(addresses.map(() => null)),
+		noteScores: () => Promise.resolve(),
 		listJobs: notHere,
 		openJob: notHere,
 		findJob: () => Promise.resolve(JOB),
@@ -117,6 +120,9 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			postponed.push(request);
 			return Promise.resolve(true);
 		},
+		finishJob: notHere,
+		attemptsOf: notHere,
+		deleteResults: notHere,
 		completeJob: notHere,
 		failJob: notHere,
 		claimsOf: notHere,
@@ -131,6 +137,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	): VerifyPartServices => ({
 		clock,
 		accounts: () => account,
+		digestsOf: () => [],
 		newId: () => 'lease_1',
 		waysOut,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
@@ -148,6 +155,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			),
 		jobBlobs: {
 			putInput: notHere,
+			putRejected: notHere,
+			readRejected: notHere,
 			readPart: () => Promise.resolve(input),
 			putAttempt: (_, __, attempt, rows) => {
 				const kept = more.others?.[attempt] ?? rows;

@@ -17,6 +17,7 @@ export interface Heard {
 	readonly stage?: Stage;
 	readonly pipelined?: boolean;
 	readonly keywords?: readonly string[];
+	readonly secured?: boolean;
 }
 
 /** The report of a conversation about ada@x.test. */
@@ -35,7 +36,7 @@ export function makeReport(heard: Heard): SessionReport {
 		targets: [answer('ada@x.test', target)],
 		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
-		secured: false,
+		secured: heard.secured ?? false,
 		keywords: keywords,
 		transcript: [],
 		roundTrips: 3,

@@ -12,7 +12,7 @@ export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		tls: 'never',
-		commandTimeoutMs: null,
+		replyTimeoutMs: null,
 		limits: { recipientsPerTransaction: 1000, rejections: 1000, resets: 1000 },
 		tally: { asked: 0, rejected: 0 },
 		...changes,

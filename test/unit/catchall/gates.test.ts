@@ -114,9 +114,19 @@ describe('gates decide whatever the signals say', () => {
 			'gate:recipient_rejected',
 		],
 		[
-			'no catch-all before a bounce',
+			'a bounce before no catch-all, since what was accepted may bounce later',
 			{ invented: THREE(NO_SUCH_USER), rest: { ownOutcome: { kind: 'hard_bounce', ageDays: 1 } } },
-			'gate:not_catch_all',
+			'gate:own_bounce',
+		],
+		[
+			'a bounce before a refusal to say',
+			{ target: BLOCKED, rest: { ownOutcome: { kind: 'hard_bounce', ageDays: 1 } } },
+			'gate:own_bounce',
+		],
+		[
+			'a delivery before a server that is away',
+			{ probe: { kind: 'no_connect' }, rest: { ownOutcome: { kind: 'delivered', ageDays: 1 } } },
+			'gate:own_delivery',
 		],
 		[
 			'a delivery before a full mailbox',
@@ -140,6 +150,16 @@ describe('gates decide whatever the signals say', () => {
 		],
 	])('in their order: %s', (_, told, rule) => {
 		expect(ruleOf(judge(told))).toEqual([rule]);
+	});
+
+	test.each([
+		['disposable', { disposable: true, suggestedDomain: null }],
+		["a slip away from a provider's", { disposable: false, suggestedDomain: 'gmail.com' }],
+	])('a delivery at a domain that is %s makes nothing valid; a bounce there counts', (_, lists) => {
+		const at = (kind: 'delivered' | 'hard_bounce') =>
+			judge({ rest: { lists, ownOutcome: { kind, ageDays: 1 } } }).verdict;
+		expect([at('delivered'), at('hard_bounce')]).toEqual(['invalid', 'invalid']);
+		expect(ruleOf(judge({ rest: { lists, ownOutcome: { kind: 'delivered', ageDays: 1 } } }))).toEqual([]);
 	});
 
 	test('what an own message came to is shown in the list section, the rest in smtp', () => {

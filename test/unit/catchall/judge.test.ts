@@ -114,13 +114,13 @@ describe('the verdict', () => {
 		[-3, 'unknown 45 catch_all_unresolved'],
 		[-4, 'invalid 43 catch_all_invalid'],
 	])('with %i points in all', (total, expected) => {
-		// Beside the base and the encryption.
-		const signals = [makeSignal('history', total - 13)];
+		// Beside the base, the encryption and a name that speaks for the mailbox.
+		const signals = [makeSignal('history', total - 14), makeSignal('mailbox', 1)];
 		expect(words(judge({ rest: { signals } }))).toBe(expected);
 	});
 
 	test('follows the configured thresholds', () => {
-		const told = { rest: { signals: [makeSignal('history', 16)] } };
+		const told = { rest: { signals: [makeSignal('history', 15), makeSignal('mailbox', 1)] } };
 		expect(judge(told, { validFrom: 88, invalidBelow: 45 }).verdict).toBe('valid');
 		expect(judge(told, { validFrom: 89, invalidBelow: 45 }).verdict).toBe('unknown');
 		expect(judge(told, { validFrom: 95, invalidBelow: 89 }).verdict).toBe('invalid');
@@ -129,7 +129,7 @@ describe('the verdict', () => {
 
 const lookedAt = (measured: readonly CoverageItem[]): Told => ({
 	host: GOOGLE,
-	rest: { signals: [makeSignal('history', 20)], measured: new Set(measured) },
+	rest: { signals: [makeSignal('history', 20), makeSignal('mailbox', 1)], measured: new Set(measured) },
 });
 
 describe('coverage', () => {
@@ -173,7 +173,7 @@ test('a breakdown, whole', () => {
 	const { breakdown, score } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
 	expect(score).toBe(74);
 	expect(breakdown).toMatchObject({
-		model: 'catchall-scorecard/1.0.0',
+		model: 'catchall-scorecard/1.1.0',
 		base: 70,
 		domain_triage: {
 			signals: ['provider:proofpoint', 'dmarc:reject', 'mx:several', 'lists:none', 'starttls:yes'],

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { IDENTITY } from '../../../src/core/catchall/calibration.ts';
+import type { Curve } from '../../../src/core/catchall/calibration.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
 import { scoreSignals } from '../../../src/core/catchall/scorecard.ts';
 import { SIGNAL_GROUPS } from '../../../src/core/catchall/signal.ts';
@@ -18,7 +20,8 @@ describe.skipIf(!goldenVectorsAreHere)('the golden vectors', () => {
 	});
 
 	test.each(vectors)('$name: $score, $verdict', ({ signals, base, score, verdict }) => {
-		const scored = scoreSignals(signals);
+		// With the scorecard's own curve, whatever calibration is in use.
+		const scored = scoreSignals(signals, IDENTITY);
 		expect([scored.base, scored.score]).toEqual([base, score]);
 		expect(verdictOn(scored.score, THRESHOLDS)).toBe(verdict);
 	});
@@ -78,6 +81,35 @@ describe('whatever the evidence', { timeout: 60_000 }, () => {
 				expect(weighed.every(({ effect }) => Number.isInteger(effect) && !Object.is(effect, -0))).toBe(true);
 				expect(weighed.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
 				expect(weighed.length).toBe(signals.length);
+			}),
+			MANY,
+		);
+	});
+
+	test('a calibrated score adds up as well, and never falls when the evidence gets better', () => {
+		const curves = fc.oneof(
+			fc.record<Curve & { kind: 'platt' }>({
+				kind: fc.constant('platt'),
+				slope: fc.double({ min: 0.05, max: 3, noNaN: true }),
+				shift: fc.double({ min: -30, max: 30, noNaN: true }),
+			}),
+			fc
+				.array(fc.double({ min: 0.001, max: 0.999, noNaN: true }), { minLength: 29, maxLength: 29 })
+				.map((chances): Curve => {
+					const rising = chances.toSorted((a, b) => a - b);
+					return { kind: 'isotonic', knots: rising.map((chance, at) => [(at - 14) * 4, chance]) };
+				}),
+		);
+		const more = fc.double({ min: 0, max: 80, noNaN: true });
+		fc.assert(
+			fc.property(signalLists, curves, fc.nat(), more, (signals, curve, position, gain) => {
+				const { score, base, signals: weighed } = scoreSignals(signals, curve);
+				expect(Number.isInteger(score) && score >= 2 && score <= 98).toBe(true);
+				expect(weighed.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
+				expect(weighed.every(({ effect, points: given }) => effect * given >= 0)).toBe(true);
+				const index = signals.length === 0 ? 0 : position % signals.length;
+				const better = signals.map((one, at) => (at === index ? { ...one, points: one.points + gain } : one));
+				expect(scoreSignals(better, curve).score).toBeGreaterThanOrEqual(score);
 			}),
 			MANY,
 		);

@@ -35,6 +35,12 @@ const disposable = { rest: { lists: { disposable: true, suggestedDomain: null } 
 /** From evidence to score, and what each finding is worth before the caps. */
 const EVIDENCE: readonly (readonly [string, Told, number, string])[] = [
 	['a server of nobody we know', {}, 71, 'starttls:yes +1'],
+	[
+		'one that is asked over TLS, where it offers no more',
+		{ secured: true, keywords: [] },
+		71,
+		'starttls:yes +1',
+	],
 	['Google', { host: GOOGLE }, 91, 'provider:google +20, starttls:yes +1'],
 	['a forwarder', { host: 'mx1.forwardemail.net' }, 91, 'provider:forwardemail +20, starttls:yes +1'],
 	['a hosting company', { host: 'smtp.secureserver.net' }, 87, 'provider:godaddy +14, starttls:yes +1'],

@@ -39,6 +39,8 @@ test('each column holds what the API calls by that name', () => {
 		gateway: null,
 		mx_record: 'mx.x.test',
 		verified_at: '1970-01-01T00:00:00.000Z',
+		catch_all_score: null,
+		catch_all_verdict: null,
 	});
 });
 

@@ -67,6 +67,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	};
 	const services: Services = {
 		forAccount: () => services,
+		digestsOf: () => ['digest'],
 		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { isWorthRetrying, retryDelaysMs, SMALL_JOB_BELOW } from '../../../src/core/jobs/deferral.ts';
+import {
+	askedAgainAfter,
+	conversationMs,
+	retryDelaysMs,
+	SMALL_JOB_BELOW,
+} from '../../../src/core/jobs/deferral.ts';
+import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 
 const ALL = Object.keys(SUB_STATUSES) as SubStatus[];
 const REPLIES = [null, '250 2.1.5', '421', '450 4.2.0', '499', '500', '550 5.7.1', '554'];
+
+const SLOW = findMailOperator(['mx.antispamcloud.com']);
+const QUICK = findMailOperator(['aspmx.l.google.com']);
+
+function isWorthRetrying(subStatus: SubStatus, replyCode: string | null, operator = QUICK): boolean {
+	return askedAgainAfter({ subStatus, replyCode, operator, isSmall: false }) !== 'no';
+}
 
 describe('what a bulk job asks again', () => {
 	test.each<SubStatus>(['greylisted', 'rate_limited'])('%s, whatever the code', (subStatus) => {
@@ -26,6 +40,49 @@ describe('what a bulk job asks again', () => {
 		expect(charged.filter((subStatus) => REPLIES.some((reply) => isWorthRetrying(subStatus, reply)))).toEqual(
 			[],
 		);
+	});
+});
+
+describe('a slow operator', () => {
+	const after = (subStatus: SubStatus, operator: typeof SLOW, isSmall: boolean) =>
+		askedAgainAfter({ subStatus, replyCode: null, operator, isSmall });
+
+	test('has the list come back when it lets newcomers in, and after a silence', () => {
+		expect(after('greylisted', SLOW, false)).toEqual({ afterMs: 20 * 60_000 });
+		expect(after('timeout', SLOW, false)).toEqual({ afterMs: null });
+	});
+
+	test('keeps no small job open: it ends within half a minute, and waits for no silence twice', () => {
+		expect(after('greylisted', SLOW, true)).toEqual({ afterMs: null });
+		expect(after('timeout', SLOW, true)).toBe('no');
+	});
+
+	test.each([['google', QUICK] as const, ['nobody we know', null] as const])(
+		'is not %s, where a silence is final and the pauses are the job’s own',
+		(_, operator) => {
+			expect(after('greylisted', operator, false)).toEqual({ afterMs: null });
+			expect(after('timeout', operator, false)).toBe('no');
+		},
+	);
+
+	test.each([
+		['list', SLOW, 60_000],
+		['small', SLOW, 15_000],
+		['single', SLOW, 15_000],
+		['list', QUICK, 15_000],
+		['list', null, 15_000],
+	] as const)('a question of a %s has the time for it, or not', (urgency, operator, ms) => {
+		expect(conversationMs(urgency, operator, 15_000)).toBe(ms);
+	});
+
+	test('is no slower than a prober may take, which is 120 s with the longest budget of 20 s', () => {
+		const slowest = Object.values(OPERATORS).map(({ slowestReplyMs = 0 }) => slowestReplyMs);
+		expect(Math.max(...slowest) + 20_000).toBeLessThanOrEqual(120_000);
+	});
+
+	test('never asks for a later attempt than a day away, when a job’s rows have to end', () => {
+		const latest = Object.values(OPERATORS).map(({ askAgainAfterMs = 0 }) => askAgainAfterMs);
+		expect(Math.max(...latest)).toBeLessThanOrEqual(6 * 3_600_000);
 	});
 });
 

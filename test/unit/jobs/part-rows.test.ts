@@ -58,9 +58,9 @@ function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): Tu
 		case 'found':
 			return { kind: 'final', row: rowOf(index, 'accepted_email') };
 		case 'again':
-			return { kind: 'again', row: rowOf(index, 'greylisted') };
+			return { kind: 'again', row: rowOf(index, 'greylisted'), afterMs: null };
 		case 'broken':
-			return { kind: 'again', row: null };
+			return { kind: 'again', row: null, afterMs: null };
 		case 'fault':
 			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
 		case 'suspicion':
@@ -110,7 +110,7 @@ class PartLife {
 			this.stored = encodeRows(all);
 			this.#attempts += 1;
 		}
-		this.now = Math.max(this.now + 1_000, nextDueAt(all) ?? 0);
+		this.now = Math.max(this.now + 1_000, nextDueAt(all, false) ?? 0);
 	}
 }
 

@@ -7,6 +7,7 @@ import {
 	askedAgain,
 	dueUntil,
 	notReached,
+	postponed,
 	putOff,
 } from '../../../src/core/jobs/schedule.ts';
 import type { Schedule } from '../../../src/core/jobs/schedule.ts';
@@ -25,6 +26,12 @@ describe('an address whose answer may get better', () => {
 			dueAts.push(schedule.dueAt - now);
 		}
 		expect(dueAts).toEqual(DELAYS_MS);
+	});
+
+	test('is asked again when its mail operator lets it in, where that is known, and no more often for it', () => {
+		const first = askedAgain(FROM_THE_START, 1_000, DELAYS_MS, 20 * MINUTE_MS);
+		expect(first).toEqual({ asked: 1, dueAt: 1_000 + 20 * MINUTE_MS, putOffSince: null });
+		expect(askedAgain({ ...FROM_THE_START, asked: 3 }, 1_000, DELAYS_MS, 20 * MINUTE_MS)).toBeNull();
 	});
 });
 
@@ -108,4 +115,16 @@ test.each([
 	['the soonest, where our clock is behind the one that woke us', [90_000, 95_000], 60_000, 91_000],
 ])('due together is %s, with what follows within a second', (_, dueAts, now, expected) => {
 	expect(dueUntil(dueAts, now)).toBe(expected);
+});
+
+describe('an address that waits for our own capacity', () => {
+	test('is due at a whole millisecond, whatever span a prober tells', () => {
+		const next = postponed(FROM_THE_START, { until: 5_000.4, horizon: 60_000 }, 1_000);
+		expect(next).toEqual({ asked: 0, dueAt: 5_001, putOffSince: null });
+	});
+
+	test('is due at its horizon at the latest, and then no more', () => {
+		expect(postponed(FROM_THE_START, { until: 90_000, horizon: 60_000 }, 59_999)?.dueAt).toBe(60_000);
+		expect(postponed(FROM_THE_START, { until: 90_000, horizon: 60_000 }, 60_000)).toBeNull();
+	});
 });

@@ -150,7 +150,7 @@ describe('an address that waits', () => {
 		const [row] = decodeRows('[3,"ada@x.test",null,"greylisted"]');
 		if (row === undefined || !isDeferred(row)) throw new Error('it waits');
 		expect(scheduleOf(row, 2)).toEqual({ asked: 2, dueAt: 0, putOffSince: null });
-		expect(nextDueAt([row])).toBeNull();
+		expect(nextDueAt([row], false)).toBeNull();
 	});
 
 	test('is told that when it is given up', () => {
@@ -178,7 +178,7 @@ describe('an address that waits', () => {
 describe('the tally', () => {
 	test('of no rows is nothing', () => {
 		const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-		expect(tallyRows([])).toEqual({ counts, deferred: 0 });
+		expect(tallyRows([])).toEqual({ counts, deferred: 0, free: 0 });
 	});
 
 	test('counts catch-all rows beside their status', () => {
@@ -192,6 +192,7 @@ describe('the tally', () => {
 		expect(tallyRows(list)).toEqual({
 			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
 			deferred: 1,
+			free: 1,
 		});
 	});
 
@@ -206,13 +207,21 @@ describe('the tally', () => {
 	});
 });
 
-test('the next address is due when the first of those that wait is', () => {
+test('of a small job the next address is asked when the first of those that wait is due', () => {
 	fc.assert(
 		fc.property(rows, (list) => {
 			const dueAts = list.filter(isDeferred).map((row) => scheduleOf(row, 0).dueAt);
-			expect(nextDueAt(list)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
+			expect(nextDueAt(list, true)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
 		}),
 	);
+});
+
+test('a list asks together about those who are due within twenty seconds, and keeps nobody waiting longer', () => {
+	const dueAt = (at: number) =>
+		toDeferredRow(1, 'ada@x.test', 'no_capacity', { asked: 0, dueAt: at, putOffSince: null });
+	expect(nextDueAt([50_000, 10_000, 29_000, 12_000].map(dueAt), false)).toBe(29_000);
+	expect(nextDueAt([10_000, 30_000].map(dueAt), false)).toBe(30_000);
+	expect(nextDueAt([10_000, 30_001].map(dueAt), false)).toBe(10_000);
 });
 
 test.each([

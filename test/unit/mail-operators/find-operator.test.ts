@@ -162,8 +162,8 @@ describe('behaviour', () => {
 	});
 
 	test('SpamExperts gets more time for a RCPT than others', () => {
-		expect(findMailOperator(['mx.antispamcloud.com'])?.isSlowAtRcpt).toBe(true);
-		expect(findMailOperator(['smtp.google.com'])?.isSlowAtRcpt).toBe(false);
+		expect(findMailOperator(['mx.antispamcloud.com'])?.slowestReplyMs).toBe(45_000);
+		expect(findMailOperator(['smtp.google.com'])?.slowestReplyMs).toBeNull();
 	});
 });
 

@@ -59,9 +59,14 @@ describe('the day', () => {
 
 test('behind others a turn comes as fast as the budget goes', () => {
 	const allowance = new Allowance(null);
-	expect(allowance.expectedAt(GOOGLE, NOON, LIST, 0)).toBe(NOON);
+	const behind = (recipients: number, connections = 0) =>
+		allowance.expectedAt(GOOGLE, NOON, LIST, connections > 0, { recipients, connections });
+	expect(behind(0)).toBe(NOON);
 	// A fifth of a minute's worth each ten seconds.
-	expect(allowance.expectedAt(GOOGLE, NOON, LIST, 65)).toBe(NOON + 20_000);
+	expect(behind(65)).toBe(NOON + 20_000);
 	// Nine minutes' worth beyond what is free now.
-	expect(allowance.expectedAt(GOOGLE, NOON, LIST, 10 * 108 - 1)).toBe(NOON + 9 * 60_000);
+	expect(behind(10 * 108 - 1)).toBe(NOON + 9 * 60_000);
+	// Twenty-seven new connections a minute, six of them in ten seconds.
+	expect(behind(0, 5)).toBe(NOON);
+	expect(behind(0, 10 * 27 - 1)).toBe(NOON + 9 * 60_000);
 });

@@ -4,7 +4,7 @@ import { Bookings } from '../../../src/core/politeness/bookings.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 22, 12);
-const CAPACITY = { perMinute: 100, perDay: 18_000, leftToday: 18_000 };
+const CAPACITY = { perMinute: 100, isShared: true };
 
 describe('those who are told to come back', () => {
 	test('are told different moments, as the budget goes', () => {
@@ -23,11 +23,25 @@ describe('those who are told to come back', () => {
 		expect(moments).toEqual([0, MINUTE, 2 * MINUTE]);
 	});
 
-	test('are told of tomorrow when the day is used up', () => {
+	test('stand behind nobody at all, where they come first', () => {
 		const bookings = new Bookings();
-		const today = { ...CAPACITY, leftToday: 120 };
-		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_1', 50, NOON, today));
-		expect(moments).toEqual([NOON, NOON + 30_000, dayAfter(NOON)]);
+		for (let n = 0; n < 100; n += 1) bookings.book(NOON, `acc_${n}`, 100, NOON, CAPACITY);
+		const first = { ...CAPACITY, isShared: false };
+		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_small', 10, NOON, first) - NOON);
+		expect(moments).toEqual([0, 6_000, 12_000]);
+	});
+
+	test('are told of tomorrow in the same way when the day is used up', () => {
+		const bookings = new Bookings();
+		const tomorrow = dayAfter(NOON);
+		const moments = [0, 1, 2].map(() => bookings.book(NOON, 'acc_1', 50, tomorrow, CAPACITY) - tomorrow);
+		expect(moments).toEqual([0, 30_000, 60_000]);
+	});
+
+	test('are not told of tomorrow while there is something left of today', () => {
+		const bookings = new Bookings();
+		for (let times = 0; times < 100; times += 1) bookings.book(NOON, 'acc_1', 300, NOON, CAPACITY);
+		expect(bookings.book(NOON, 'acc_1', 50, NOON, CAPACITY)).toBe(NOON + 300 * MINUTE);
 	});
 
 	test('and don’t come: nobody is told to wait behind them', () => {

@@ -18,7 +18,7 @@ function drain(queue: FairQueue<Waiter>, now = 0): Waiter[] {
 	for (;;) {
 		const [next] = queue.inTurn(now);
 		if (next === undefined) return served;
-		queue.serve(next, next.recipients);
+		queue.serve(next, next.recipients, now);
 		served.push(next);
 	}
 }
@@ -45,7 +45,7 @@ describe('whose turn it is', () => {
 		for (let at = 0; at < 100; at += 1) queue.add(waiter('acc_1', 'list'));
 		for (let at = 0; at < 50; at += 1) {
 			const [next] = queue.inTurn(0);
-			if (next !== undefined) queue.serve(next, 10);
+			if (next !== undefined) queue.serve(next, 10, 0);
 		}
 		for (let at = 0; at < 100; at += 1) queue.add(waiter('acc_2', 'list'));
 		const next = drain(queue).slice(0, 20);
@@ -54,13 +54,26 @@ describe('whose turn it is', () => {
 		expect(ofNew).toBeLessThanOrEqual(11);
 	});
 
-	test('a list that has waited for twenty seconds comes before nobody, and after nobody', () => {
+	test('a list that has waited for forty seconds comes before nobody, and after nobody', () => {
 		const queue = new FairQueue<Waiter>();
 		const old = waiter('acc_1', 'list', { since: 0 });
 		queue.add(old);
-		for (let at = 0; at < 10; at += 1) queue.add(waiter(`acc_${at + 2}`, 'single', { since: 15_000 }));
-		expect(queue.inTurn(19_999).at(-1)).toBe(old);
-		expect(queue.inTurn(20_000)[0]).toBe(old);
+		for (let at = 0; at < 10; at += 1) queue.add(waiter(`acc_${at + 2}`, 'single', { since: 35_000 }));
+		expect(queue.inTurn(39_999).at(-1)).toBe(old);
+		expect(queue.inTurn(40_000)[0]).toBe(old);
+	});
+
+	test('lists that all wait for long, since there are so many, do not come before a small job', () => {
+		const queue = new FairQueue<Waiter>();
+		for (let at = 0; at < 10; at += 1) queue.add(waiter(`acc_${at}`, 'list'));
+		const [first] = queue.inTurn(0);
+		if (first !== undefined) queue.serve(first, 10, 14_000);
+		const small = waiter('acc_small', 'small', { since: 15_000 });
+		queue.add(small);
+		expect(queue.inTurn(15_000)[0]).toBe(small);
+		// Small jobs alone for twenty seconds: then it is a list's turn as well.
+		expect(queue.inTurn(33_999)[0]).toBe(small);
+		expect(queue.inTurn(34_000)[0]?.rank).toBe(RANKS.list);
 	});
 });
 
@@ -77,7 +90,7 @@ test('who goes round gets as much as anybody else who asks for as much, whatever
 			for (;;) {
 				const [next] = queue.inTurn(0);
 				if (next === undefined || left.includes(0)) break;
-				queue.serve(next, next.recipients);
+				queue.serve(next, next.recipients, 0);
 				const asker = Number(next.asker?.slice(4));
 				got[asker] = (got[asker] ?? 0) + next.recipients;
 				left[asker] = (left[asker] ?? 0) - 1;
@@ -95,5 +108,5 @@ test('how much comes before one’s turn: all of one’s own, and of each other 
 	queue.add(waiter('acc_3', 'list'));
 	const mine = waiter('acc_3', 'list');
 	queue.add(mine);
-	expect(queue.before(mine, 0)).toBe(20 + 10 + 10);
+	expect(queue.before(mine)).toBe(20 + 10 + 10);
 });

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** Asks over and over, and sends what is granted after a while; when what went out. */
 function busy(
 	perMinute: number,
-	asks: readonly { least: number; more: number; laterMs: number; pauseMs: number }[],
+	asks: readonly { least: number; more: number; laterMs: number; pauseMs: number; urgent: boolean }[],
 ) {
 	const meter = new RateMeter();
 	const sent: { at: number; count: number }[] = [];
@@ -22,10 +22,10 @@ function busy(
 			sent.push(one);
 		}
 	};
-	for (const { least, more, laterMs, pauseMs } of asks) {
+	for (const { least, more, laterMs, pauseMs, urgent } of asks) {
 		now += pauseMs;
 		sendUntil(now);
-		const count = meter.room(now, { least, most: least + more, perMinute });
+		const count = meter.room(now, { least, most: least + more, perMinute, urgent });
 		meter.hold(count);
 		if (count > 0) due.push({ at: now + laterMs, count });
 	}
@@ -39,6 +39,7 @@ test('in any sixty seconds no more goes out than the limit, whenever it goes out
 		more: fc.integer({ min: 0, max: 60 }),
 		laterMs: fc.integer({ min: 0, max: 30_000 }),
 		pauseMs: fc.integer({ min: 0, max: 8_000 }),
+		urgent: fc.boolean(),
 	});
 	fc.assert(
 		fc.property(fc.integer({ min: 6, max: 240 }), fc.array(ask, { maxLength: 150 }), (perMinute, asks) => {
@@ -71,6 +72,17 @@ test('a minute’s worth does not go out at once', () => {
 	meter.send(0, 24);
 	expect(meter.room(9_999, { least: 1, most: 500, perMinute: 120 })).toBe(0);
 	expect(meter.room(10_000, { least: 1, most: 500, perMinute: 120 })).toBe(24);
+});
+
+test('whoever waits for the answer finds what lists may not use, also where these were just served', () => {
+	const meter = new RateMeter();
+	meter.send(0, meter.room(0, { least: 1, most: 500, perMinute: 54 }));
+	const calls = { least: 1, most: 1, perMinute: 60, urgent: true };
+	for (let n = 0; n < 6; n += 1) {
+		expect(meter.room(n, calls)).toBe(1);
+		meter.send(n, 1);
+	}
+	expect(meter.nextAt(6, calls)).toBe(6);
 });
 
 test('who needs more than a short while’s share has it to himself', () => {

@@ -65,7 +65,15 @@ describe('a host', () => {
 	test('is asked about the domain, under its address, by whoever asks', async () => {
 		const { requests } = await ask(ADA, [held(NO_SUCH_USER)], { class: 'single', fresh: true });
 		expect(requests).toMatchObject([
-			{ domain: 'x.test', address: '8.8.8.1', isBest: true, class: 'single', fresh: true, asker: 'acc_1' },
+			{
+				domain: 'x.test',
+				address: '8.8.8.1',
+				machine: '8.8.8.1',
+				isBest: true,
+				class: 'single',
+				fresh: true,
+				asker: 'acc_1',
+			},
 		]);
 	});
 

@@ -58,7 +58,7 @@ function busyHost() {
 	const { clock, ask, request } = world;
 	const deadline = clock.now() + 60_000;
 	const busy = ['good1', 'good2'].map((name) =>
-		ask(name, { ...TO_OWN, deadline, plan: { ...request(name).plan, commandTimeoutMs: 60_000 } }),
+		ask(name, { ...TO_OWN, deadline, plan: { ...request(name).plan, replyTimeoutMs: 60_000 } }),
 	);
 	return { ...world, busy };
 }

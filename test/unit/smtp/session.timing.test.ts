@@ -104,7 +104,9 @@ describe('patience', () => {
 	});
 
 	test('is longer where the operator is known to be slow, but not for detail', () => {
-		expect(patienceAfter(flight, { commandTimeoutMs: 45_000 })).toBe(45_000);
-		expect(patienceAfter([...flight, '550 no'], { commandTimeoutMs: 45_000 })).toBe(DETAIL_TIMEOUT_MS);
+		expect(patienceAfter(flight, { replyTimeoutMs: 45_000 })).toBe(45_000);
+		expect(patienceAfter([], { replyTimeoutMs: 45_000 })).toBe(45_000);
+		expect(patienceAfter([], { replyTimeoutMs: 1_000 })).toBe(GREETING_TIMEOUT_MS);
+		expect(patienceAfter([...flight, '550 no'], { replyTimeoutMs: 45_000 })).toBe(DETAIL_TIMEOUT_MS);
 	});
 });

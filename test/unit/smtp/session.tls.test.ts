@@ -166,6 +166,7 @@ test('the next conversation over a secured connection goes on without another ST
 		keywords: new Set(['PIPELINING', 'STARTTLS']),
 		greeting: '220 mx.test',
 		secured: true,
+		tlsRefused: false,
 		transactions: 1,
 		errors: 0,
 	};
@@ -184,4 +185,6 @@ test('a server that offers TLS and does not keep to it is not asked for it again
 	const { line } = session;
 	const next = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
 	expect(new TextDecoder().decode(next.open())).toMatch(/^RSET\r\nMAIL/);
+	// It still counts as a server that offers encryption: the score of an address must not depend on who asked before.
+	expect(line?.keywords).toContain('STARTTLS');
 });

@@ -2,16 +2,19 @@ import { expect, test } from 'vitest';
 import { readStartArguments } from '../../../tools/arguments.ts';
 
 test.each([
-	[[], { live: false, port: 8787, persistTo: '.wrangler/state', wrangler: [] }],
-	[['--live'], { live: true, port: 8787, persistTo: '.wrangler/state', wrangler: [] }],
-	[['--port', '9000'], { live: false, port: 9000, persistTo: '.wrangler/state', wrangler: [] }],
-	[['--port=9000', '--persist-to=x'], { live: false, port: 9000, persistTo: 'x', wrangler: [] }],
+	[[], { live: false, port: 8787, persistTo: '.wrangler/state', parts: 10, wrangler: [] }],
+	[['--parts', '40'], { live: false, port: 8787, persistTo: '.wrangler/state', parts: 40, wrangler: [] }],
+	[['--parts=1'], { live: false, port: 8787, persistTo: '.wrangler/state', parts: 1, wrangler: [] }],
+	[['--live'], { live: true, port: 8787, persistTo: '.wrangler/state', parts: 10, wrangler: [] }],
+	[['--port', '9000'], { live: false, port: 9000, persistTo: '.wrangler/state', parts: 10, wrangler: [] }],
+	[['--port=9000', '--persist-to=x'], { live: false, port: 9000, persistTo: 'x', parts: 10, wrangler: [] }],
 	[
 		['--var', 'TRIAL_CREDITS:7', '--log-level', 'info'],
 		{
 			live: false,
 			port: 8787,
 			persistTo: '.wrangler/state',
+			parts: 10,
 			wrangler: ['--var', 'TRIAL_CREDITS:7', '--log-level', 'info'],
 		},
 	],
@@ -21,6 +24,7 @@ test.each([
 			live: true,
 			port: 8787,
 			persistTo: '.wrangler/state',
+			parts: 10,
 			wrangler: ['--var', 'DOH_URL:http://127.0.0.1:1/dns-query'],
 		},
 	],
@@ -30,6 +34,7 @@ test.each([
 			live: true,
 			port: 8787,
 			persistTo: '.wrangler/state',
+			parts: 10,
 			wrangler: ['--var=DOH_URL:http://127.0.0.1:1/q'],
 		},
 	],
@@ -37,9 +42,15 @@ test.each([
 	expect(readStartArguments(argv)).toEqual(expected);
 });
 
-test.each([[['--port', 'x']], [['--port']], [['--port', '70000']], [['--persist-to', '']]])(
-	'%j is refused with a reason',
-	(argv) => {
-		expect(() => readStartArguments(argv)).toThrow(/--(port|persist-to)/);
-	},
-);
+test.each([
+	[['--port', 'x']],
+	[['--port']],
+	[['--port', '70000']],
+	[['--persist-to', '']],
+	[['--parts', '0']],
+	[['--parts', '101']],
+	[['--parts', 'x']],
+	[['--parts']],
+])('%j is refused with a reason', (argv) => {
+	expect(() => readStartArguments(argv)).toThrow(/--(port|persist-to|parts)/);
+});

@@ -1,5 +1,6 @@
 import { PRICE } from '../../credits/price.ts';
 import { ScoreCounter } from '../score-counter.ts';
+import { VerdictRecorder } from '../task-verdicts.ts';
 import type { Kind, Summary } from './kind.ts';
 
 /** A catch-all task: the deeper check of the catch-all addresses of a job. */
@@ -14,13 +15,20 @@ export const catchall = {
 	isDeep: true,
 	// A row with its breakdown is some 2,000 characters long, which take two octets each if one is beyond Latin-1.
 	rowsPerPass: 4_000,
-	summarise: countScores,
+	summarise: summariseTask,
 } as const satisfies Kind;
 
-function countScores(): Summary {
+function summariseTask(): Summary {
 	const scores = new ScoreCounter();
+	const verdicts = new VerdictRecorder();
 	return {
-		see: (row) => scores.count(row),
-		texts: () => [{ name: 'scores', text: scores.encode() }],
+		see: (row) => {
+			scores.count(row);
+			verdicts.see(row);
+		},
+		texts: () => [
+			{ name: 'scores', text: scores.encode() },
+			{ name: 'verdicts', text: verdicts.encode() },
+		],
 	};
 }

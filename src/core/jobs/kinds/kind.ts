@@ -27,8 +27,12 @@ export interface Kind {
 	readonly summarise: (counts: RowCounts) => Summary;
 }
 
-/** What is kept of a job as a whole: `facts` about its list, or how often each of the `scores` occurred. */
-export type SummaryName = 'facts' | 'scores';
+/**
+ * What is kept of a job as a whole: `facts` about its list by its results, for a task; `neighbours`, the same by its
+ * addresses alone, for a job that resolves catch-all addresses itself; how often each of the `scores` occurred. Of a task
+ * also the `places` of its rows in the job that it checks, and its `verdicts`, to be shown in that job's rows.
+ */
+export type SummaryName = 'facts' | 'neighbours' | 'places' | 'scores' | 'verdicts';
 
 /** Sees each row of a job that is being completed, and then gives the texts to keep. */
 export interface Summary {

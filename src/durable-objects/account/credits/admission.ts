@@ -8,10 +8,12 @@ import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/ve
 import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
+import { keptOutcome } from '../outcomes/calls.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
+import { findCall, recordCall } from './keyed-calls.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
-import { RESERVATION_LIFETIME_MS } from './reservations.ts';
+import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 
 /** What the account knows about an incoming request. */
@@ -98,10 +100,25 @@ function unchanged(admission: Admission): Decision {
 
 /** Admits a request: key not revoked, then usage, window and reservation. Also reads the job that it asks about. */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
+	const { call, reservation, now } = request;
+	const earlier = call === undefined ? null : findCall(account, { call, now });
+	// This very call, repeated on its way to the object, is no earlier one.
+	const isOwn = earlier?.kind === 'under_way' && earlier.reservation.id === reservation?.id;
+	if (earlier !== null && !isOwn) {
+		const repeated = admitVisit(account, { ...request, reservation: null });
+		return repeated.kind === 'admitted' ? { ...repeated, earlier } : repeated;
+	}
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
-	if (request.reservation !== null) account.wakeBy(releaseAt(request.now, account.now()));
-	return request.jobId === undefined ? admission : { ...admission, job: account.jobs.findJob(request.jobId) };
+	if (call !== undefined && reservation !== null && !isOwn)
+		recordCall(account, call, { id: reservation.id, at: now });
+	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
+	const { jobId, outcomeOf } = request;
+	return {
+		...admission,
+		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
+		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
+	};
 }
 
 /** When an unsettled reservation is released. One made by a clock far behind ours still gets its full lifetime. */

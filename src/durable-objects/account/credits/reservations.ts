@@ -3,18 +3,24 @@ import { countOutcome } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
+import { rememberAnswer } from './keyed-calls.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
+import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { CreditStorage } from './storage.ts';
-
-// The longest call is cut off after 30 seconds: the Worker of a reservation still open after five minutes has died.
-export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
  * reservation that has ended already, returns what was charged, or 0 once its line was pruned.
  */
-export function settleReservation(
+export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
+	const settled = settleLine(account, request);
+	const { reservation, remember } = request;
+	if (remember === undefined) return settled;
+	return { ...settled, answer: rememberAnswer(account.sql, reservation, remember, settled) };
+}
+
+function settleLine(
 	{ credits: storage, files }: AccountContext,
 	{ reservation, outcome, now }: SettleRequest,
 ): Settled {

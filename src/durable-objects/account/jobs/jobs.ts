@@ -5,11 +5,10 @@ import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
 	claimPart,
+	endPart,
 	finalRows,
 	holds,
 	isDone,
-	isInFlight,
-	isStuck,
 	nextSendAt,
 	openPart,
 	postponePart,
@@ -19,6 +18,7 @@ import {
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
+import { sendDue } from '../../../core/jobs/window.ts';
 import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -33,17 +33,18 @@ import type {
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import { unchanged } from './step.ts';
 import type { Round, Step } from './step.ts';
-import { sendDueParts } from './send-due-parts.ts';
 import { recordOf } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
+import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
-import type { StoredJob, StoredPart } from './storage.ts';
+import { viewParts } from './view-parts.ts';
 import type { AccountState } from '../credits/row.ts';
 import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
+type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
@@ -106,7 +107,7 @@ export class AccountJobs {
 		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
 	}
 
-	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Awaited<ReturnType<JobStore['findAnswer']>> {
+	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Answer<'findAnswer'> {
 		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
@@ -119,10 +120,10 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
-	listJobs({ kind, page, pageSize }: Request<'listJobs'>): { jobs: readonly JobRecord[]; total: number } {
+	listJobs({ kind, status, page, pageSize }: Request<'listJobs'>): Answer<'listJobs'> {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
-		const jobs = this.#storage.listJobs(kind, pageSize, (page - 1) * pageSize);
-		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs(kind) };
+		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
+		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
 	}
 
 	/** Jobs whose line of the ledger is open: their charges are in their parts. */
@@ -145,6 +146,7 @@ export class AccountJobs {
 		const answer = {
 			kind: 'claimed',
 			jobKind: found.job.kind,
+			rescuesCatchAll: found.job.rescuesCatchAll,
 			token: request.token,
 			attempt,
 			count: part.count,
@@ -165,7 +167,7 @@ export class AccountJobs {
 		return unchanged(true);
 	}
 
-	settlePart(request: Request<'settlePart'>): Step<Awaited<ReturnType<JobStore['settlePart']>>> {
+	settlePart(request: Request<'settlePart'>): Step<Answer<'settlePart'>> {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
@@ -203,6 +205,31 @@ export class AccountJobs {
 		return this.#storage.hasUnsentPart(jobId, now) ? now : wakeAt;
 	}
 
+	finishJob({ jobId, now }: Request<'finishJob'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		if (job.status !== 'processing' || job.finishedAt !== null) return unchanged(this.#record(job));
+		const open = this.#storage.openParts(jobId);
+		for (const each of open)
+			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
+		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
+		this.#charge(job, { ...NO_COUNTS, unknown }, now);
+		this.#storage.setFinished(jobId, now);
+		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: now + job.timing.redriveAfterMs };
+	}
+
+	attemptsOf({ jobId }: Request<'attemptsOf'>): readonly number[] {
+		return this.#account.exists ? this.#storage.attemptsOf(jobId) : [];
+	}
+
+	deleteResults({ jobId, now }: Request<'deleteResults'>): Step<JobRecord> {
+		const job = this.#requireJob(jobId);
+		if (job.endedAt === null || job.deletedAt !== null) return unchanged(this.#record(job));
+		// A consumer whose last lease still runs may write after a deletion.
+		const purgeAt = Math.max(now, job.endedAt + LAST_LEASE_MS);
+		this.#storage.setDeleted(jobId, { deletedAt: now, purgeAt });
+		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+	}
+
 	completeJob({ jobId, now }: Request<'completeJob'>): Step<JobRecord> {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return unchanged(this.#record(job));
@@ -220,27 +247,12 @@ export class AccountJobs {
 	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
 		const job = this.#find(jobId);
 		if (job === null) return null;
-		const driven = this.#drivenParts(job);
-		const inFlight = driven.filter(({ part }) => isInFlight(part)).length;
-		const parts = driven.map(({ n, part }) => ({
-			part: n,
-			addresses: part.count,
-			open: part.tally.deferred,
-			attempts: part.attempts,
-			claims: part.claims,
-			sends: part.sends,
-			dueAt: part.dueAt,
-			nextMessageAt: nextSendAt(part),
-			leaseUntil: part.lease?.until ?? null,
-			postponedSince: part.postponedSince,
-			stuck: isStuck(part, now) && (isInFlight(part) || inFlight < PARTS_IN_FLIGHT_MAX),
-		}));
-		return { job: this.#record(job), parts };
+		return { job: this.#record(job), parts: viewParts(this.#storage.drivenParts(job), now) };
 	}
 
 	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {
 		const job = this.#find(jobId);
-		const driven = job === null ? [] : this.#drivenParts(job);
+		const driven = job === null ? [] : this.#storage.drivenParts(job);
 		for (const stored of driven)
 			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
 		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
@@ -268,7 +280,7 @@ export class AccountJobs {
 		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
 			const { jobId, purgeAt } = job;
 			if (purgeAt === null) {
-				const { sent, wakeAt } = sendDueParts(this.#drivenParts(job), now, job.timing);
+				const { sent, wakeAt } = sendDue(this.#storage.drivenParts(job), now, job.timing);
 				for (const stored of sent) {
 					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
 					this.#storage.writePart(jobId, stored);
@@ -306,15 +318,6 @@ export class AccountJobs {
 	/** Records that the blobs of an ended job are deleted. */
 	purged(jobId: string): void {
 		this.#storage.markPurged(jobId);
-	}
-
-	/** The parts whose messages keep a job going. Once all rows are final, one is enough to complete the job. */
-	#drivenParts(job: StoredJob): readonly StoredPart[] {
-		if (job.status !== 'processing') return [];
-		const open = this.#storage.openParts(job.jobId);
-		if (open.length > 0) return open;
-		const latest = this.#storage.latestPart(job.jobId);
-		return latest === null ? [] : [latest];
 	}
 
 	/** Moves the credits of rows that became final from reserved to consumed or refunded. */

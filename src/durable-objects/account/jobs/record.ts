@@ -3,7 +3,8 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { CreditStorage } from '../credits/storage.ts';
-import type { AccountJobsStorage, JobTotals, StoredJob } from './storage.ts';
+import type { JobTotals, StoredJob } from './rows.ts';
+import type { AccountJobsStorage } from './storage.ts';
 
 /**
  * A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger, or
@@ -13,7 +14,7 @@ export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
-	tasks: Pick<AccountJobsStorage, 'lastTaskOf'>,
+	tasks: Pick<AccountJobsStorage, 'lastTaskOf' | 'verdictsTaskOf'>,
 ): JobRecord {
 	const processed = finalRows(counts);
 	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
@@ -32,6 +33,7 @@ export function recordOf(
 		sourceJobId,
 		status,
 		name,
+		rescuesCatchAll: job.rescuesCatchAll,
 		submitted,
 		accepted,
 		duplicates,
@@ -46,12 +48,18 @@ export function recordOf(
 		nextAttemptAt: running ? nextAttemptAt : null,
 		createdAt,
 		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
+		finishedAt: job.finishedAt,
 		completedAt,
+		deletedAt: job.deletedAt,
 		estimatedCompletionAt: expected?.at ?? null,
 		heldUpBy: expected?.heldUpBy ?? null,
-		resultsExpiresAt: completedAt === null ? null : completedAt + job.timing.resultsTtlMs,
+		resultsExpiresAt:
+			completedAt === null
+				? null
+				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
 		// Only completed jobs have tasks.
 		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
+		verdictsTaskId: completedAt === null ? null : tasks.verdictsTaskOf(jobId),
 		error,
 	};
 }

@@ -1,67 +1,23 @@
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
-import type { Part } from '../../../core/jobs/part.ts';
-import type { Lane } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
-import { isOperator } from '../../../core/mail-operators/operators.ts';
-import type { OperatorName } from '../../../core/mail-operators/operators.ts';
 import { keyOf } from './answers.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { JobStatus, JobTiming, OpenJobRequest } from '../../../operations/jobs/port.ts';
-import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
-import type { Row, Sql } from '../../sql.ts';
-
-/** A job's row. */
-export interface StoredJob {
-	readonly jobId: string;
-	readonly kind: JobKind;
-	readonly sourceJobId: string | null;
-	readonly status: JobStatus;
-	readonly keyId: string;
-	readonly name: string | null;
-	readonly submitted: number;
-	readonly accepted: number;
-	readonly duplicates: number;
-	readonly invalid: number;
-	readonly parts: number;
-	readonly timing: JobTiming;
-	/** Credits per address when the job was opened. */
-	readonly price: number;
-	readonly idempotencyKey: string | null;
-	readonly createdAt: number;
-	readonly endedAt: number | null;
-	readonly error: string | null;
-	readonly purgeAt: number | null;
-	/** Of a failed job whose line has left the ledger: what it was charged all the same. */
-	readonly kept: number | null;
-}
-
-/** The sums over the parts of a job. */
-export interface JobTotals {
-	readonly counts: RowCounts;
-	readonly deferred: number;
-	/** Open addresses of parts without a lease that were attempted or put off. */
-	readonly waiting: number;
-	readonly nextAttemptAt: number | null;
-	/** When the last part that waits is due. */
-	readonly lastDueAt: number | null;
-	readonly settledAt: number | null;
-	readonly lanes: readonly Lane[];
-}
-
-/** The sums over the parts that wait for one provider. */
-interface StoredLane extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'nextAttemptAt' | 'lastDueAt'> {}
-
-export interface StoredPart {
-	readonly n: number;
-	/** The operator at whose own domains all its addresses are. */
-	readonly operator: OperatorName | null;
-	readonly part: Part;
-	readonly settledAt: number | null;
-}
+import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
+import { numberOf, textOf } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
+import { jobOf, laneOf, orNull, partOf } from './rows.ts';
+import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
 	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator`;
+
+/** Which jobs to list; `status` left out: any. */
+interface JobSelection {
+	readonly kind: JobKind;
+	readonly status?: JobStatus | undefined;
+}
+
+const IS_SELECTED = 'kind = ?1 AND (?2 IS NULL OR status = ?2)';
 
 const IS_WAITING = 'lease_token IS NULL AND (attempts > 0 OR postponed_since IS NOT NULL)';
 
@@ -78,9 +34,9 @@ export class AccountJobsStorage {
 		return row === undefined ? null : jobOf(row);
 	}
 
-	listJobs(kind: JobKind, limit: number, offset: number): StoredJob[] {
-		const query = 'SELECT * FROM jobs WHERE kind = ? ORDER BY created_at DESC, job_id DESC LIMIT ? OFFSET ?';
-		return this.#sql.rows(query, kind, limit, offset).map(jobOf);
+	listJobs({ kind, status }: JobSelection, limit: number, offset: number): StoredJob[] {
+		const query = `SELECT * FROM jobs WHERE ${IS_SELECTED} ORDER BY created_at DESC, job_id DESC LIMIT ?3 OFFSET ?4`;
+		return this.#sql.rows(query, kind, status ?? null, limit, offset).map(jobOf);
 	}
 
 	/** The tasks of a job, newest first. */
@@ -98,8 +54,22 @@ export class AccountJobsStorage {
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
 
-	countJobs(kind: JobKind): number {
-		const [row] = this.#sql.rows('SELECT COUNT(*) AS jobs FROM jobs WHERE kind = ?', kind);
+	/** The newest task of a job whose verdicts are stored. */
+	verdictsTaskOf(jobId: string): string | null {
+		const [row] = this.#sql.rows(
+			`SELECT job_id FROM jobs WHERE source_job_id = ? AND status = 'completed' AND accepted > 0 AND purged = 0
+				ORDER BY created_at DESC, job_id DESC LIMIT 1`,
+			jobId,
+		);
+		return row === undefined ? null : textOf(row, 'job_id');
+	}
+
+	countJobs({ kind, status }: JobSelection): number {
+		const [row] = this.#sql.rows(
+			`SELECT COUNT(*) AS jobs FROM jobs WHERE ${IS_SELECTED}`,
+			kind,
+			status ?? null,
+		);
 		return row === undefined ? 0 : numberOf(row, 'jobs');
 	}
 
@@ -163,8 +133,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id, wake_at)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -179,6 +149,7 @@ export class AccountJobsStorage {
 			request.kind,
 			request.sourceJobId,
 			request.now + request.timing.redriveAfterMs,
+			request.rescuesCatchAll ? 1 : 0,
 		);
 	}
 
@@ -197,6 +168,18 @@ export class AccountJobsStorage {
 		);
 	}
 
+	setFinished(jobId: string, finishedAt: number): void {
+		this.#sql.rows('UPDATE jobs SET finished_at = ? WHERE job_id = ?', finishedAt, jobId);
+	}
+
+	setDeleted(
+		jobId: string,
+		{ deletedAt, purgeAt }: { readonly deletedAt: number; readonly purgeAt: number },
+	): void {
+		const query = 'UPDATE jobs SET deleted_at = ?, purge_at = ? WHERE job_id = ?';
+		this.#sql.rows(query, deletedAt, purgeAt, jobId);
+	}
+
 	setPurge(jobId: string, purgeAt: number): void {
 		this.#sql.rows('UPDATE jobs SET purge_at = ?, wake_at = ? WHERE job_id = ?', purgeAt, purgeAt, jobId);
 	}
@@ -210,6 +193,11 @@ export class AccountJobsStorage {
 		return row === undefined ? null : partOf(row);
 	}
 
+	attemptsOf(jobId: string): number[] {
+		const rows = this.#sql.rows('SELECT attempts FROM parts WHERE job_id = ? ORDER BY n', jobId);
+		return rows.map((row) => numberOf(row, 'attempts'));
+	}
+
 	openParts(jobId: string): StoredPart[] {
 		return this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND deferred > 0', jobId).map(partOf);
 	}
@@ -221,6 +209,15 @@ export class AccountJobsStorage {
 			jobId,
 		);
 		return row === undefined ? null : partOf(row);
+	}
+
+	/** The parts whose messages keep a job going. Once all rows are final, one is enough to complete the job. */
+	drivenParts({ jobId, status }: Pick<StoredJob, 'jobId' | 'status'>): readonly StoredPart[] {
+		if (status !== 'processing') return [];
+		const open = this.openParts(jobId);
+		if (open.length > 0) return open;
+		const latest = this.latestPart(jobId);
+		return latest === null ? [] : [latest];
 	}
 
 	writePart(jobId: string, { n, part, settledAt, operator }: StoredPart): void {
@@ -292,83 +289,4 @@ export class AccountJobsStorage {
 	forgetWords(): void {
 		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
 	}
-}
-
-function jobOf(row: Row): StoredJob {
-	// Jobs opened before prices were stored cost one credit per address.
-	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
-	return {
-		jobId: textOf(row, 'job_id'),
-		// The table's CHECKs allow no other words.
-		kind: textOf(row, 'kind') as JobKind,
-		sourceJobId: textOrNull(row, 'source_job_id'),
-		status: textOf(row, 'status') as JobStatus,
-		keyId: textOf(row, 'key_id'),
-		name: textOrNull(row, 'name'),
-		submitted: numberOf(row, 'submitted'),
-		accepted: numberOf(row, 'accepted'),
-		duplicates: numberOf(row, 'duplicates'),
-		invalid: numberOf(row, 'invalid'),
-		parts: numberOf(row, 'parts'),
-		timing,
-		price,
-		idempotencyKey: textOrNull(row, 'idempotency_key'),
-		createdAt: numberOf(row, 'created_at'),
-		endedAt: numberOrNull(row['ended_at']),
-		error: textOrNull(row, 'error'),
-		purgeAt: numberOrNull(row['purge_at']),
-		kept: numberOrNull(row['kept']),
-	};
-}
-
-function partOf(row: Row): StoredPart {
-	const token = textOrNull(row, 'lease_token');
-	const part = {
-		count: numberOf(row, 'count'),
-		attempts: numberOf(row, 'attempts'),
-		dueAt: numberOf(row, 'due_at'),
-		lease: token === null ? null : { token, until: numberOf(row, 'lease_until') },
-		claims: numberOf(row, 'claims'),
-		sendAt: numberOf(row, 'send_at'),
-		sends: numberOf(row, 'sends'),
-		postponedSince: numberOrNull(row['postponed_since']),
-		tally: { counts: countsOf(row), deferred: numberOf(row, 'deferred') },
-	};
-	const settledAt = numberOrNull(row['settled_at']);
-	return { n: numberOf(row, 'n'), part, settledAt, operator: operatorOf(row) };
-}
-
-function laneOf(row: Row): StoredLane {
-	const counts = countsOf(row);
-	return {
-		operator: operatorOf(row),
-		counts,
-		processed: finalRows(counts),
-		open: numberOf(row, 'deferred'),
-		waiting: numberOf(row, 'waiting'),
-		nextAttemptAt: numberOrNull(row['next_attempt_at']),
-		lastDueAt: numberOrNull(row['last_due_at']),
-		settledAt: numberOrNull(row['settled_at']),
-	};
-}
-
-/** Null also for an operator that later code has no row of. */
-function operatorOf(row: Row): OperatorName | null {
-	const name = textOrNull(row, 'operator');
-	return name !== null && isOperator(name) ? name : null;
-}
-
-/** The least or the largest of no numbers is no number. */
-function orNull(value: number): number | null {
-	return Number.isFinite(value) ? value : null;
-}
-
-function countsOf(row: Row): RowCounts {
-	return {
-		deliverable: numberOf(row, 'deliverable'),
-		undeliverable: numberOf(row, 'undeliverable'),
-		risky: numberOf(row, 'risky'),
-		unknown: numberOf(row, 'unknown'),
-		catchAll: numberOf(row, 'catch_all'),
-	};
 }

@@ -1,18 +1,29 @@
 import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
+import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
+import { dayAfter } from '../../../core/politeness/allowance.ts';
+import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
-import type { VerdictThresholds } from '../../../core/catchall/judge.ts';
+import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
-import { isWorthRetrying } from '../../../core/jobs/deferral.ts';
+import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
+import type { Again } from '../../../core/jobs/deferral.ts';
 import { toDeferredRow } from '../../../core/jobs/open-row.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
-import { giveUp as finalRowOf, toJudgedRow, toStoredRow } from '../../../core/jobs/stored-row.ts';
-import type { FinalRow } from '../../../core/jobs/stored-row.ts';
+import {
+	giveUp as finalRowOf,
+	toJudgedRow,
+	toScoredRow,
+	toStoredRow,
+} from '../../../core/jobs/stored-row.ts';
+import type { FinalRow, StoredRow } from '../../../core/jobs/stored-row.ts';
+import type { DeepCheck } from '../../../core/smtp/session.ts';
+import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
@@ -23,10 +34,19 @@ import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
 
-/** What a catch-all task has besides its addresses. */
-export interface Task {
+/** How deeply addresses are checked. */
+export interface Depth {
+	/** `always`: in a task. `catch_all`: in a job that resolves catch-all addresses itself. */
+	readonly deep: DeepCheck;
+	/** What the whole list says about its addresses; null: nothing, or not asked for. */
 	readonly sourceList: SourceListFacts | null;
 }
+
+/** How the addresses of a part are examined. */
+type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
+
+/** A job that leaves the deeper check to a task. */
+export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
 export interface ExaminePartServices {
 	readonly clock: Clock;
@@ -43,8 +63,14 @@ export interface ExaminePartServices {
 
 /** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =
-	/** `again`: a later answer may be better. */
-	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: boolean }
+	/** `again`: whether and when a later answer may be better. */
+	| {
+			readonly kind: 'answered';
+			readonly row: FinalRow;
+			readonly again: Again;
+			/** Those of its score, where the signals alone gave it. */
+			readonly countedPoints: number | null;
+	  }
 	/** No server could be reached; whose fault it was is decided later. `unreadable`: the resolver's answer was. */
 	| {
 			readonly kind: 'unreached';
@@ -60,7 +86,14 @@ export type Found =
 	| { readonly kind: 'broken' };
 
 // Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
-const PART_BUDGET_MS = 90_000;
+// A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
+// a minute: what is left when silent hosts have had their time is quickly done.
+const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
+	QuestionClass,
+	number
+>;
+// Whether there are free answers again.
+const LOOK_AGAIN_MS = 15 * 60_000;
 // A Worker may hold six connections.
 const CONNECTIONS_MAX = 6;
 // The most connections to one mail host at a time, however many domains it serves.
@@ -69,6 +102,14 @@ const CONNECTIONS_PER_HOST_MAX = 3;
 const FAULTS_PER_GROUP_MAX = 2;
 // This many faults in a row mean that a way out is out: the other domains are not tried.
 const FAULTS_IN_A_ROW_MAX = 12;
+
+/** For whom a part is examined. */
+interface PartAsker {
+	readonly accountId: string;
+	readonly class: QuestionClass;
+	/** How many more answers may be free today. */
+	readonly freeAnswersLeft: number;
+}
 
 /** The addresses of one domain that have no row yet. */
 interface Group {
@@ -92,26 +133,22 @@ export class Examination {
 	readonly found = new Map<number, Found>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
-	readonly #asker: { readonly accountId: string; readonly class: QuestionClass };
-	readonly #task: Task | null;
+	readonly #asker: PartAsker;
+	readonly #how: How;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
 	#faultsInARow = 0;
+	#freeAnswersLeft: number;
 	#isStopped = false;
 
-	/** @param task null: a bulk job, whose rows get no score */
-	constructor(
-		services: ExaminePartServices,
-		asker: { readonly accountId: string; readonly class: QuestionClass },
-		entries: readonly Entry[],
-		task: Task | null,
-	) {
+	constructor(services: ExaminePartServices, asker: PartAsker, entries: readonly Entry[], how: How) {
 		this.#services = services;
 		this.#asker = asker;
-		this.#task = task;
-		this.#deadline = services.clock.now() + PART_BUDGET_MS;
+		this.#freeAnswersLeft = asker.freeAnswersLeft;
+		this.#how = how;
+		this.#deadline = services.clock.now() + PART_BUDGET_MS[asker.class];
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
 		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
@@ -146,7 +183,10 @@ export class Examination {
 	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
 	async #takeTurn(group: Group, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
-		const { entries, route, knownInvented } = group;
+		const { route, knownInvented } = group;
+		// No more than may stay without a charge, should all of them.
+		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
+		const entries = group.entries.slice(0, most);
 		const host = hostOf(group);
 		this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
 		try {
@@ -154,27 +194,36 @@ export class Examination {
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#asker.accountId,
-					deep: this.#task === null ? 'never' : 'always',
 					class: this.#asker.class,
+					mayAsk: this.#freeAnswersLeft > 0,
 					mail: route === null ? null : { route, hosts: null },
 					knownInvented,
-					sourceList: this.#task?.sourceList ?? null,
+					...this.#how,
 					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
-				if (finding !== null) this.found.set(index, foundOf(index, email, finding, { begun, at }));
+				if (finding === null) continue;
+				const when = { begun, at, class: this.#asker.class, deep: this.#how.deep };
+				this.found.set(index, foundOf(index, email, finding, when));
 			}
 			this.#countUnreached(findings, { begun, at });
-			const left = entries.filter((_, place) => (findings[place] ?? null) === null);
+			for (const finding of findings) if (finding !== null) this.#countFree(finding);
+			const left = group.entries.filter((_, place) => (findings[place] ?? null) === null);
 			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
 			if (left.length > 0)
 				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
 		} finally {
 			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
 		}
+	}
+
+	/** An answer that is charged buys another question. */
+	#countFree({ outcome: { subStatus } }: Findings): void {
+		if (isFreeAnswer(subStatus)) this.#freeAnswersLeft = Math.max(0, this.#freeAnswersLeft - 1);
+		else if (statusOf(subStatus) !== 'unknown') this.#freeAnswersLeft += 1;
 	}
 
 	/** While a way out is known to be out, each domain that it does not reach is one more fault. */
@@ -201,7 +250,7 @@ export class Examination {
 		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
 		for (const [index, email] of entries) {
 			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
-			const row = abandonedRow(this.#services, open, this.#task);
+			const row = abandonedRow(this.#services, open, this.#how);
 			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
 		}
 	}
@@ -217,14 +266,31 @@ export class Examination {
 function foundOf(
 	index: number,
 	email: string,
-	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until }: Findings,
-	{ begun, at }: { readonly begun: number; readonly at: number },
+	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null }: Findings,
+	when: {
+		readonly begun: number;
+		readonly at: number;
+		readonly class: QuestionClass;
+		readonly deep: DeepCheck;
+	},
 ): Found {
+	const { begun, at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
-	const row = judgement === null ? stored : toJudgedRow(stored, judgement);
+	const row = withScore(stored, outcome, deep === 'always' ? judgement : null);
 	if (until !== undefined) return { kind: 'postponed', row, until };
+	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
+	if (outcome.subStatus === 'free_limit' && when.class === 'list')
+		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
 	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
-	return { kind: 'answered', row, again: isWorthRetrying(outcome.subStatus, outcome.replyCode) };
+	const { subStatus, replyCode } = outcome;
+	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
+	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
+}
+
+/** A task's row keeps the breakdown; that of a job, like a single call's answer, the score alone. */
+function withScore(row: StoredRow, { catchAllScore }: Outcome, judgement: Judgement | null): FinalRow {
+	if (judgement !== null) return toJudgedRow(row, judgement);
+	return catchAllScore === null ? row : toScoredRow(row, catchAllScore.score);
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */
@@ -263,16 +329,17 @@ function hostOf({ domain, route }: Group): string {
 export function abandonedRow(
 	{ clock, thresholds }: ExaminePartServices,
 	open: OpenRow,
-	task: Task | null,
+	{ deep, sourceList }: Depth,
 ): FinalRow {
 	const [, email, , why] = open;
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
-	if (task === null) return row;
-	return toJudgedRow(row, judgeUnasked(nameSignals(address, task.sourceList), why, thresholds));
+	if (deep !== 'always') return row;
+	return toJudgedRow(row, judgeUnasked(nameSignals(address, sourceList), why, thresholds));
 }
 
-function addressOf(email: string): Address {
+/** A stored address, parsed again. */
+export function addressOf(email: string): Address {
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'an accepted address is well-formed');
 	return parsed.address;

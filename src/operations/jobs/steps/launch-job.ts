@@ -26,7 +26,7 @@ type Opening = Omit<OpenJobRequest, 'response'>;
 
 export interface Launch extends Pick<
 	OpenJobRequest,
-	'kind' | 'sourceJobId' | 'name' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+	'kind' | 'sourceJobId' | 'name' | 'rescuesCatchAll' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
 > {
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
@@ -119,6 +119,7 @@ function freshRecord(opening: Opening): JobRecord {
 		sourceJobId: opening.sourceJobId,
 		status: isOver ? 'completed' : 'processing',
 		name: opening.name,
+		rescuesCatchAll: opening.rescuesCatchAll,
 		submitted: opening.submitted,
 		accepted,
 		duplicates: opening.duplicates,

@@ -68,7 +68,12 @@ export function requireResults(job: JobRecord, now: number): void {
 
 /** The error for results that have expired. */
 export function resultsExpired(job: JobRecord): ServiceError {
-	return new ServiceError('results_expired', `Results are kept for ${keptInWords(job)} and have expired`);
+	return new ServiceError(
+		'results_expired',
+		(job.deletedAt ?? null) === null
+			? `Results are kept for ${keptInWords(job)} and have expired`
+			: 'The results were deleted on request',
+	);
 }
 
 /** The lines of one stored page. */

@@ -17,11 +17,13 @@ export function outcomeOf(
 ): TurnOutcome | null {
 	switch (found.kind) {
 		case 'answered':
-			return { kind: found.again ? 'again' : 'final', row: found.row };
+			return found.again === 'no'
+				? { kind: 'final', row: found.row }
+				: { kind: 'again', row: found.row, afterMs: found.again.afterMs };
 		case 'postponed':
 			return { kind: 'postponed', until: found.until, row: found.row };
 		case 'broken':
-			return { kind: 'again', row: null };
+			return { kind: 'again', row: null, afterMs: null };
 		case 'fault':
 			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
 		case 'unreached':
@@ -38,7 +40,7 @@ function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: U
 		case 'perhaps_ours':
 			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row };
 		case 'theirs':
-			return { kind: mayRecover({ waysOut }, found) ? 'again' : 'final', row };
+			return mayRecover({ waysOut }, found) ? { kind: 'again', row, afterMs: null } : { kind: 'final', row };
 	}
 }
 

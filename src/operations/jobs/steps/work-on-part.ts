@@ -4,14 +4,21 @@ import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { Examination, abandonedRow, isOutage } from './examine-part.ts';
-import type { ExaminePartServices, Task } from './examine-part.ts';
+import type { Outcomes } from '../../outcomes/port.ts';
+import { noteScores } from '../../outcomes/steps/note-scores.ts';
+import type { NoteScoresServices, ScoredAddress } from '../../outcomes/steps/note-scores.ts';
+import { findOwnOutcomes } from '../../outcomes/steps/own-outcomes.ts';
+import type { OwnOutcomesServices } from '../../outcomes/steps/own-outcomes.ts';
+import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
+import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../port.ts';
 import { outcomeOf } from './whose-fault.ts';
 
-export interface WorkOnPartServices extends ExaminePartServices {
+export interface WorkOnPartServices
+	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
 	readonly jobBlobs: JobBlobs;
+	readonly accounts: (accountId: string) => Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
 }
 
 /** A part that a consumer has claimed. */
@@ -55,19 +62,19 @@ export async function workOnPart(
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
 	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
-	const task = JOB_KINDS[claim.jobKind].isDeep ? await readTask(jobBlobs, jobId) : null;
+	const depth = await depthOf(jobBlobs, jobId, claim);
 	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
 		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
 		horizon: claim.horizon,
 		postponedSince: claim.postponedSince,
-		giveUp: (row) => abandonedRow(services, row, task),
+		giveUp: (row) => abandonedRow(services, row, depth),
 	});
 	if (inHand.giveUp) {
 		rows.giveUp();
 		return store.storeLast(rows);
 	}
-	return examine(services, store, rows, { accountId: inHand.accountId, claim, task });
+	return examine(services, store, rows, { accountId: inHand.accountId, claim, depth });
 }
 
 /** Examines the addresses that are due, and stores the outcomes as they arrive. */
@@ -75,13 +82,20 @@ async function examine(
 	services: WorkOnPartServices,
 	store: AttemptStore,
 	rows: PartRows,
-	{ accountId, claim, task }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly task: Task | null },
+	{ accountId, claim, depth }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly depth: Depth },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
 	const open = new Set(due.map(([index]) => index));
-	const asker = { accountId, class: claim.isSmall ? 'small' : 'list' } as const;
-	const examination = new Examination(services, asker, due, task);
+	const asker = {
+		accountId,
+		class: claim.isSmall ? 'small' : 'list',
+		freeAnswersLeft: claim.freeAnswersLeft ?? Infinity,
+	} as const;
+	const addresses = due.map(([, email]) => addressOf(email));
+	const ownOutcomeOf = await findOwnOutcomes(services, { accountId }, addresses);
+	const scored: ScoredAddress[] = [];
+	const examination = new Examination(services, asker, due, { ...depth, ownOutcomeOf });
 	const ended = examination.ended.then(() => true);
 	try {
 		for (let isOver = false; !isOver;) {
@@ -93,6 +107,7 @@ async function examine(
 				const outcome = outcomeOf(services, found, { now, isOver });
 				if (outcome === null) continue;
 				rows.record(index, outcome, now);
+				if (outcome.kind === 'final') scored.push(...scoredIn(found));
 				examination.found.delete(index);
 				open.delete(index);
 			}
@@ -103,9 +118,15 @@ async function examine(
 	} finally {
 		examination.stop();
 	}
+	await noteScores(services, { accountId }, scored);
 	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
 	if (rows.hasLearnt) return store.storeLast(rows);
-	return { kind: 'put_off', until: nextDueAt(rows.all) ?? clock.now() };
+	return { kind: 'put_off', until: nextDueAt(rows.all, claim.isSmall) ?? clock.now() };
+}
+
+function scoredIn(found: Found): readonly ScoredAddress[] {
+	if (found.kind !== 'answered' || found.countedPoints === null) return [];
+	return [{ address: addressOf(found.row[1]), points: found.countedPoints }];
 }
 
 /** Stores and settles the attempts of a part, one after the other. */
@@ -166,7 +187,7 @@ class AttemptStore {
 			part,
 			attempt: this.#attempt,
 			tally: tallyRows(rows),
-			dueAt: nextDueAt(rows),
+			dueAt: nextDueAt(rows, this.#inHand.claim.isSmall),
 			...(holder === undefined ? {} : { holder }),
 			now: this.#clock.now(),
 		});
@@ -178,7 +199,14 @@ class AttemptStore {
 	}
 }
 
-async function readTask(jobBlobs: JobBlobs, taskId: string): Promise<Task> {
-	const facts = await jobBlobs.readSummary(taskId, 'facts');
-	return { sourceList: facts === null ? null : (JSON.parse(facts) as Task['sourceList']) };
+async function depthOf(
+	jobBlobs: JobBlobs,
+	jobId: string,
+	{ jobKind, rescuesCatchAll }: PartInHand['claim'],
+): Promise<Depth> {
+	const isTask = JOB_KINDS[jobKind].isDeep;
+	if (!isTask && rescuesCatchAll !== true) return NOT_DEEP;
+	const facts = await jobBlobs.readSummary(jobId, isTask ? 'facts' : 'neighbours');
+	const sourceList = facts === null ? null : (JSON.parse(facts) as Depth['sourceList']);
+	return { deep: isTask ? 'always' : 'catch_all', sourceList };
 }

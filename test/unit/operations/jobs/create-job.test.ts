@@ -8,14 +8,23 @@ import type { LaunchJobServices } from '../../../../src/operations/jobs/steps/la
 const services = {
 	clock: { now: () => 0, sleep: () => Promise.resolve() },
 	newId: (prefix: string) => `${prefix}_1`,
-	jobBlobs: { putInput: () => Promise.resolve(), remove: () => Promise.resolve() },
+	jobBlobs: {
+		putInput: () => Promise.resolve(),
+		putSummary: () => Promise.resolve(),
+		putRejected: () => Promise.resolve(),
+		remove: () => Promise.resolve(),
+	},
 	jobTiming: { retryDelaysMs: [1], redriveAfterMs: 1, resultsTtlMs: 1 },
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 } as unknown as LaunchJobServices;
 
 /** What the account is told of a request with an Idempotency-Key. */
-async function fingerprintOf(emails: readonly string[], name: string | null): Promise<string | undefined> {
+async function fingerprintOf(
+	emails: readonly string[],
+	name: string | null,
+	rescuesCatchAll = false,
+): Promise<string | undefined> {
 	const requests: OpenJobRequest[] = [];
 	const account = {
 		openJob: (request: OpenJobRequest) => {
@@ -27,6 +36,7 @@ async function fingerprintOf(emails: readonly string[], name: string | null): Pr
 	await createJob({ ...services, accounts: () => account }, owner, {
 		emails,
 		name,
+		rescuesCatchAll,
 		idempotencyKey: 'once',
 		render: () => '',
 	});
@@ -44,6 +54,10 @@ test('a request under an Idempotency-Key is known by the digest of its list and 
 				...Array.from({ length: more }, (_, n) => `${n}@a.example`),
 			];
 			expect(await fingerprintOf(emails, name)).toBe(sha256Hex(JSON.stringify([emails, name])));
+			// The deep check in the job makes another request of it.
+			expect(await fingerprintOf(emails, name, true)).toBe(
+				sha256Hex(JSON.stringify([emails, name, 'auto_catchall_rescue'])),
+			);
 		}),
 		{ numRuns: 60 },
 	);

@@ -7,7 +7,7 @@ import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
 import { ServiceError } from '../../../../src/errors.ts';
-import { Examination } from '../../../../src/operations/jobs/steps/examine-part.ts';
+import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
@@ -33,7 +33,8 @@ async function examine(
 	entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
-	const examination = new Examination(all, { accountId: 'acc_1', class: 'list' }, entries, null);
+	const asker = { accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity } as const;
+	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, ownOutcomeOf: () => null });
 	await examination.ended;
 	return examination.found;
 }
@@ -155,6 +156,7 @@ async function examineAt(emails: readonly string[], server: ModelServer, deep: M
 		class: 'list',
 		mail: null,
 		knownInvented: null,
+		ownOutcomeOf: () => null,
 		sourceList: null,
 		domains: null,
 	};
@@ -222,8 +224,8 @@ test('an answer that may get better is told from one that will not', async () =>
 			),
 	};
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
-	expect(found.get(0)).toMatchObject({ kind: 'answered', again: true });
-	expect(found.get(1)).toMatchObject({ kind: 'answered', again: false });
+	expect(found.get(0)).toMatchObject({ kind: 'answered', again: { afterMs: null } });
+	expect(found.get(1)).toMatchObject({ kind: 'answered', again: 'no' });
 });
 
 const outage = (): Promise<never> =>

@@ -61,7 +61,7 @@ function worldOf({ credits = 100 } = {}) {
 	const stage = (text = LIST, name = 'July.csv') =>
 		stageUpload(services, ACCOUNT, { name, octets: fileOf(text) });
 	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
-		startUpload(services, owner, { uploadId, name: null, ...more });
+		startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: true, ...more });
 	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
 }
 
@@ -210,7 +210,9 @@ describe('a started upload is one job', () => {
 		expect(both.filter(({ alreadyStarted }) => !alreadyStarted)).toHaveLength(1);
 		expect(opened).toHaveLength(1);
 		// The losers' inputs are gone.
-		expect([...jobBlobs.texts.keys()]).toEqual([`${opened[0]?.jobId}/input`]);
+		expect([...jobBlobs.texts.keys()]).toEqual(
+			['input', 'neighbours', 'rejected/0'].map((name) => `${opened[0]?.jobId}/${name}`),
+		);
 	});
 
 	test('also after a crash between the job and the note of it', async () => {
@@ -247,7 +249,7 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	test('no way out to mail servers', async () => {
 		const { services, stage, opened } = worldOf();
 		const { uploadId } = await stage();
-		const start = { uploadId, name: null };
+		const start = { uploadId, name: null, rescuesCatchAll: true };
 		await expect(startUpload({ ...services, requireProber: noEgress }, ACCOUNT, start)).rejects.toMatchObject(
 			{
 				code: 'upstream_unavailable',

@@ -5,6 +5,7 @@ import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
+import type { Outcomes } from '../../../../src/operations/outcomes/port.ts';
 import type { Admissions, SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examined.ts';
@@ -15,7 +16,8 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
 const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { reservation: RESERVATION, address: ADA, mail: null };
+const REQUEST = { reservation: RESERVATION, address: ADA, mail: null, outcome: null };
+const digestsOf = () => ['digest'];
 
 function resultWith(subStatus: SubStatus): VerificationResult {
 	const outcome = {
@@ -35,7 +37,11 @@ function resultWith(subStatus: SubStatus): VerificationResult {
 const notHere = (): Promise<never> => Promise.reject(new Error('not for this operation'));
 
 /** An account of which only settlements matter here: it writes them down. */
-function fakeAccount(): { accounts: () => Admissions; settlements: SettleRequest[]; settled: Settled } {
+function fakeAccount(): {
+	accounts: () => Admissions & Pick<Outcomes, 'noteScores'>;
+	settlements: SettleRequest[];
+	settled: Settled;
+} {
 	const settlements: SettleRequest[] = [];
 	const settled: Settled = {
 		charged: 1,
@@ -50,8 +56,10 @@ function fakeAccount(): { accounts: () => Admissions; settlements: SettleRequest
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Admissions = {
+	const account: Admissions & Pick<Outcomes, 'noteScores'> = {
+		noteScores: notHere,
 		admit: notHere,
+		findCall: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);
@@ -76,17 +84,19 @@ describe('a verification is settled once, by its outcome', () => {
 			clock.advance(700);
 			return Promise.resolve(examined);
 		};
-		const verified = await verifyAddress({ clock, accounts, examine }, ACCOUNT, REQUEST);
+		const verified = await verifyAddress({ clock, accounts, examine, digestsOf }, ACCOUNT, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
 		expect(askers).toEqual(['acc_1']);
-		expect(settlements).toEqual([{ reservation: RESERVATION, outcome, now: 5700 }]);
+		expect(settlements).toEqual([
+			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+		]);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
 		const { accounts, settlements } = fakeAccount();
 		const failure = new ServiceError('upstream_unavailable', 'No way out');
 		const verified = verifyAddress(
-			{ clock: fakeClock(5000), accounts, examine: () => Promise.reject(failure) },
+			{ clock: fakeClock(5000), accounts, digestsOf, examine: () => Promise.reject(failure) },
 			ACCOUNT,
 			REQUEST,
 		);

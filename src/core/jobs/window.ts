@@ -1,14 +1,19 @@
-import { PARTS_IN_FLIGHT_MAX, isDone, isInFlight, nextSendAt, resendPart } from '../../../core/jobs/part.ts';
-import type { PartTiming } from '../../../core/jobs/part.ts';
-import type { StoredPart } from './storage.ts';
+import { isDone, isInFlight, nextSendAt, PARTS_IN_FLIGHT_MAX, resendPart } from './part.ts';
+import type { Part, PartTiming } from './part.ts';
 
-/** The parts of a job whose messages are due at `now`, as they are once sent, and when to look at the job next. */
-export function sendDueParts(
-	driven: readonly StoredPart[],
+/**
+ * Which messages of a job are sent at `now`: of parts that wait for their turn no more than there is room for, who waits
+ * longest first.
+ *
+ * @param driven all parts that keep the job going
+ * @returns the parts as they are once their messages are sent, and when to look again (epoch ms; null: never)
+ */
+export function sendDue<P extends { readonly part: Part }>(
+	driven: readonly P[],
 	now: number,
 	timing: PartTiming,
-): { readonly sent: readonly StoredPart[]; readonly wakeAt: number | null } {
-	const sent: StoredPart[] = [];
+): { readonly sent: readonly P[]; readonly wakeAt: number | null } {
+	const sent: P[] = [];
 	let wakeAt = Infinity;
 	let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
 	for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {

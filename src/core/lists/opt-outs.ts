@@ -1,0 +1,36 @@
+import { parseAddress } from '../address/parse-address.ts';
+import { findRegistrable } from '../dns/registrable.ts';
+
+/** Why a name can't be refused as a domain. */
+export type OptOutFault = 'no_domain' | 'public_suffix';
+
+/**
+ * Reads the domain that asked us not to ask: A-labels, lower case. A public suffix (`com`, `co.uk`) is nobody's to speak
+ * for, so it is refused; a company's (`github.io`) is that company's.
+ */
+export function readOptOut(text: string): { ok: true; domain: string } | { ok: false; fault: OptOutFault } {
+	const parsed = parseAddress(`postmaster@${text.trim().replace(/\.$/, '')}`);
+	if (!parsed.ok) return { ok: false, fault: 'no_domain' };
+	const { domain } = parsed.address;
+	return isPublicSuffix(domain) ? { ok: false, fault: 'public_suffix' } : { ok: true, domain };
+}
+
+/**
+ * The opt-out that covers a domain or the name of a mail host; null: none does. Whoever holds a domain speaks for all
+ * names below it, and for none beside it.
+ */
+export function coveringOptOut(name: string, refused: ReadonlySet<string>): string | null {
+	let rest = name;
+	while (rest !== '') {
+		if (refused.has(rest)) return rest;
+		const dot = rest.indexOf('.');
+		rest = dot === -1 ? '' : rest.slice(dot + 1);
+	}
+	return null;
+}
+
+/** Of a registry, not of a company that gives names to its customers. */
+function isPublicSuffix(domain: string): boolean {
+	const below = findRegistrable(`a.${domain}`);
+	return below !== null && below.suffix === domain && !below.isPrivate;
+}

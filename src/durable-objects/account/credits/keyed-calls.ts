@@ -1,0 +1,88 @@
+import type {
+	EarlierCall,
+	KeyedCall,
+	RememberedAnswer,
+	SettleRequest,
+	Settled,
+} from '../../../operations/verify/port.ts';
+import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
+
+// Single calls under an Idempotency-Key. A call is recorded with its reservation, in one step, and its answer with the
+// settlement, in one step: whoever dies in between leaves a call without an answer, which the next one carries on.
+
+// 48 hours by contract, counted from the latest moment at which the answer may come.
+const KEPT_MS = 48 * 3_600_000 + RESERVATION_LIFETIME_MS;
+
+/** The earlier call under a key; null: there is none, or it ended without an answer, so that it may begin anew. */
+export function findCall(
+	{ sql, credits }: AccountContext,
+	{ call, now }: RequestOf<'findCall'>,
+): EarlierCall | null {
+	const row = credits.exists ? findRow(sql, call.key) : null;
+	if (row === null || numberOf(row, 'expires_at') <= now) return null;
+	const isSame = textOf(row, 'fingerprint') === call.fingerprint;
+	if (row['answer'] !== null)
+		return isSame
+			? { kind: 'answered', answer: jsonOf<RememberedAnswer>(row, 'answer') }
+			: { kind: 'mismatch' };
+	const reservation = { id: textOf(row, 'reservation_id'), at: numberOf(row, 'at') };
+	const line = credits.findLine(reservation.at, reservation.id);
+	if (line === null || line.closedAt !== null) return null;
+	return isSame ? { kind: 'under_way', reservation } : { kind: 'mismatch' };
+}
+
+/** Records a call that was admitted with a reservation. */
+export function recordCall(
+	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	{ key, fingerprint }: KeyedCall,
+	reservation: { readonly id: string; readonly at: number },
+): void {
+	const expiresAt = reservation.at + KEPT_MS;
+	sql.rows(
+		`INSERT OR REPLACE INTO keyed_calls (key, fingerprint, at, reservation_id, answer, expires_at)
+			VALUES (?, ?, ?, ?, NULL, ?)`,
+		key,
+		fingerprint,
+		reservation.at,
+		reservation.id,
+		expiresAt,
+	);
+	wakeBy(expiresAt);
+}
+
+/** Stores the answer of a settled call, unless another worker's is stored; returns the one to give. */
+export function rememberAnswer(
+	sql: Sql,
+	{ id }: SettleRequest['reservation'],
+	{ key, result, requestId }: NonNullable<SettleRequest['remember']>,
+	{ charged, balance }: Settled,
+): RememberedAnswer {
+	const own = { result, requestId, charged, remaining: balance.availableCredits };
+	const row = findRow(sql, key);
+	// Another call has the key since: ours was released because it took too long.
+	if (row === null || textOf(row, 'reservation_id') !== id) return own;
+	if (row['answer'] !== null) return jsonOf<RememberedAnswer>(row, 'answer');
+	sql.rows('UPDATE keyed_calls SET answer = ? WHERE key = ?', JSON.stringify(own), key);
+	return own;
+}
+
+/** Deletes the calls whose time is over. Returns when the next one's is; null: there is none. */
+export function pruneCalls({ sql, credits }: AccountContext, now: number): number | null {
+	if (!credits.exists) return null;
+	sql.rows('DELETE FROM keyed_calls WHERE expires_at <= ?', now);
+	const [row] = sql.rows('SELECT MIN(expires_at) AS at FROM keyed_calls');
+	return numberOrNull(row?.['at']);
+}
+
+/** Deletes all calls, and so the addresses that their answers hold. */
+export function forgetCalls(sql: Sql): void {
+	sql.rows('DELETE FROM keyed_calls');
+}
+
+function findRow(sql: Sql, key: string): Row | null {
+	const [row] = sql.rows('SELECT * FROM keyed_calls WHERE key = ?', key);
+	return row ?? null;
+}

@@ -1,0 +1,135 @@
+import { dayOf } from '../../../core/credits/usage.ts';
+import { DAY_MS, endOf, replaces } from '../../../core/outcomes/outcome.ts';
+import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
+import type { Digests, KeptOutcome, Outcomes, Recorded } from '../../../operations/outcomes/port.ts';
+import type { Sql } from '../../sql.ts';
+import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import { isAccountShut } from '../suspension.ts';
+import {
+	count,
+	deleteEnded,
+	endOfScore,
+	findOutcome,
+	readCounts,
+	setWrittenOn,
+	takeScore,
+	writeOutcome,
+	writeScore,
+	writtenOn,
+} from './storage.ts';
+import type { OutcomeRow, Placed } from './storage.ts';
+
+/** How many outcomes an account may have written in a day (UTC), which is two lists of the largest size. */
+export const WRITTEN_PER_DAY_MAX = 100_000;
+
+// A caller that only has the day of a message names its beginning.
+const SLACK_MS = DAY_MS;
+// What a later report may correct: that of the same message. A bounce months later is another message's.
+const SAME_MESSAGE_MS = 7 * DAY_MS;
+
+/** The calls of the account's object that are about outcomes. */
+export const outcomeCalls: CallsOf<Outcomes> = {
+	findOutcomes: ({ sql }, { now, addresses }) => addresses.map((digests) => keptOutcome(sql, digests, now)),
+	recordOutcomes,
+	noteScores,
+	countOutcomes: ({ sql, credits }) => (credits.exists ? readCounts(sql) : []),
+};
+
+/** What is kept of the account's own message to an address. */
+export function keptOutcome(sql: Sql, digests: Digests, now: number): KeptOutcome | null {
+	const found = findOutcome(sql, digests, now);
+	return found === null ? null : { kind: found.kind, at: found.at };
+}
+
+/** Deletes what has ended, and has the alarm ring for the rest. */
+export function forgetEnded({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, now: number): void {
+	const next = deleteEnded(sql, now);
+	if (next !== null) wakeBy(ringFor(next));
+}
+
+/** Once a day is often enough, since nothing that has ended is read. */
+function ringFor(endsAt: number): number {
+	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
+}
+
+function recordOutcomes(
+	{ sql, wakeBy }: AccountContext,
+	{ now, outcomes }: RequestOf<'recordOutcomes'>,
+): Awaited<ReturnType<Outcomes['recordOutcomes']>> {
+	const day = dayOf(now);
+	const before = writtenOn(sql, day);
+	const news = newsAmong(sql, outcomes, now);
+	if (before + news.rows.length > WRITTEN_PER_DAY_MAX) {
+		const resetSeconds = Math.ceil((Math.floor(now / DAY_MS) + 1) * (DAY_MS / 1000) - now / 1000);
+		const window = { limit: WRITTEN_PER_DAY_MAX, remaining: WRITTEN_PER_DAY_MAX - before, resetSeconds };
+		return { kind: 'too_many_today', window };
+	}
+	for (const { told, known } of news.rows) {
+		const [digest = '', ...others] = told.digests;
+		const placed = placeOf(sql, told, known, now);
+		writeOutcome(sql, { digest, kind: told.kind, at: told.at, placed }, others);
+		wakeBy(ringFor(endOf(told)));
+	}
+	if (news.rows.length > 0) setWrittenOn(sql, day, before + news.rows.length);
+	return { kind: 'recorded', ...news.tally };
+}
+
+interface News {
+	readonly told: RequestOf<'recordOutcomes'>['outcomes'][number];
+	readonly known: OutcomeRow | null;
+}
+
+/** The outcomes that change something, one for each address, and how many do not. Writes nothing. */
+function newsAmong(
+	sql: Sql,
+	outcomes: RequestOf<'recordOutcomes'>['outcomes'],
+	now: number,
+): { readonly rows: readonly News[]; readonly tally: Recorded } {
+	const byAddress = new Map<string, News>();
+	let expired = 0;
+	for (const told of outcomes) {
+		if (endOf(told) <= now) {
+			expired += 1;
+			continue;
+		}
+		const [digest = ''] = told.digests;
+		const earlier = byAddress.get(digest);
+		const known = earlier === undefined ? findOutcome(sql, told.digests, now) : earlier.known;
+		if (replaces(told, earlier?.told ?? known)) byAddress.set(digest, { told, known });
+	}
+	const rows = [...byAddress.values()];
+	const unchanged = outcomes.length - expired - rows.length;
+	return { rows, tally: { recorded: rows.length, unchanged, expired } };
+}
+
+/** Counts the outcome in the band of its address, once for each message, and returns the band. */
+function placeOf(
+	sql: Sql,
+	told: ToldOutcome & { readonly digests: Digests },
+	known: OutcomeRow | null,
+	now: number,
+): Placed | null {
+	const placed = takeScore(sql, told.digests, { now, until: told.at + SLACK_MS });
+	if (placed !== null) {
+		count(sql, placed, told.kind, 1);
+		return placed;
+	}
+	if (known === null || known.placed === null || told.at - known.at > SAME_MESSAGE_MS) return null;
+	// Delivered at first, and then it bounced: the same message, counted before.
+	if (known.kind !== told.kind) {
+		count(sql, known.placed, known.kind, -1);
+		count(sql, known.placed, told.kind, 1);
+	}
+	return known.placed;
+}
+
+function noteScores(account: AccountContext, { now, scorecard, scores }: RequestOf<'noteScores'>): void {
+	const { sql, wakeBy } = account;
+	// A list of a deleted account may still be on its way.
+	if (isAccountShut(sql) || scores.length === 0) return;
+	for (const { digests, band } of scores) {
+		const [digest] = digests;
+		if (digest !== undefined) writeScore(sql, digest, { scorecard, band }, now);
+	}
+	wakeBy(ringFor(endOfScore(now)));
+}

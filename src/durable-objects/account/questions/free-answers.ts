@@ -1,0 +1,63 @@
+import { freeAnswersLeft } from '../../../core/credits/free-answers.ts';
+import { dayOf } from '../../../core/credits/usage.ts';
+import { usageAt } from '../credits/books.ts';
+import type { CreditStorage } from '../credits/storage.ts';
+import { numberOf, textOf } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
+
+/** Counts free answers of the day. A clock that went back counts on the day that runs. */
+export function countFreeAnswers(sql: Sql, answers: number, now: number): void {
+	if (answers <= 0) return;
+	sql.rows(
+		`INSERT INTO free_answers (id, day, answers) VALUES (1, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET
+				answers = IIF(day >= excluded.day, answers + excluded.answers, excluded.answers),
+				day = MAX(day, excluded.day)`,
+		dayOf(now),
+		answers,
+	);
+}
+
+/** The free answers so far on the day of `now`. */
+export function freeAnswersToday(sql: Sql, now: number): number {
+	const [row] = sql.rows('SELECT day, answers FROM free_answers WHERE id = 1');
+	if (row === undefined || textOf(row, 'day') < dayOf(now)) return 0;
+	return numberOf(row, 'answers');
+}
+
+/** How many more questions may end without a charge today. */
+export function freeAnswersLeftOf(
+	{ sql, credits }: { readonly sql: Sql; readonly credits: CreditStorage },
+	now: number,
+): number {
+	const state = credits.exists ? credits.read() : null;
+	if (state === null) return 0;
+	const { keys } = usageAt(state.today, now);
+	const charged = Object.values(keys).reduce((sum, usage) => sum + usage.credits, 0);
+	return freeAnswersLeft(state.balance.granted, { free: freeAnswersToday(sql, now), charged });
+}
+
+/**
+ * Counts the free answers of a part, of which `answers` is the sum over all its stored attempts. Final rows stay final,
+ * so that sum only grows, and an attempt that is recorded again, or late, adds nothing.
+ */
+export function countFreeAnswersOfPart(
+	sql: Sql,
+	{ jobId, part, answers, now }: { jobId: string; part: number; answers: number; now: number },
+): void {
+	const [row] = sql.rows('SELECT answers FROM free_answers_of_parts WHERE job_id = ? AND n = ?', jobId, part);
+	const known = row === undefined ? 0 : numberOf(row, 'answers');
+	if (answers <= known) return;
+	sql.rows(
+		'INSERT OR REPLACE INTO free_answers_of_parts (job_id, n, answers) VALUES (?, ?, ?)',
+		jobId,
+		part,
+		answers,
+	);
+	countFreeAnswers(sql, answers - known, now);
+}
+
+/** Nothing of an ended job is counted any more. */
+export function forgetFreeAnswersOf(sql: Sql, jobId: string): void {
+	sql.rows('DELETE FROM free_answers_of_parts WHERE job_id = ?', jobId);
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { JobRecord, JobStore } from './port.ts';
+
+export interface DeleteResultsServices {
+	readonly clock: Clock;
+	readonly accounts: (accountId: string) => Pick<JobStore, 'deleteResults'>;
+}
+
+export interface DeleteResultsRequest {
+	readonly job: JobRecord;
+}
+
+/**
+ * Deletes the list and the results of a job that has ended; its record stays with its counters. A repetition changes
+ * nothing. Throws `job_not_completed` while the job runs, which would otherwise lose answers that are paid for.
+ */
+export async function deleteResults(
+	services: DeleteResultsServices,
+	account: AccountRef,
+	request: DeleteResultsRequest,
+): Promise<void> {
+	const { jobId, status } = request.job;
+	if (status === 'processing')
+		throw new ServiceError(
+			'job_not_completed',
+			'The job is processing: finish it first, or wait for its end',
+			{
+				details: { status },
+			},
+		);
+	const now = services.clock.now();
+	await services.accounts(account.accountId).deleteResults({ jobId, now });
+}

@@ -1,0 +1,227 @@
+import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { shareOf } from '../../../src/core/politeness/allowance.ts';
+import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
+import { statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { randomFrom } from '../../scenario/random.ts';
+import type { GiantJob } from './jobs.ts';
+import { drawAddress, hostOf } from './lists.ts';
+import { GiantMailServers } from './mail-servers.ts';
+import type { SeenFrom } from './mail-servers.ts';
+import { GiantService } from './service.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+// Ten in the morning, UTC: the day's budgets begin anew before the lists' horizon.
+const BEGIN = Date.UTC(2026, 10, 23, 10);
+
+export interface DayOptions {
+	readonly seed: number;
+	readonly egresses: number;
+	/** Lists, each of another account, all begun at once. */
+	readonly lists: number;
+	readonly listSize: number;
+	readonly partsAtATime: number;
+	/** What operators bear, and what we presume that they do, where it is not as in their rows. */
+	readonly budgets?: BudgetOverrides;
+	/** Single calls, and lists of 49, each of accounts of their own. Both from the second minute on. */
+	readonly calls: { readonly count: number; readonly everyMs: number };
+	readonly small: { readonly count: number; readonly everyMs: number };
+}
+
+/** What became of a day. */
+export interface Day {
+	readonly options: DayOptions;
+	readonly rows: number;
+	/** Of the lists, by sub_status. */
+	readonly told: ReadonlyMap<string, number>;
+	/** Those that are unknown, all of which is our own doing: every mail host here knows its users. */
+	readonly unknown: number;
+	readonly unfinished: number;
+	readonly hours: number;
+	readonly used: readonly BudgetUsed[];
+	/** How often an operator, or a host, had enough of a source address. */
+	readonly angers: number;
+	readonly refused: number;
+	/** In milliseconds. */
+	readonly smallMs: readonly number[];
+	readonly smallUnknown: number;
+	readonly callMs: readonly number[];
+	readonly callsUnknown: number;
+	readonly storedPerPart: number;
+}
+
+/** How much of an operator's budget was used by lists while there was something to ask. */
+export interface BudgetUsed {
+	readonly operator: OperatorName;
+	readonly answered: number;
+	/** Until nineteen of twenty of its addresses had an answer. */
+	readonly backlogHours: number;
+	/** Of what lists may use: recipients, or new connections where these are what is scarce. */
+	readonly share: number;
+	/** The least and the most that a source address asked, of the mean. */
+	readonly spread: readonly [number, number];
+}
+
+interface Call {
+	readonly email: string;
+	readonly at: number;
+	readonly ms: number;
+	readonly isUnknown: boolean;
+}
+
+/** Lets a day pass: lists, small lists and callers beside them. */
+export async function passDay(options: DayOptions): Promise<Day> {
+	const random = randomFrom(options.seed);
+	const time = new VirtualTime(BEGIN);
+	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
+	const { partsAtATime, budgets = {} } = options;
+	const servers = new GiantMailServers(time, egresses, budgets);
+	const service = new GiantService({ time, servers, partsAtATime, budgets, random });
+	let drawn = 0;
+	const draw = (count: number): readonly string[] =>
+		Array.from({ length: count }, () => drawAddress(random, (drawn += 1)));
+	const lists = Array.from({ length: options.lists }, (_, n) =>
+		service.begin(`acc_list_${n}`, draw(options.listSize)),
+	);
+	const small: GiantJob[] = [];
+	const calls: Call[] = [];
+	const smallLists = Array.from({ length: options.small.count }, () => draw(49));
+	const called = draw(options.calls.count);
+	const later = async (): Promise<void> => {
+		for (const [n, addresses] of smallLists.entries()) {
+			await time.sleep(options.small.everyMs);
+			small.push(service.begin(`acc_small_${n}`, addresses));
+		}
+	};
+	const caller = async (): Promise<void> => {
+		for (const [n, address] of called.entries()) {
+			await time.sleep(options.calls.everyMs * 2 * random());
+			void call(service, time, address, `acc_caller_${n % 7}`).then((one) => calls.push(one));
+		}
+	};
+	let isCalling = true;
+	void Promise.all([time.sleep(MINUTE_MS).then(later), time.sleep(MINUTE_MS).then(caller)])
+		.then(() => time.sleep(MINUTE_MS))
+		.then(() => (isCalling = false));
+	const isDone = (): boolean =>
+		!isCalling && [...lists, ...small].every(({ completedAt }) => completedAt !== null);
+	await time.runUntil(BEGIN + HORIZON_MS + 10 * MINUTE_MS, isDone);
+	return report({ options, servers, lists, small, calls });
+}
+
+async function call(
+	service: GiantService,
+	time: VirtualTime,
+	address: string,
+	accountId: string,
+): Promise<Call> {
+	const begun = time.now();
+	const { result } = await service.verify(address, accountId);
+	return { email: address, at: begun, ms: time.now() - begun, isUnknown: result.status === 'unknown' };
+}
+
+interface Passed {
+	readonly options: DayOptions;
+	readonly servers: GiantMailServers;
+	readonly lists: readonly GiantJob[];
+	readonly small: readonly GiantJob[];
+	readonly calls: readonly Call[];
+}
+
+function report({ options, servers, lists, small, calls }: Passed): Day {
+	const rows = lists.flatMap((job) => job.rows);
+	const told = new Map<string, number>();
+	for (const [, , subStatus] of rows) told.set(subStatus, (told.get(subStatus) ?? 0) + 1);
+	const unknown = rows.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
+	const size = options.lists * options.listSize;
+	const ended = Math.max(BEGIN, ...lists.map(({ completedAt }) => completedAt ?? BEGIN + HORIZON_MS));
+	const parts = lists.reduce((sum, { parts: count }) => sum + count, 0);
+	return {
+		options,
+		rows: size,
+		told,
+		unknown,
+		unfinished: size - rows.length,
+		hours: (ended - BEGIN) / 3_600_000,
+		used: usedOf(servers.seen, rows, calls, options),
+		angers: servers.seen.reduce((sum, { limits }) => sum + limits.times, 0),
+		refused: servers.seen.reduce((sum, { limits }) => sum + limits.refused, 0),
+		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
+		smallUnknown: small
+			.flatMap((job) => job.rows)
+			.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length,
+		callMs: calls.map(({ ms }) => ms),
+		callsUnknown: calls.filter(({ isUnknown }) => isUnknown).length,
+		storedPerPart: lists.reduce((sum, { stored }) => sum + stored, 0) / Math.max(1, parts),
+	};
+}
+
+// A list's last addresses at an operator are fewer than its source addresses.
+const BACKLOG_SHARE = 0.95;
+// Who is asked less than this has no backlog worth the name.
+const BACKLOG_MS_MIN = 10 * MINUTE_MS;
+
+function usedOf(
+	seen: readonly SeenFrom[],
+	rows: readonly FinalRow[],
+	calls: readonly Call[],
+	{ egresses, budgets }: DayOptions,
+): readonly BudgetUsed[] {
+	const answeredAt = new Map<OperatorName, number[]>();
+	for (const [, email, , , , , , , , , , , , verifiedAt] of rows) {
+		const operator = operatorOf(email);
+		if (operator === null) continue;
+		const known = answeredAt.get(operator) ?? [];
+		known.push(verifiedAt);
+		answeredAt.set(operator, known);
+	}
+	return [...answeredAt].flatMap(([operator, times]) => {
+		times.sort((a, b) => a - b);
+		const until = times[Math.floor(times.length * BACKLOG_SHARE)] ?? BEGIN;
+		if (until - BEGIN < BACKLOG_MS_MIN) return [];
+		const of = seen.filter((one) => one.operator === operator);
+		const recipients = of.map((one) => countUntil(one.recipients, until));
+		const connections = of.map((one) => countUntil(one.connections, until));
+		const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(operator, budgets);
+		const perDay = shareOf(recipientsPerDay, false);
+		const bearable = capacityUntil(until, shareOf(recipientsPerMinute, false), perDay) * egresses;
+		const dialable = capacityUntil(until, shareOf(connectionsPerMinute, false), Infinity) * egresses;
+		// These may use what lists may not.
+		const called = calls.filter(({ email, at }) => at < until && operatorOf(email) === operator).length;
+		const mean = sum(recipients) / egresses;
+		const least = of.length < egresses ? 0 : Math.min(...recipients) / mean;
+		return {
+			operator,
+			answered: times.length,
+			backlogHours: (until - BEGIN) / 3_600_000,
+			share: Math.max((sum(recipients) - called) / bearable, sum(connections) / dialable),
+			spread: [least, Math.max(...recipients) / mean] as const,
+		};
+	});
+}
+
+function operatorOf(email: string): OperatorName | null {
+	return findMailOperator([hostOf(email.slice(email.lastIndexOf('@') + 1))])?.operator ?? null;
+}
+
+function countUntil(minutes: ReadonlyMap<number, number>, until: number): number {
+	const last = Math.floor(until / MINUTE_MS);
+	return [...minutes].reduce((sum, [minute, count]) => sum + (minute < last ? count : 0), 0);
+}
+
+/** What one source address may ask of an operator from the day's begin on: so much a minute, and a day (UTC). */
+function capacityUntil(until: number, perMinute: number, perDay: number): number {
+	let sum = 0;
+	for (let from = BEGIN; from < until;) {
+		const to = Math.min(until, (Math.floor(from / DAY_MS) + 1) * DAY_MS);
+		sum += Math.min(perDay, ((to - from) / MINUTE_MS) * perMinute);
+		from = to;
+	}
+	return sum;
+}

@@ -1,0 +1,248 @@
+import { retryDelaysMs, SMALL_JOB_BELOW } from '../../../src/core/jobs/deferral.ts';
+import {
+	claimPart,
+	holds,
+	isDone,
+	nextSendAt,
+	openPart,
+	PARTS_IN_FLIGHT_MAX,
+	postponePart,
+	renewPart,
+	settlePart,
+} from '../../../src/core/jobs/part.ts';
+import type { Part } from '../../../src/core/jobs/part.ts';
+import { planParts } from '../../../src/core/jobs/plan-parts.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { decodeRows, isDeferred } from '../../../src/core/jobs/stored-row.ts';
+import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
+import { sendDue } from '../../../src/core/jobs/window.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
+import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
+import type { JobRecord, JobStore, JobTiming } from '../../../src/operations/jobs/port.ts';
+
+const notHere = (): never => {
+	throw new Error('not in this world');
+};
+
+const TIMING: Omit<JobTiming, 'retryDelaysMs'> = { redriveAfterMs: 30_000, resultsTtlMs: 172_800_000 };
+const RETRY_DELAYS_MS = [60_000, 300_000, 900_000];
+
+/** A part with its number, as an account stores it. */
+interface Numbered {
+	readonly n: number;
+	readonly part: Part;
+}
+
+/**
+ * One job as its account and its bucket hold it: the account's own rules for parts, without storage and credits.
+ */
+export class GiantJob {
+	readonly accountId: string;
+	readonly createdAt: number;
+	readonly accepted: number;
+	completedAt: number | null = null;
+	/** Stored attempts, which are what a job costs beside its conversations. */
+	stored = 0;
+	readonly #clock: Clock;
+	readonly #send: (job: GiantJob, part: number) => void;
+	readonly #timing: JobTiming;
+	readonly #inputs: readonly string[];
+	#parts: readonly Numbered[];
+	/** Of each part, the rows of its last attempts. */
+	readonly #attempts: Map<number, string>[];
+	#alarm: { readonly at: number; readonly off: AbortController } | null = null;
+
+	constructor(
+		accountId: string,
+		addresses: readonly string[],
+		clock: Clock,
+		send: (job: GiantJob, part: number) => void,
+	) {
+		this.accountId = accountId;
+		this.#clock = clock;
+		this.#send = send;
+		this.createdAt = clock.now();
+		this.accepted = addresses.length;
+		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
+		const parts = planParts(addresses).map(({ members }) => members);
+		this.#inputs = parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]])));
+		this.#attempts = parts.map(() => new Map());
+		this.#parts = parts.map((part, n) => ({
+			n,
+			part: openPart(part.length, this.createdAt, this.#timing, n < PARTS_IN_FLIGHT_MAX),
+		}));
+	}
+
+	get parts(): number {
+		return this.#parts.length;
+	}
+
+	get isSmall(): boolean {
+		return this.accepted < SMALL_JOB_BELOW;
+	}
+
+	/** The last rows of all addresses that have a final one. */
+	get rows(): readonly FinalRow[] {
+		return this.#attempts.flatMap((attempts) => {
+			const last = attempts.get(Math.max(0, ...attempts.keys())) ?? '';
+			return decodeRows(last).filter((row): row is FinalRow => !isDeferred(row));
+		});
+	}
+
+	/** Sends the first messages, as the Worker does. */
+	begin(): void {
+		for (const { n } of this.#parts.slice(0, PARTS_IN_FLIGHT_MAX)) this.#send(this, n);
+		this.#wakeAt(this.createdAt + this.#timing.redriveAfterMs);
+	}
+
+	readonly store: JobStore = {
+		claimPart: async (request) => {
+			const before = this.#partOf(request.part);
+			const claim = claimPart(before, request, this.#timing);
+			if (claim.kind !== 'claimed') return claim.kind === 'done' ? { kind: 'held' } : claim;
+			this.#write(request.part, claim.part);
+			this.#wakeAt(nextSendAt(claim.part));
+			const of = { jobKind: 'verification', token: request.token, attempt: claim.attempt } as const;
+			return {
+				kind: 'claimed',
+				...of,
+				count: claim.part.count,
+				isSmall: this.isSmall,
+				horizon: this.createdAt + HORIZON_MS,
+				retryDelaysMs: this.#timing.retryDelaysMs,
+				postponedSince: claim.part.postponedSince,
+				...(claim.abandoned ? { abandoned: true } : {}),
+			};
+		},
+		renewPart: async (request) => {
+			const part = renewPart(this.#partOf(request.part), request);
+			if (part !== null) this.#write(request.part, part);
+			return part !== null;
+		},
+		settlePart: async ({ holder, ...request }) => {
+			const { now } = request;
+			const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
+			const before = this.#partOf(request.part);
+			const part = settlePart(before, { ...request, holder: lease }, this.#timing);
+			this.#write(request.part, part);
+			const held = lease !== undefined && holds(part, lease.token);
+			if (this.completedAt === null && this.#parts.every((one) => isDone(one.part))) this.completedAt = now;
+			if (!isDone(part)) this.#wakeAt(nextSendAt(part));
+			if (!held) this.#wakeIfSomebodyWaits(now);
+			return { job: NO_RECORD, ready: false, held };
+		},
+		postponePart: async (request) => {
+			const part = postponePart(this.#partOf(request.part), request);
+			if (part === null) return false;
+			this.#write(request.part, part);
+			this.#wakeAt(nextSendAt(part));
+			this.#wakeIfSomebodyWaits(request.now);
+			return true;
+		},
+		openJob: notHere,
+		findJob: notHere,
+		findAnswer: notHere,
+		listJobs: notHere,
+		tasksOf: notHere,
+		completeJob: notHere,
+		inspectJob: notHere,
+		retryJob: notHere,
+		failJob: notHere,
+		claimsOf: notHere,
+		finishJob: notHere,
+		attemptsOf: notHere,
+		deleteResults: notHere,
+	};
+
+	readonly blobs: JobBlobs = {
+		readPart: async (_, part) => this.#inputs[part] ?? null,
+		putAttempt: async (_, part, attempt, rows) => {
+			const attempts = this.#attempts[part];
+			const known = attempts?.get(attempt);
+			if (known !== undefined) return known;
+			this.stored += 1;
+			attempts?.set(attempt, rows);
+			// Nobody reads those before the last but one.
+			attempts?.delete(attempt - 2);
+			return rows;
+		},
+		readAttempt: async (_, part, attempt) => this.#attempts[part]?.get(attempt) ?? null,
+		putInput: notHere,
+		lastAttempts: notHere,
+		putPage: notHere,
+		readPage: notHere,
+		putSummary: notHere,
+		readSummary: notHere,
+		putRejected: notHere,
+		readRejected: notHere,
+		remove: notHere,
+	};
+
+	#partOf(n: number): Part {
+		const stored = this.#parts[n];
+		if (stored === undefined) throw new Error(`the job has part ${n}`);
+		return stored.part;
+	}
+
+	#write(n: number, part: Part): void {
+		this.#parts = this.#parts.with(n, { n, part });
+	}
+
+	#wakeIfSomebodyWaits(now: number): void {
+		const waits = this.#parts.some(({ part }) => !isDone(part) && part.sends === 0 && part.sendAt <= now);
+		if (waits) this.#wakeAt(now);
+	}
+
+	/** The account has one alarm: the soonest counts. */
+	#wakeAt(at: number): void {
+		if (this.#alarm !== null && this.#alarm.at <= at) return;
+		this.#alarm?.off.abort();
+		const alarm = { at, off: new AbortController() };
+		this.#alarm = alarm;
+		void this.#ring(alarm);
+	}
+
+	async #ring({ at, off }: { readonly at: number; readonly off: AbortController }): Promise<void> {
+		await this.#clock.sleep(at - this.#clock.now(), off.signal);
+		if (!off.signal.aborted) this.#wake();
+	}
+
+	#wake(): void {
+		this.#alarm = null;
+		const open = this.#parts.filter(({ part }) => !isDone(part));
+		if (open.length === 0) return;
+		const { sent, wakeAt } = sendDue(open, this.#clock.now(), this.#timing);
+		for (const { n, part } of sent) {
+			this.#write(n, part);
+			this.#send(this, n);
+		}
+		if (wakeAt !== null) this.#wakeAt(wakeAt);
+	}
+}
+
+/** Nobody in this world looks at it. */
+const NO_RECORD: JobRecord = {
+	jobId: 'job_1',
+	kind: 'verification',
+	sourceJobId: null,
+	status: 'processing',
+	name: null,
+	submitted: 0,
+	accepted: 0,
+	duplicates: 0,
+	invalid: 0,
+	parts: 0,
+	processed: 0,
+	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	creditsReserved: 0,
+	creditsUsed: 0,
+	creditsRefunded: 0,
+	waiting: 0,
+	nextAttemptAt: null,
+	catchAllTaskId: null,
+	createdAt: 0,
+	updatedAt: 0,
+	completedAt: null,
+	resultsExpiresAt: null,
+	error: null,
+};

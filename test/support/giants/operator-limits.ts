@@ -1,0 +1,89 @@
+import type { Budget } from '../../../src/core/politeness/budget.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+// So long it refuses a source address that went too far, as traffic.md's operators do.
+const ANGRY_MS = 10 * MINUTE_MS;
+
+/** What an operator says to a source address of which it has enough. */
+export const HAD_ENOUGH = '421 4.7.28 Our system has detected an unusual rate of unsolicited mail';
+
+/** What one operator, or mail host, saw of one source address, and how it took it. Epoch milliseconds. */
+export class OperatorLimits {
+	readonly #limits: Budget;
+	readonly #recipients = new SlidingCount();
+	readonly #connections = new SlidingCount();
+	#day = { day: 0, recipients: 0 };
+	#open = 0;
+	#angryUntil = 0;
+	/** The most that was seen: open at once, and in any sixty seconds. */
+	readonly most = { connections: 0, connectionsPerMinute: 0, recipientsPerMinute: 0, recipientsPerDay: 0 };
+	/** How often it became angry, and how much it refused then. */
+	times = 0;
+	refused = 0;
+
+	constructor(limits: Budget) {
+		this.#limits = limits;
+	}
+
+	isAngry(now: number): boolean {
+		return now < this.#angryUntil;
+	}
+
+	/** Somebody connects. False: it is refused. */
+	connects(now: number): boolean {
+		this.#open += 1;
+		const lately = this.#connections.add(now);
+		this.#note('connections', this.#open);
+		this.#note('connectionsPerMinute', lately);
+		if (this.#open > this.#limits.connections || lately > this.#limits.connectionsPerMinute) this.#anger(now);
+		return this.#bears(now);
+	}
+
+	closes(): void {
+		this.#open -= 1;
+	}
+
+	/** Somebody is asked about. False: it is refused. */
+	isAsked(now: number): boolean {
+		const day = Math.floor(now / DAY_MS);
+		if (day !== this.#day.day) this.#day = { day, recipients: 0 };
+		this.#day.recipients += 1;
+		const lately = this.#recipients.add(now);
+		this.#note('recipientsPerMinute', lately);
+		this.#note('recipientsPerDay', this.#day.recipients);
+		const { recipientsPerMinute, recipientsPerDay } = this.#limits;
+		if (lately > recipientsPerMinute || this.#day.recipients > recipientsPerDay) this.#anger(now);
+		return this.#bears(now);
+	}
+
+	#bears(now: number): boolean {
+		if (this.isAngry(now)) this.refused += 1;
+		return !this.isAngry(now);
+	}
+
+	#anger(now: number): void {
+		if (!this.isAngry(now)) this.times += 1;
+		this.#angryUntil = now + ANGRY_MS;
+	}
+
+	#note(what: keyof OperatorLimits['most'], count: number): void {
+		this.most[what] = Math.max(this.most[what], count);
+	}
+}
+
+/** How many there were in the sixty seconds before. */
+class SlidingCount {
+	#times: number[] = [];
+	#first = 0;
+
+	add(now: number): number {
+		this.#times.push(now);
+		while ((this.#times[this.#first] ?? now) <= now - MINUTE_MS) this.#first += 1;
+		if (this.#first > 10_000) {
+			this.#times = this.#times.slice(this.#first);
+			this.#first = 0;
+		}
+		return this.#times.length - this.#first;
+	}
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
+import { examineAddresses } from '../../../src/engine/examine-address.ts';
+import type { QuestionClass } from '../../../src/engine/question.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Script } from '../../support/unit/fake-dialer.ts';
+import { fakeLookups } from '../../support/unit/fake-lookups.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { addressOf, fakeRandomness, greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+
+// An operator whose row says that a reply may take 45 s.
+
+const SLOW = 'filter10.antispamcloud.com';
+const UNKNOWN_HOST = 'mx.own.test';
+
+/** Answers about the target after so long. */
+const after = (ms: number, reply = OK): Script => [
+	...greeting('PIPELINING', 'STARTTLS'),
+	'< MAIL FROM:<v@us.test>',
+	'< RCPT TO:<ada@x.test>',
+	'< RCPT TO:<*@x.test>',
+	'> 250 2.1.0 ok',
+	`~ ${ms}`,
+	`> ${reply}`,
+	`> ${NO_SUCH_USER}`,
+];
+const greetsAfter = (ms: number): Script => [`~ ${ms}`, ...after(0)];
+
+async function examine(host: string, script: Script, urgency: QuestionClass) {
+	const clock = fakeClock();
+	const begun = clock.now();
+	const ports = {
+		...fakeLookups(),
+		clock,
+		prober: fakeProber({ clock, dialer: fakeDialer(clock, { '8.8.8.1': [script] }) }),
+		resolver: fakeResolver({ 'x.test': { mx: [`10 ${host}`] }, [host]: { a: ['8.8.8.1'] } }),
+		randomness: fakeRandomness(),
+		domainMemory: NO_DOUBT,
+		addressPolicy: PUBLIC_ONLY,
+		disposable: { has: () => Promise.resolve(false) },
+	};
+	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const manner = {
+		asker: 'acc_1',
+		deep: 'never',
+		class: urgency,
+		mail: null,
+		ownOutcomeOf: () => null,
+	} as const;
+	const [found] = await examineAddresses(ports, settings, [addressOf('ada@x.test')], {
+		...manner,
+		knownInvented: null,
+		sourceList: null,
+		domains: null,
+	});
+	if (found === null || found === undefined) throw new Error('who is asked about alone has a result');
+	const { subStatus, note = SUB_STATUSES[subStatus].reason } = found.outcome;
+	return { subStatus, note, operator: found.operator?.operator ?? null, tookMs: clock.now() - begun };
+}
+
+describe('a list has the time that a slow operator needs', () => {
+	test.each([
+		['RCPT is answered after 44 s', after(44_000), 'accepted_email'],
+		['RCPT is answered after 46 s', after(46_000), 'timeout'],
+		['the greeting comes after 44 s', greetsAfter(44_000), 'accepted_email'],
+		['the greeting comes after 46 s', greetsAfter(46_000), 'timeout'],
+	])('%s: %s', async (_, script, subStatus) => {
+		expect(await examine(SLOW, script, 'list')).toMatchObject({ subStatus, operator: 'spamexperts' });
+	});
+
+	test('and no longer than that and the usual time in all', async () => {
+		const { tookMs } = await examine(SLOW, [], 'list');
+		expect(tookMs).toBeLessThanOrEqual(60_000);
+	});
+});
+
+describe('a caller and a small job have not', () => {
+	test.each(['single', 'small'] as const)('%s: unknown in the usual time, and why', async (urgency) => {
+		const { subStatus, note, tookMs } = await examine(SLOW, after(20_000), urgency);
+		expect(subStatus).toBe('timeout');
+		expect(note).toMatch(/^The recipient's mail server timed out: it is known to take up to 45 s/);
+		expect(tookMs).toBeLessThanOrEqual(15_000);
+	});
+
+	test('who is told to come back reads when a list would', async () => {
+		const greylisted = '451 4.7.1 Greylisting in action, please come back later';
+		const { subStatus, note } = await examine(SLOW, after(0, greylisted), 'small');
+		expect(subStatus).toBe('greylisted');
+		expect(note).toContain('about 20 min');
+	});
+});
+
+test('a host of nobody we know gets the usual time, also in a list', async () => {
+	const { subStatus, note, tookMs } = await examine(UNKNOWN_HOST, after(20_000), 'list');
+	expect([subStatus, note]).toEqual(['timeout', SUB_STATUSES.timeout.reason]);
+	expect(tookMs).toBeLessThanOrEqual(15_000);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../../src/core/address/parse-address.ts';
+import type { Address } from '../../../../src/core/address/parse-address.ts';
+import { decidedBy } from '../../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import type { Findings, Manner } from '../../../../src/engine/examination.ts';
+import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { QuestionClass } from '../../../../src/engine/question.ts';
+import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
+import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
+import { fakeClock } from '../../../support/unit/fake-clock.ts';
+
+// A part of an account that has nearly used up its free answers of the day.
+
+const found = (address: Address, subStatus: SubStatus): Findings => ({
+	lists: listFacts(address),
+	outcome: decidedBy('smtp', subStatus),
+	invented: null,
+	judgement: null,
+});
+
+/** What comes of addresses of one domain; the mail host says nothing of anybody but those that begin with `good`. */
+async function examine(names: readonly string[], freeAnswersLeft: number, urgency: QuestionClass = 'list') {
+	const clock = fakeClock();
+	const asked: number[] = [];
+	const services = {
+		clock,
+		thresholds: { validFrom: 88, invalidBelow: 45 },
+		waysOut: new IsolateWaysOut(),
+		findRoute: () => Promise.resolve({ kind: 'hosts' as const, hosts: ['mx.x.test'], implicit: false }),
+		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: Manner) => {
+			if (mayAsk) asked.push(addresses.length);
+			const said = (address: Address): SubStatus => {
+				if (!mayAsk) return 'free_limit';
+				return address.localPart.startsWith('good') ? 'accepted_email' : 'timeout';
+			};
+			return Promise.resolve(addresses.map((address) => found(address, said(address))));
+		},
+	};
+	const entries = names.map((name, index) => [index, `${name}@x.test`] as const);
+	for (const [, email] of entries) expect(parseAddress(email).ok).toBe(true);
+	const examination = new Examination(
+		services,
+		{ accountId: 'acc_1', class: urgency, freeAnswersLeft },
+		entries,
+		{ ...NOT_DEEP, ownOutcomeOf: () => null },
+	);
+	await examination.ended;
+	const kinds = names.map((_, index) => examination.found.get(index)?.kind);
+	return { kinds, asked, begun: clock.now(), found: examination.found };
+}
+
+const many = (word: string, count: number): string[] =>
+	Array.from({ length: count }, (_, n) => `${word}${n}`);
+
+describe('where free answers run out', () => {
+	test('a list asks about no more than may stay without a charge, and waits with the others', async () => {
+		const { kinds, asked, begun, found: all } = await examine(many('nobody', 20), 3);
+		expect(asked).toEqual([3]);
+		expect(kinds).toEqual([...many('', 3).map(() => 'answered'), ...many('', 17).map(() => 'postponed')]);
+		const last = all.get(19);
+		expect(last?.kind === 'postponed' && last.until - begun).toBe(15 * 60_000);
+	});
+
+	test('a small job ends, and says so', async () => {
+		const { kinds, found: all } = await examine(['nobody'], 0, 'small');
+		expect(kinds).toEqual(['answered']);
+		const row = all.get(0);
+		expect(row?.kind === 'answered' && [row.row[2], row.again]).toEqual(['free_limit', 'no']);
+	});
+
+	test('answers that are charged buy further questions', async () => {
+		const { kinds, asked } = await examine(many('good', 20), 1);
+		expect(kinds).toEqual(many('', 20).map(() => 'answered'));
+		expect(asked).toEqual([1, 2, 4, 8, 5]);
+	});
+});

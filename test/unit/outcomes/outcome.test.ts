@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { addressDigests } from '../../../src/core/outcomes/address-digest.ts';
+import { bandOf, pointsOf } from '../../../src/core/outcomes/band.ts';
+import { DAY_MS, endOf, replaces } from '../../../src/core/outcomes/outcome.ts';
+import type { OutcomeKind } from '../../../src/core/outcomes/outcome.ts';
+import { overrule } from '../../../src/core/outcomes/own-outcome.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+test('a delivery is kept for 90 days, a bounce for 180', () => {
+	expect(endOf({ kind: 'delivered', at: NOON }) - NOON).toBe(90 * DAY_MS);
+	expect(endOf({ kind: 'hard_bounce', at: NOON }) - NOON).toBe(180 * DAY_MS);
+});
+
+describe('the newest outcome of an address wins', () => {
+	const told = (kind: OutcomeKind, at: number, isDated = true) => ({ kind, at, isDated });
+
+	test.each<[string, ReturnType<typeof told>, { kind: OutcomeKind; at: number } | null, boolean]>([
+		['the first one', told('delivered', NOON), null, true],
+		['a newer one', told('delivered', NOON + 1), { kind: 'hard_bounce', at: NOON }, true],
+		['not an older one', told('hard_bounce', NOON - 1), { kind: 'delivered', at: NOON }, false],
+		['of two at once the bounce', told('hard_bounce', NOON), { kind: 'delivered', at: NOON }, true],
+		['also told the other way round', told('delivered', NOON), { kind: 'hard_bounce', at: NOON }, false],
+		['not the same one again', told('delivered', NOON), { kind: 'delivered', at: NOON }, false],
+		[
+			'nor without a date within a day',
+			told('delivered', NOON + DAY_MS - 1, false),
+			{ kind: 'delivered', at: NOON },
+			false,
+		],
+		[
+			'after a day it is a new one',
+			told('delivered', NOON + DAY_MS, false),
+			{ kind: 'delivered', at: NOON },
+			true,
+		],
+		[
+			'another kind without a date',
+			told('hard_bounce', NOON + 1, false),
+			{ kind: 'delivered', at: NOON },
+			true,
+		],
+	])('%s', (_, next, known, expected) => {
+		expect(replaces(next, known)).toBe(expected);
+	});
+});
+
+describe('what stands for an address', () => {
+	const now = { version: 2, secret: new Uint8Array(32).fill(2) };
+	const before = { version: 1, secret: new Uint8Array(32).fill(1) };
+	const digest = (email: string, account = 'acc_1') => addressDigests([now], account, addressOf(email))[0];
+
+	test('is the same in any letter case and in both scripts of a domain', () => {
+		expect(digest('Ada@X.test')).toBe(digest('ada@x.test'));
+		expect(digest('ada@bücher.example')).toBe(digest('ada@xn--bcher-kva.example'));
+	});
+
+	test('is another one for another address, account and secret, and shows nothing of the address', () => {
+		const all = [
+			digest('ada@x.test'),
+			digest('ada+a@x.test'),
+			digest('ada@y.test'),
+			digest('ada@x.test', 'acc_2'),
+			addressDigests([before], 'acc_1', addressOf('ada@x.test'))[0],
+		];
+		expect(new Set(all).size).toBe(all.length);
+		for (const one of all) expect(one).toMatch(/^[0-9A-Za-z]{22}$/);
+	});
+
+	test('is there for every secret, that in use first', () => {
+		const both = addressDigests([now, before], 'acc_1', addressOf('ada@x.test'));
+		expect(both).toEqual([
+			digest('ada@x.test'),
+			addressDigests([before], 'acc_1', addressOf('ada@x.test'))[0],
+		]);
+	});
+});
+
+describe('an own outcome decides a result', () => {
+	const after = (subStatus: SubStatus, kind: OutcomeKind, isDoubtful = false, ageDays = 1) =>
+		overrule(decidedBy('smtp', subStatus), { kind, ageDays }, isDoubtful)?.subStatus ?? null;
+
+	test.each<[SubStatus, delivered: SubStatus | null, bounced: SubStatus | null]>([
+		['accepted_email', null, 'rejected_email'],
+		['catch_all', 'accepted_email', 'rejected_email'],
+		['mailbox_full', 'accepted_email', 'rejected_email'],
+		['timeout', 'accepted_email', 'rejected_email'],
+		['gateway_protected', 'accepted_email', 'rejected_email'],
+		['accepts_everything', 'accepted_email', 'rejected_email'],
+		// No mail can arrive now, whatever arrived before.
+		['rejected_email', null, null],
+		['mailbox_disabled', null, null],
+		['invalid_domain', null, null],
+		['does_not_accept_mail', null, null],
+	])('%s: a delivery makes it %s, a bounce %s', (subStatus, delivered, bounced) => {
+		expect([after(subStatus, 'delivered'), after(subStatus, 'hard_bounce')]).toEqual([delivered, bounced]);
+	});
+
+	test('a delivery at a misspelt domain makes nothing deliverable, a bounce there counts', () => {
+		expect(after('possible_typo', 'delivered', true)).toBeNull();
+		expect(after('possible_typo', 'hard_bounce', true)).toBe('rejected_email');
+	});
+
+	test('it says why in words that clients know', () => {
+		const outcome = decidedBy('smtp', 'timeout');
+		expect(overrule(outcome, { kind: 'hard_bounce', ageDays: 1 }, false)).toMatchObject({
+			method: 'list',
+			note: 'Mailbox does not exist. A message of yours to this address bounced in the last half year',
+		});
+		expect(overrule(outcome, { kind: 'delivered', ageDays: 1 }, false)?.note).toMatch(
+			/^A message of yours .* was delivered/,
+		);
+	});
+});
+
+test('bands are four points wide, and each has its middle', () => {
+	expect([-56, -2, -1.9, 0, 1.9, 2, 12, 56].map(bandOf)).toEqual([-14, 0, 0, 0, 0, 1, 3, 14]);
+	for (let band = -14; band <= 14; band += 1) expect(bandOf(pointsOf(band))).toBe(band);
+});

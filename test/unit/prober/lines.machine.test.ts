@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { machineOf } from '../../../src/core/politeness/mail-host.ts';
+import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
+import type { ConversationRequest } from '../../../src/prober/conversation.ts';
+import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
+
+// A mail host that is nobody's we know: what it bears is counted for the machine, whoever asks, for whatever domains and
+// by whatever names.
+
+const OTHER = budgetOf(null);
+const MINUTE = 60_000;
+
+function hostNamed(name: string): Pick<ConversationRequest, 'host' | 'operator' | 'machine' | 'domain'> {
+	const host: MailHost = { host: name, party: name, egress: 'direct', speaksFor: 'itself' };
+	return { host, operator: null, machine: machineOf(['192.0.2.7', '192.0.2.8']), domain: name.slice(3) };
+}
+
+describe('a machine of nobody we know', () => {
+	test('hears no more recipients a minute, of a hundred accounts, domains and names together, than the table allows', async () => {
+		const recipients: number[] = [];
+		const connections: number[] = [];
+		const world = makeLines(
+			{
+				answers: (line) => {
+					if (line.startsWith('EHLO')) connections.push(world.clock.now());
+					if (line.startsWith('RCPT')) recipients.push(world.clock.now());
+					return undefined;
+				},
+			},
+			{},
+			OTHER,
+		);
+		const { clock, ask, counts } = world;
+		const end = clock.now() + 5 * MINUTE;
+		const customer = async (n: number): Promise<void> => {
+			for (let asked = 0; asked < 6 && clock.now() < end;) {
+				const at = hostNamed(`mx.n${n}.test`);
+				const asking = { ...at, asker: `acc_${n}`, class: 'list', deadline: clock.now() + 30_000 } as const;
+				const conversed = await ask(`good${n}x${asked}`, asking);
+				if (conversed.kind === 'held') asked += 1;
+				else if (conversed.kind === 'busy') await clock.sleep(Math.max(1, conversed.until - clock.now()));
+			}
+		};
+		await clock.run(Promise.all(Array.from({ length: 100 }, (_, n) => customer(n))));
+		const most = (of: readonly number[]): number =>
+			Math.max(...of.map((at) => of.filter((other) => other > at - MINUTE && other <= at).length));
+		expect(counts.openMost).toBeLessThanOrEqual(OTHER.connections);
+		expect(most(connections)).toBeLessThanOrEqual(OTHER.connectionsPerMinute);
+		expect(most(recipients)).toBeLessThanOrEqual(OTHER.recipientsPerMinute);
+		// And it is asked, all the same.
+		expect(recipients.length).toBeGreaterThan(OTHER.recipientsPerMinute * 3);
+	});
+
+	test('that refused us by one of its names is tried with one question by any of them', async () => {
+		const { clock, ask, counts } = makeLines(
+			{},
+			{ pace: ({ host }) => ({ share: 1, isTrying: host === 'mx.n0.test' }) },
+			OTHER,
+		);
+		const names = ['good0', 'good1', 'good2', 'good3'];
+		const asked = names.map((name, n) => ask(name, { ...hostNamed(`mx.n${n}.test`), asker: name }));
+		expect((await clock.run(Promise.all(asked))).map(codeOf)).toEqual(names.map(() => 250));
+		expect(counts.openMost).toBe(1);
+	});
+
+	test.each([
+		['whatever the order of its addresses', ['192.0.2.8', '192.0.2.7'], ['192.0.2.7', '192.0.2.8'], true],
+		['anywhere in its network of 64 bits', ['2001:db8::1'], ['2001:db8::ffff'], true],
+		['and not beyond', ['2001:db8::1'], ['2001:db8:0:1::1'], false],
+		['and no other one', ['192.0.2.7'], ['192.0.2.8'], false],
+	])('is the same %s', (_, one, other, isSame) => {
+		expect(machineOf(one) === machineOf(other)).toBe(isSame);
+	});
+});

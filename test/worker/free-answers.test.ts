@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { PARTS_AT_WORK_MAX } from '../../src/core/jobs/part.ts';
+import type { AdmitRequest } from '../../src/operations/verify/port.ts';
+import { KEY, LEASE_MS, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
+
+// What an account may have for nothing: so many unknowns a day, and so many consumers at a time.
+
+const GRANTED = 999;
+const PER_DAY = 1_000;
+const DAY_MS = 86_400_000;
+
+const admissionOf = (id: string, now: number): AdmitRequest => ({
+	keyId: KEY.id,
+	secretHash: KEY.secretHash,
+	category: 'polling',
+	windowMs: 1,
+	now,
+	reservation: { id, credits: 1 },
+});
+
+async function openOne() {
+	const opened = await openAccount(GRANTED);
+	const { stub, start } = opened;
+	let calls = 0;
+	const call = async (outcome: 'unknown' | 'deliverable', now = start) => {
+		calls += 1;
+		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
+		const settlement = {
+			reservation: { id: `ver_${calls}`, at: now },
+			outcome,
+			isFree: outcome === 'unknown',
+			now,
+		};
+		await stub.settle(settlement);
+		// However often it is told.
+		await stub.settle(settlement);
+		return admission.kind === 'admitted' ? admission.mayAsk : null;
+	};
+	const left = async (now = start): Promise<number | undefined> => {
+		calls += 1;
+		const jobId = `left_${calls}`;
+		await stub.openJob(jobOf(now, [1], { jobId }));
+		const claim = await stub.claimPart({ jobId, part: 0, token: 'look', now, leaseMs: 1 });
+		await stub.failJob({ jobId, now, error: 'only looked' });
+		return claim.kind === 'claimed' ? claim.freeAnswersLeft : undefined;
+	};
+	/** A job of one part, all of it unknown. */
+	const job = async (jobId: string, count: number, free: number, now = start) => {
+		await stub.openJob(jobOf(now, [count], { jobId }));
+		const tally = { ...tallyOf({ unknown: count }), free };
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
+		await stub.completeJob({ jobId, now });
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
+	};
+	return { ...opened, call, left, job };
+}
+
+describe('answers that cost nothing', () => {
+	test('are counted once each, in calls and in lists, however often they are reported', async () => {
+		const { call, left, job } = await openOne();
+		await call('unknown');
+		await call('unknown');
+		expect(await left()).toBe(PER_DAY - 2);
+		await job('job_1', 10, 7);
+		expect(await left()).toBe(PER_DAY - 9);
+	});
+
+	test('of a part are counted as its attempts are stored, and a late one adds nothing', async () => {
+		const { stub, start, left } = await openOne();
+		await stub.openJob(jobOf(start, [10]));
+		const stored = (attempt: number, unknown: number, free: number) => {
+			const tally = { ...tallyOf({ unknown }, 10 - unknown), free };
+			return stub.settlePart({ jobId: 'job_1', part: 0, attempt, tally, now: start, dueAt: start });
+		};
+		await stored(1, 4, 4);
+		await stored(2, 7, 6);
+		await stored(1, 4, 4);
+		expect(await left()).toBe(PER_DAY - 6);
+	});
+
+	test('have a ceiling a day, after which only a charged answer buys another question', async () => {
+		const { call, left, job, start } = await openOne();
+		await job('job_1', GRANTED, GRANTED);
+		expect(await call('unknown')).toBe(true);
+		expect(await left()).toBe(0);
+		expect(await call('deliverable')).toBe(false);
+		expect(await left()).toBe(1);
+		expect(await call('unknown')).toBe(true);
+		expect(await call('unknown')).toBe(false);
+		expect(await left(start + DAY_MS)).toBe(PER_DAY);
+	});
+});
+
+test('an account keeps so many consumers busy with small lists, and its other parts wait for their turn', async () => {
+	const { stub, start } = await openAccount(1_000);
+	const jobs = Array.from({ length: PARTS_AT_WORK_MAX.small + 1 }, (_, n) => `job_${n}`);
+	for (const jobId of jobs) await stub.openJob(jobOf(start, [1], { jobId }));
+	const claim = (jobId: string, now: number) =>
+		stub.claimPart({ jobId, part: 0, token: jobId, now, leaseMs: LEASE_MS });
+	const claims = [];
+	for (const jobId of jobs) claims.push((await claim(jobId, start)).kind);
+	expect(claims).toEqual([...jobs.slice(1).map(() => 'claimed'), 'held']);
+	// A long list has places of its own.
+	await stub.openJob(jobOf(start, [60], { jobId: 'long' }));
+	expect((await claim('long', start)).kind).toBe('claimed');
+	const [first = ''] = jobs;
+	const tally = tallyOf({ deliverable: 1 });
+	await stub.settlePart({ jobId: first, part: 0, attempt: 1, tally, now: start });
+	expect((await claim(jobs.at(-1) ?? '', start + 1)).kind).toBe('claimed');
+	// Consumers that died are no longer at work.
+	expect((await claim(jobs[1] ?? '', start + LEASE_MS)).kind).toBe('claimed');
+});

@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { D1OptOuts, RememberedOptOuts } from '../../src/storage/opt-outs.ts';
+
+// Domains that asked us not to ask: in D1, and in the memory of each isolate.
+
+const store = new D1OptOuts(env.DB);
+const clockAt = (time: { now: number }) => ({ now: () => time.now, sleep: () => Promise.resolve() });
+
+beforeEach(async () => {
+	for (const { domain } of await store.list()) await store.remove(domain);
+});
+
+test('are kept once, with the time of their first wish, and go when they are taken back', async () => {
+	await store.add({ domain: 'b.test', since: 1 });
+	await store.add({ domain: 'a.test', since: 2 });
+	await store.add({ domain: 'b.test', since: 3 });
+	expect(await store.list()).toEqual([
+		{ domain: 'a.test', since: 2 },
+		{ domain: 'b.test', since: 1 },
+	]);
+	await store.remove('b.test');
+	await store.remove('b.test');
+	expect(await store.list()).toEqual([{ domain: 'a.test', since: 2 }]);
+});
+
+test('hold within a minute where others made them, and at once where they were made', async () => {
+	const time = { now: 1_000_000 };
+	const here = new RememberedOptOuts(store, clockAt(time));
+	const elsewhere = new RememberedOptOuts(store, clockAt(time));
+	expect(await here.covers('mx.a.test')).toBe(false);
+	await elsewhere.add({ domain: 'a.test', since: 1 });
+	expect([await elsewhere.covers('mx.a.test'), await here.covers('mx.a.test')]).toEqual([true, false]);
+	time.now += 60_000;
+	expect(await here.covers('mx.a.test')).toBe(true);
+});
+
+test('hold while the database is out; nobody is asked before they could be read once', async () => {
+	const time = { now: 1_000_000 };
+	let isOut = false;
+	const moody = {
+		list: () => (isOut ? Promise.reject(new Error('out')) : store.list()),
+		add: () => Promise.resolve(),
+		remove: () => Promise.resolve(),
+	};
+	await store.add({ domain: 'a.test', since: 1 });
+	const known = new RememberedOptOuts(moody, clockAt(time));
+	expect(await known.covers('a.test')).toBe(true);
+	isOut = true;
+	time.now += 60_000;
+	expect([await known.covers('a.test'), await known.covers('b.test')]).toEqual([true, false]);
+	const fresh = new RememberedOptOuts(moody, clockAt(time));
+	await expect(fresh.covers('b.test')).rejects.toMatchObject({ code: 'upstream_unavailable' });
+});

@@ -1,0 +1,159 @@
+import { budgetOf } from '../src/core/politeness/budgets.ts';
+import { shareOf } from '../src/core/politeness/allowance.ts';
+import { warmth } from '../src/core/politeness/budget.ts';
+import type { OperatorName } from '../src/core/mail-operators/operators.ts';
+
+/** What is presumed beside the operators' rows: change it here, and run `npm run update:capacity`. Prices in dollars. */
+export const ASSUMED = {
+	/** Where the addresses are. `own`: on hosts of their own, each of which has a budget for itself. */
+	mix: { google: 0.45, outlook: 0.2, apple: 0.05, microsoft365: 0.15, own: 0.15 },
+	/** Lists do not come evenly, and source addresses rest now and then: so much of the days' budgets is used. */
+	used: 0.7,
+	daysAMonth: 30,
+	/** A small machine with port 25 open, with one address; further addresses of it. A month. */
+	machine: 6,
+	address: 2,
+	/** Several small networks rather than one block. */
+	addressesAMachine: 4,
+	/** Cloudflare's plan a month, and what a million addresses of lists cost there at some thirty attempts a part. */
+	plan: 5,
+	million: 1.5,
+} as const;
+
+// A tenant's domain is asked about one invented recipient for each address, as lists have few of each domain; the domains of
+// Google, Outlook and Apple themselves are remembered.
+const ROWS: readonly { readonly title: string; readonly of: OperatorName | null; readonly each: number }[] = [
+	{ title: 'Google: gmail.com and Workspace', of: 'google', each: 1 },
+	{ title: 'Outlook: outlook.com, hotmail.com, live.com', of: 'outlook', each: 1 },
+	{ title: 'Apple: icloud.com', of: 'apple', each: 1 },
+	{ title: 'Microsoft 365, all tenants', of: 'microsoft365', each: 2 },
+	{ title: 'GMX', of: 'gmx', each: 1 },
+	{ title: 'a gateway (Proofpoint, Mimecast, …), all customers', of: 'proofpoint', each: 2 },
+	{ title: 'a hosting company, all customers', of: 'ovh', each: 2 },
+	{ title: 'any other mail host', of: null, each: 1 },
+];
+const MILLIONS = [1, 10, 100] as const;
+const WARM_UP_DAYS = 9;
+
+/** `docs/capacity.md`, computed from the operators' rows. */
+export function renderCapacity(): string {
+	return [
+		'# How much can be asked, and what it costs',
+		'Made by `npm run update:capacity` from the operators’ rows (`src/core/mail-operators`, `src/core/politeness/budgets.ts`) and from the\n' +
+			'assumptions in `tools/capacity.ts`. Whoever runs a prober overrides the rows with `PROBER_BUDGETS`; the figures are starting\n' +
+			'points, which nobody at an operator has promised.',
+		'## What one source address settles',
+		'An address that operators know. Lists have nine tenths of each budget; a tenth is kept for single calls.',
+		table([
+			['operator', 'recipients a minute', 'a day', 'addresses of lists a day', 'hours that takes'],
+			...ROWS.map(operatorRow),
+		]),
+		'Where each address is at a domain of its own, an invented recipient is asked beside it, which takes half of the budget, and\n' +
+			'a connection is opened to each customer’s host. All\n' +
+			'mail hosts of nobody we know have a budget each, so that together they limit nothing.',
+		`A new source address has ${warmUp()} of that on its first ${WARM_UP_DAYS} days.`,
+		'## Source addresses and dollars a month',
+		`Presumed: ${mixInWords()}; and ${percent(ASSUMED.used)} of the days’ budgets in use.\nAll source addresses ask all operators, so the scarcest one decides: ${scarcest()}.`,
+		table([
+			[
+				'addresses a month',
+				'a day',
+				'source addresses',
+				'machines',
+				'machines and addresses, $',
+				'Cloudflare, $',
+				'all, $',
+			],
+			...MILLIONS.map(monthRow),
+		]),
+		`Assumed: a machine with port 25 and one address for $${ASSUMED.machine} a month, a further address for $${ASSUMED.address}, ${ASSUMED.addressesAMachine} addresses a machine; Cloudflare’s\n` +
+			`plan for $${ASSUMED.plan}, and $${ASSUMED.million} for a million addresses (a part of 250 stores itself some thirty times while it waits for budgets:\n` +
+			'`docs/performance.md`). Single calls cost more there and are not in it.',
+		'A list of 50,000 takes one source address most of a day, since gmail.com is 22,500 of it and a day bears 18,000; with ten it is\n' +
+			'done within the hour. What can’t be asked within `JOB_HORIZON_SECONDS` is `unknown` with `no_capacity`, and costs nothing.',
+		'',
+	].join('\n\n');
+}
+
+/** Addresses of lists that one source address settles a day at an operator. */
+export function addressesADay(of: OperatorName | null, recipientsEach: number): number {
+	return Math.floor(shareOf(budgetOf(of).recipientsPerDay, false) / recipientsEach);
+}
+
+/** Source addresses for so many addresses a month, by the scarcest operator. */
+export function sourcesFor(addressesAMonth: number): number {
+	const aDay = addressesAMonth / ASSUMED.daysAMonth;
+	return Math.max(...needs().map(({ each }) => Math.ceil((aDay * each) / ASSUMED.used)));
+}
+
+/** The part of a source address's day that one address of the mix takes, by operator. */
+function needs(): readonly { readonly title: string; readonly each: number }[] {
+	return Object.entries(ASSUMED.mix).flatMap(([name, share]) => {
+		const row = ROWS.find(({ of }) => of === name);
+		return row === undefined ? [] : [{ title: row.title, each: share / addressesADay(row.of, row.each) }];
+	});
+}
+
+function scarcest(): string {
+	const [first] = needs().toSorted((a, b) => b.each - a.each);
+	return first?.title ?? '';
+}
+
+function operatorRow({ title, of, each }: (typeof ROWS)[number]): readonly string[] {
+	const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(of);
+	const asking = shareOf(recipientsPerDay, false) / shareOf(recipientsPerMinute, false);
+	// Each customer’s host takes a connection of its own.
+	const dialling = each === 1 ? 0 : addressesADay(of, each) / shareOf(connectionsPerMinute, false);
+	const hours = Math.max(asking, dialling) / 60;
+	return [
+		title,
+		count(recipientsPerMinute),
+		count(recipientsPerDay),
+		count(addressesADay(of, each)),
+		hours.toFixed(1),
+	];
+}
+
+function monthRow(millions: (typeof MILLIONS)[number]): readonly string[] {
+	const addresses = millions * 1_000_000;
+	const sources = sourcesFor(addresses);
+	const machines = Math.ceil(sources / ASSUMED.addressesAMachine);
+	const hosts = machines * ASSUMED.machine + (sources - machines) * ASSUMED.address;
+	const cloud = ASSUMED.plan + millions * ASSUMED.million;
+	return [
+		count(addresses),
+		count(Math.round(addresses / ASSUMED.daysAMonth)),
+		count(sources),
+		count(machines),
+		count(hosts),
+		count(Math.round(cloud)),
+		count(Math.round(hosts + cloud)),
+	];
+}
+
+function warmUp(): string {
+	const days = Array.from({ length: WARM_UP_DAYS }, (_, day) => percent(warmth(day * 86_400_000)));
+	return `${days.slice(0, -1).join(', ')} and ${days.at(-1) ?? ''}`;
+}
+
+function mixInWords(): string {
+	const { google, outlook, apple, microsoft365, own } = ASSUMED.mix;
+	return (
+		`${percent(google)} at gmail.com, ${percent(outlook)} at Outlook, ${percent(apple)} at iCloud, ` +
+		`${percent(microsoft365)} at tenants of Microsoft 365 and ${percent(own)} on hosts of their own`
+	);
+}
+
+function percent(share: number): string {
+	return `${Math.round(share * 100)} %`;
+}
+
+function count(number: number): string {
+	return number.toLocaleString('en');
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+	const [head = []] = rows;
+	const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.slice(1).map(line)].join('\n');
+}
