@@ -147,7 +147,7 @@ function callOf(path: string, method: string, operation: Operation, components: 
 			...fieldOf(name, { ...resolve(schema, schemas) }, required, place, schemas),
 			...(description === undefined ? {} : { notes: description }),
 		})),
-		body: fieldsOf(body, 'body', schemas, '', 0),
+		body: fieldsOf(body, 'body', schemas, '', DEPTH_MAX),
 		data: fieldsOf(envelope.properties?.['data'], 'body', schemas, '', DEPTH_MAX),
 		meta: fieldsOf(envelope.properties?.['meta'], 'body', schemas, '', DEPTH_MAX),
 		answers: answers.map(([status, response]) => answerOf(status, response, components)),

@@ -8,7 +8,10 @@ import { LANGUAGES, examplesOf } from '../../src/dashboard/code-examples.ts';
 import type { ExampleCall, Language } from '../../src/dashboard/code-examples.ts';
 import { SAMPLE_BASE } from '../../src/dashboard/docs/inserts.ts';
 import { docsTexts } from '../support/dashboard/docs-texts.ts';
+import { DOCS_CALLS } from '../support/dashboard/docs-pages.ts';
 import { makeAccount } from '../support/service.ts';
+import { finished, startedTask } from './catchall-api.ts';
+import { completed, submitted } from './jobs-api.ts';
 import { dataOf, ops } from './operator.ts';
 
 // The examples of the documentation, run as a reader would who has put a test key into them.
@@ -118,6 +121,29 @@ describe.each(LANGUAGES)('the examples in %s', async (language) => {
 					.split('\n')
 					.map((line) => line.trim()),
 			).toEqual(['deliverable@example.com deliverable', 'undeliverable@example.com undeliverable']);
+		},
+		120_000,
+	);
+
+	test.skipIf(lack !== null)(
+		'work for every call of the reference',
+		async () => {
+			const { data: job } = await submitted(apiKey, ['catch_all@example.com', 'not an address']);
+			await completed(apiKey, job.jobId);
+			const task = await startedTask(apiKey, job.jobId);
+			await finished(apiKey, task.taskId);
+			// What ends a job comes last.
+			const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
+			for (const { id, method, example: request } of DOCS_CALLS.toSorted(
+				(a, b) => order(a.method) - order(b.method),
+			)) {
+				const code = example(language, request)
+					.replaceAll(/job_[0-9A-Za-z]+/g, job.jobId)
+					.replaceAll(/cat_[0-9A-Za-z]+/g, task.taskId);
+				const { code: exit, out, said } = await outcomeOf(language, code);
+				expect(exit, `${id}: ${out}${said}`).toBe(0);
+				if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
+			}
 		},
 		120_000,
 	);

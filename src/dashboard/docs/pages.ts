@@ -78,6 +78,13 @@ const GUIDES = [
 	],
 	['webhooks', '/docs/guides/webhooks', 'Webhooks', 'Guides', 'Being called when a list or a task is done.'],
 	[
+		'feedback',
+		'/docs/guides/feedback',
+		'Feedback',
+		'Guides',
+		'Telling us what became of a message, and what that changes.',
+	],
+	[
 		'limits',
 		'/docs/guides/limits',
 		'Limits',

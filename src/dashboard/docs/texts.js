@@ -3,6 +3,7 @@ import catchAllScore from '../../../docs/catch-all.md';
 import mcp from '../../../docs/mcp.md';
 import catchAll from './guides/catch-all.md';
 import errors from './guides/errors.md';
+import feedback from './guides/feedback.md';
 import idempotency from './guides/idempotency.md';
 import keys from './guides/keys.md';
 import limits from './guides/limits.md';
@@ -32,6 +33,7 @@ export const TEXTS = {
 	catchAllScore,
 	idempotency,
 	errors,
+	feedback,
 	limits,
 	mcp,
 	noCode,

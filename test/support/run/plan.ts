@@ -28,7 +28,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
-	'test/contract/samples.test.ts': 12,
+	'test/contract/samples.test.ts': 40,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 60,
@@ -79,7 +79,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 110)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 
