@@ -34,3 +34,5 @@ addEventListener('keydown', (event) => {
 	event.preventDefault();
 	link.click();
 });
+// The navigation is longer than most windows.
+document.querySelector('.docs-nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
