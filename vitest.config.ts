@@ -2,8 +2,8 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-// Six projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
-// pages in a browser and whole scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on
+// Seven projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
+// client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on
 // loopback.
 export default defineConfig({
 	test: {
@@ -57,6 +57,16 @@ export default defineConfig({
 					name: 'contract',
 					include: ['test/contract/**/*.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts'],
+					environment: 'node',
+					testTimeout: 30_000,
+					hookTimeout: 60_000,
+				},
+			},
+			{
+				test: {
+					name: 'client',
+					include: ['test/client/**/*.test.ts'],
+					globalSetup: ['./test/support/service-setup.ts', './test/support/client-setup.ts'],
 					environment: 'node',
 					testTimeout: 30_000,
 					hookTimeout: 60_000,

@@ -6,9 +6,12 @@ import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/address-digest.ts';
+import { ANSWER_MS } from './core/webhooks/delivery.ts';
+import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
+import { renderEvent } from './http/render-event.ts';
 import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
@@ -27,6 +30,7 @@ import { CheckedWeb } from './net/public-web.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
+import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
@@ -42,6 +46,8 @@ import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
+import type { Mailer } from './operations/people/port.ts';
+import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
@@ -137,9 +143,7 @@ function wire(env: Env): Services {
 		directory,
 		optOuts,
 		accounts,
-		signing: config.KEY_SIGNING_SECRET[0] ?? null,
-		signingSecrets: config.KEY_SIGNING_SECRET,
-		trialCredits: config.TRIAL_CREDITS,
+		...settingsOf(config),
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
@@ -186,10 +190,13 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 	log('disposable_list_refreshed', { source, ...refreshed });
 }
 
-/** The clock, queues and bucket of an account's alarm. */
-export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
+/** The clock, queues, bucket and endpoints of an account's alarm. */
+export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
+	// Most accounts never send an event: their objects wake up without this.
+	let webhooks: ReturnType<typeof webhookPorts> | null = null;
+	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -199,10 +206,51 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS'>): Outside {
 			...LEDGER_SIZES,
 			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		}),
+		renderEvent,
+		deliver: async (delivery) => ports().sender.deliver(delivery),
+		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
 	};
 }
 
 type Queues = Pick<Env, PartQueue>;
+
+/** What operations take from the configuration as it is. */
+function settingsOf(config: Config) {
+	return {
+		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
+		endpointRules: endpointRulesOf(config),
+		trialCredits: config.TRIAL_CREDITS,
+	};
+}
+
+/** Where events may be sent. */
+function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
+	return {
+		ownHost: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).hostname,
+		allowsLoopback: DEVELOPMENT,
+	};
+}
+
+/** What sends events to customers' endpoints, and what tells owners of those that were disabled. */
+function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>) {
+	const config = readConfig(env);
+	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
+	const settings = {
+		userAgent: userAgentOf(config),
+		rules: endpointRulesOf(config),
+		secrets: config.KEY_SIGNING_SECRET,
+		answerMs: ANSWER_MS,
+	};
+	return {
+		sender: new SignedWebhooks(settings, resolver, invocationFetch),
+		mail: {
+			directory: new D1Directory(env.DB),
+			mailer: mailerOf(env, config),
+			publicUrl: config.PUBLIC_URL ?? null,
+		},
+	};
+}
 
 /** Of the isolate, and of the data centre: nobody waits until the latter has stored an answer. */
 function dnsCache(): FactCache {
@@ -229,9 +277,14 @@ function examineSettings(config: Config): ExamineSettings {
 	};
 }
 
+/** Who we are to strangers' servers. */
+function userAgentOf({ PUBLIC_URL }: Config): string {
+	return PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${PUBLIC_URL})`;
+}
+
 /** The look-ups about a domain. */
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
-	const userAgent = config.PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${config.PUBLIC_URL})`;
+	const userAgent = userAgentOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 	const ports: DomainPorts = {
 		clock,
@@ -270,11 +323,17 @@ function identityPorts(env: Env, config: Config) {
 	};
 	return {
 		...stores,
-		mailer: mailbox ?? new CloudflareMailer(env.MAIL, config.MAIL_SENDER ?? null),
+		mailer: mailerOf(env, config),
 		developmentMailbox: mailbox,
 		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
+}
+
+function mailerOf(env: Pick<Env, 'DB' | 'MAIL'>, { DEVELOPMENT, MAIL_SENDER }: Config): Mailer {
+	return DEVELOPMENT
+		? new D1DevelopmentMailbox(env.DB, clock)
+		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null);
 }
 
 /** Runs work after the response. Failures are logged. */

@@ -16,6 +16,7 @@ import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';
 import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
+import type { WebhookServices } from './operations/webhooks/steps/require-webhook.ts';
 
 /** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
 export interface Services
@@ -30,6 +31,7 @@ export interface Services
 		ExportOutcomesServices,
 		ShowProbersServices,
 		OptOutServices,
+		WebhookServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;

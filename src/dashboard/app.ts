@@ -22,6 +22,7 @@ import { addSignUp } from './routes/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
 import { addVerifyPage } from './routes/verify.tsx';
+import { addWebhookPages } from './routes/webhooks.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
@@ -69,6 +70,7 @@ export function createDashboard(
 	addJobPages(app);
 	addTaskPages(app);
 	addKeys(app);
+	addWebhookPages(app);
 	addCreditsPage(app);
 	addSettings(app);
 	return app;

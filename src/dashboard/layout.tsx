@@ -14,6 +14,7 @@ const PLACES = [
 	{ name: 'Verify', href: '/dashboard/verify', icon: 'verify' },
 	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
 	{ name: 'API keys', href: '/dashboard/keys', icon: 'keys' },
+	{ name: 'Webhooks', href: '/dashboard/webhooks', icon: 'webhooks' },
 	{ name: 'Credits', href: '/dashboard/credits', icon: 'credits' },
 	{ name: 'Settings', href: '/dashboard/settings', icon: 'settings' },
 ] as const satisfies readonly { name: string; href: string; icon: IconName }[];

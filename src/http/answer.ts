@@ -15,7 +15,10 @@ interface Json<S extends z.ZodType> {
 }
 
 /** The published body of a route's success. */
-type BodyOf<R extends Route> = R['responses'] extends { 200: Json<infer S> } | { 202: Json<infer S> }
+type BodyOf<R extends Route> = R['responses'] extends
+	| { 200: Json<infer S> }
+	| { 201: Json<infer S> }
+	| { 202: Json<infer S> }
 	? z.input<S>
 	: never;
 
@@ -32,10 +35,16 @@ export function successText<R extends Route>(_: R, requestId: string, said: Said
 	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
 }
 
-/** Answers 200 with the envelope of a success. */
+/** Answers with the envelope of a success, and with the status that the route has for it. */
 export function answer<R extends Route>(c: AppContext, to: R, said: Said<BodyOf<R>>): AnswerTo<R> {
 	const text = successText(to, c.var.requestId, said);
-	return c.body(text, 200, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
+	const status = successOf(to) as 200 | 201 | 202;
+	return c.body(text, status, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
+}
+
+/** The status of a route's success. Numbers come first among keys, the least first of all. */
+function successOf({ responses }: Route): number {
+	return Number(Object.keys(responses)[0]);
 }
 
 /** Answers 200 with what was said under this requestId, now or in an earlier call: byte for byte the same. */

@@ -17,6 +17,7 @@ import { addFeedback } from './routes/feedback.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
 import { addVerify } from './routes/verify.ts';
+import { addWebhooks } from './routes/webhooks.ts';
 import { strictTransport } from './strict-transport.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.
@@ -111,6 +112,7 @@ export function createApp(
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
+	addWebhooks(app, paths);
 	addFeedback(app, paths);
 	serveTheRest(app, paths);
 	app.notFound((c) => {

@@ -13,11 +13,12 @@ export const score = z.int().min(0).max(100);
  * A word of a list that may grow: published as a string, with the words so far in its description, since a client
  * generated from an `enum` fails on a new one. For us it is a closed type.
  */
-export function openWord<W extends string>(words: readonly W[], description: string): z.ZodType<W, W> {
+export function openWord<W extends string>(
+	words: readonly W[],
+	description: string,
+	pattern = /^[a-z0-9_]+$/,
+): z.ZodType<W, W> {
 	const listed = words.map((word) => `\`${word}\``).join(', ');
 	const text = `${description} More words may come: take an unknown one as a text. So far: ${listed}.`;
-	return z
-		.string()
-		.regex(/^[a-z0-9_]+$/)
-		.describe(text) as unknown as z.ZodType<W, W>;
+	return z.string().regex(pattern).describe(text) as unknown as z.ZodType<W, W>;
 }

@@ -22,6 +22,7 @@ const TAGS = [
 	{ name: 'Single', description: 'One address, answered at once' },
 	{ name: 'Lists', description: 'Up to 50,000 addresses as a job, which is asked for until it is completed' },
 	{ name: 'Catch-all', description: 'The catch-all addresses of a completed job, with a score each' },
+	{ name: 'Webhooks', description: 'Addresses of yours that are told when work ends or credits run low' },
 	{ name: 'Account', description: 'The credits of the account, and what became of its messages' },
 ] as const;
 

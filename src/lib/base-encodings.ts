@@ -37,11 +37,16 @@ export function fromBase62(text: string, octets: number): Uint8Array | null {
 	return number === 0n ? bytes : null;
 }
 
-/** Bytes as base64url without padding (RFC 4648 §5). */
-export function toBase64Url(bytes: Uint8Array): string {
+/** Bytes as base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
 	let binary = '';
 	for (const byte of bytes) binary += String.fromCodePoint(byte);
-	return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+	return btoa(binary);
+}
+
+/** Bytes as base64url without padding (RFC 4648 §5). */
+export function toBase64Url(bytes: Uint8Array): string {
+	return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** The bytes of a base64url text, or null for any other text. */

@@ -6,7 +6,10 @@ import { CreditStorage } from '../../src/durable-objects/account/credits/storage
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
 import { PartsAtWork } from '../../src/durable-objects/account/questions/parts-at-work.ts';
+import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
+import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
+import { renderEvent } from '../../src/http/render-event.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {
@@ -38,15 +41,23 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 	};
 	const sql = new Sql({ exec } as unknown as SqlStorage);
 	const credits = new CreditStorage(sql);
+	const wakeBy = (): void => {};
+	const webhooks = new AccountWebhooks({
+		credits,
+		storage: new WebhookStorage(sql),
+		wakeBy,
+		render: renderEvent,
+	});
 	const account = {
 		sql,
 		credits,
 		files: new FiledLines(sql),
 		marks: new LedgerMarks(sql),
-		jobs: new AccountJobs(credits, sql),
+		jobs: new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at)),
+		webhooks,
 		partsAtWork: new PartsAtWork(),
 		now,
-		wakeBy: () => {},
+		wakeBy,
 	};
 	const transact = (work: () => unknown): void => {
 		database.exec('BEGIN');

@@ -10,6 +10,7 @@ const PLACES = [
 	'/dashboard/verify',
 	'/dashboard/lists',
 	'/dashboard/keys',
+	'/dashboard/webhooks',
 	'/dashboard/credits',
 	'/dashboard/settings',
 	'/dashboard/settings/delete',

@@ -13,6 +13,39 @@ import { setLimits } from './operator.ts';
 
 const service = inject('service');
 
+/** The calls of the API: the operationId and the statuses of each. */
+const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: string]>> = {
+	'POST /v1/verify': ['verifyAddress', '200 400 401 402 405 409 429 500 502 503'],
+	'GET /v1/credits': ['getCredits', '200 401 405 429 500 503'],
+	'POST /v1/verify-batch': ['createJob', '202 400 401 402 405 409 429 500 503'],
+	'GET /v1/jobs/{jobId}': ['getJob', '200 401 404 405 429 500 503'],
+	'DELETE /v1/jobs/{jobId}': ['deleteJob', '204 401 404 405 409 429 500 503'],
+	'GET /v1/jobs/{jobId}/results': ['getJobResults', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/jobs': ['listJobs', '200 400 401 405 429 500 503'],
+	'GET /v1/jobs/{jobId}/download': ['downloadJob', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/jobs/{jobId}/rejected': ['getRejected', '200 400 401 404 405 410 429 500 503'],
+	'POST /v1/jobs/{jobId}/finish': ['finishJob', '200 401 404 405 409 429 500 503'],
+	'GET /v1/catchall': ['listTasks', '200 400 401 405 429 500 503'],
+	'POST /v1/catchall': ['createTask', '202 400 401 402 404 405 409 410 429 500 503'],
+	'GET /v1/catchall/{taskId}': ['getTask', '200 401 404 405 429 500 503'],
+	'GET /v1/catchall/{taskId}/results': ['getTaskResults', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/catchall/{taskId}/download': ['downloadTask', '200 400 401 404 405 409 410 429 500 503'],
+	'GET /v1/webhooks': ['listWebhooks', '200 401 405 429 500 503'],
+	'POST /v1/webhooks': ['createWebhook', '201 400 401 405 409 429 500 503'],
+	'PATCH /v1/webhooks': ['changeWebhookSettings', '200 400 401 405 429 500 503'],
+	'GET /v1/webhooks/{webhookId}': ['getWebhook', '200 401 404 405 429 500 503'],
+	'PATCH /v1/webhooks/{webhookId}': ['changeWebhook', '200 400 401 404 405 429 500 503'],
+	'DELETE /v1/webhooks/{webhookId}': ['deleteWebhook', '204 401 404 405 429 500 503'],
+	'POST /v1/webhooks/{webhookId}/rotate-secret': ['rotateWebhookSecret', '200 401 404 405 429 500 503'],
+	'POST /v1/webhooks/{webhookId}/test': ['testWebhook', '202 401 404 405 409 429 500 503'],
+	'GET /v1/webhooks/{webhookId}/deliveries': ['listWebhookDeliveries', '200 400 401 404 405 429 500 503'],
+	'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay': [
+		'replayWebhookDelivery',
+		'202 401 404 405 409 429 500 503',
+	],
+	'POST /v1/feedback': ['sendFeedback', '200 400 401 405 429 500 503'],
+};
+
 let document: Document;
 
 beforeAll(async () => {
@@ -68,6 +101,7 @@ describe('the document', () => {
 			'GET /v1/jobs/{jobId}/rejected',
 			'GET /v1/catchall',
 			'GET /v1/catchall/{taskId}/results',
+			'GET /v1/webhooks/{webhookId}/deliveries',
 		]);
 		for (const [name, { parameters = [] }] of paged) {
 			const schemas = new Map(parameters.map((parameter) => [parameter.name, parameter.schema]));
@@ -78,24 +112,7 @@ describe('the document', () => {
 	});
 
 	test('lists exactly the routes under /v1 that are served', async () => {
-		expect(operations().map(([name]) => name)).toEqual([
-			'POST /v1/verify',
-			'GET /v1/credits',
-			'POST /v1/verify-batch',
-			'GET /v1/jobs/{jobId}',
-			'DELETE /v1/jobs/{jobId}',
-			'GET /v1/jobs/{jobId}/results',
-			'GET /v1/jobs',
-			'GET /v1/jobs/{jobId}/download',
-			'GET /v1/jobs/{jobId}/rejected',
-			'POST /v1/jobs/{jobId}/finish',
-			'GET /v1/catchall',
-			'POST /v1/catchall',
-			'GET /v1/catchall/{taskId}',
-			'GET /v1/catchall/{taskId}/results',
-			'GET /v1/catchall/{taskId}/download',
-			'POST /v1/feedback',
-		]);
+		expect(operations().map(([name]) => name)).toEqual(Object.keys(CALLS));
 		const { apiKey } = await makeAccount(service);
 		for (const [name] of operations()) {
 			const [method = '', path = ''] = name.split(' ');
@@ -103,30 +120,15 @@ describe('the document', () => {
 			// Nobody's job is a 404 as well, in words of its own.
 			if (path.includes('{jobId}')) expect(text, name).toContain('no such job');
 			else if (path.includes('{taskId}')) expect(text, name).toContain('no such task');
+			else if (path.includes('{webhookId}') && method !== 'PATCH')
+				expect(text, name).toContain('no such webhook');
 			else expect([404, 405], name).not.toContain(status);
 		}
 	});
 
 	test('gives every operation a name of its own and a summary', () => {
 		const ids = operations().map(([, { operationId }]) => operationId);
-		expect(ids).toEqual([
-			'verifyAddress',
-			'getCredits',
-			'createJob',
-			'getJob',
-			'deleteJob',
-			'getJobResults',
-			'listJobs',
-			'downloadJob',
-			'getRejected',
-			'finishJob',
-			'listTasks',
-			'createTask',
-			'getTask',
-			'getTaskResults',
-			'downloadTask',
-			'sendFeedback',
-		]);
+		expect(ids).toEqual(Object.values(CALLS).map(([id]) => id));
 		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/\S/);
 	});
 
@@ -141,24 +143,9 @@ describe('the document', () => {
 
 	test('documents the error statuses of each operation', () => {
 		const statuses = operations().map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
-		expect(Object.fromEntries(statuses)).toEqual({
-			'POST /v1/verify': '200 400 401 402 405 409 429 500 502 503',
-			'GET /v1/credits': '200 401 405 429 500 503',
-			'POST /v1/verify-batch': '202 400 401 402 405 409 429 500 503',
-			'GET /v1/jobs/{jobId}': '200 401 404 405 429 500 503',
-			'GET /v1/jobs/{jobId}/results': '200 400 401 404 405 409 410 429 500 503',
-			'GET /v1/jobs': '200 400 401 405 429 500 503',
-			'GET /v1/jobs/{jobId}/download': '200 400 401 404 405 409 410 429 500 503',
-			'GET /v1/jobs/{jobId}/rejected': '200 400 401 404 405 410 429 500 503',
-			'POST /v1/jobs/{jobId}/finish': '200 401 404 405 409 429 500 503',
-			'DELETE /v1/jobs/{jobId}': '204 401 404 405 409 429 500 503',
-			'GET /v1/catchall': '200 400 401 405 429 500 503',
-			'POST /v1/catchall': '202 400 401 402 404 405 409 410 429 500 503',
-			'GET /v1/catchall/{taskId}': '200 401 404 405 429 500 503',
-			'GET /v1/catchall/{taskId}/results': '200 400 401 404 405 409 410 429 500 503',
-			'GET /v1/catchall/{taskId}/download': '200 400 401 404 405 409 410 429 500 503',
-			'POST /v1/feedback': '200 400 401 405 429 500 503',
-		});
+		expect(Object.fromEntries(statuses)).toEqual(
+			Object.fromEntries(Object.entries(CALLS).map(([name, [, all]]) => [name, all])),
+		);
 	});
 
 	test('documents the headers of every response', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { callOperator } from '../../tools/operator-client.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf } from './api.ts';
+import { balanceOf, verified } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
 
 // A domain whose owner asked us not to: no way in leads to its mail servers.
@@ -80,6 +80,11 @@ describe('a domain that opted out', () => {
 	});
 });
 
-test('operators are shown who guesses mailboxes of a domain: nobody, as yet', async () => {
-	expect(await callOperator(service, 'GET', '/guessers')).toEqual({ guessers: [] });
+test('who asked about one address is not among those who guess mailboxes', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 1);
+	await verified(apiKey, 'nobody@inbox.test');
+	const { guessers } = (await callOperator(service, 'GET', '/guessers')) as {
+		guessers: { accountId: string }[];
+	};
+	expect(guessers.map((guesser) => guesser.accountId)).not.toContain(accountId);
 });

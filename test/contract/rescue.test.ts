@@ -71,11 +71,13 @@ describe('a job with auto_catchall_rescue', () => {
 		const { apiKey } = await makeAccount(service, 20);
 		const spellings = ['jane.doe', 'jdoe', 'doe.jane', 'janedoe', 'j.doe'];
 		const emails = spellings.map((name) => `${name}@google-catch-all.test`);
-		const alone = [];
+		const alone: number[] = [];
 		for (const email of emails) alone.push((await verified(apiKey, email)).data.catch_all_score ?? 0);
 		const { results } = await resultsOf(apiKey, await rescued(apiKey, emails));
-		for (const [at, { email, catch_all_score: score = 100 }] of results.entries())
-			expect(score, email).toBeLessThan(alone[at] ?? 0);
+		const scores = results.map(({ catch_all_score: score = 100 }) => score);
+		for (const [at, score] of scores.entries()) expect(score, emails[at]).toBeLessThanOrEqual(alone[at] ?? 0);
+		// Two that are as high as an unknown may be stay there.
+		expect(scores.filter((score, at) => score < (alone[at] ?? 0)).length).toBeGreaterThanOrEqual(3);
 	});
 
 	test('is another request than one without it, under the same Idempotency-Key', async () => {

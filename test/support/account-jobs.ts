@@ -20,10 +20,13 @@ export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, ca
 
 let accounts = 0;
 
-/** Opens a new account whose alarm uses the test's clock and sends messages into a list. */
-export async function openAccount(initialCredits: number) {
+/**
+ * Opens a new account whose alarm uses the test's clock and sends messages into a list. `aheadMs`: how far that clock
+ * is ahead, so that an alarm that is due at once does not ring by itself.
+ */
+export async function openAccount(initialCredits: number, aheadMs = 0) {
 	accounts += 1;
-	const start = Date.now();
+	const start = Date.now() + aheadMs;
 	const accountId = `acc_jobs_${accounts}`;
 	const stub = env.ACCOUNT.getByName(accountId);
 	await stub.open({ now: start, initialCredits, key: KEY });

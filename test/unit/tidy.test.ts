@@ -45,8 +45,9 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/domain/port.ts',
 			'operations/people/port.ts',
 			'operations/probers/port.ts',
+			'operations/webhooks/port.ts',
 		],
-		packages: ['node:async_hooks', 'node:buffer', 'dns-packet'],
+		packages: ['node:async_hooks', 'node:buffer', 'dns-packet', 'standardwebhooks'],
 	},
 	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
 	{
@@ -87,6 +88,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/jobs/port.ts',
 			'operations/outcomes/port.ts',
 			'operations/verify/port.ts',
+			'operations/webhooks/port.ts',
 		],
 		packages: ['cloudflare:workers'],
 	},

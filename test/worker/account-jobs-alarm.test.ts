@@ -332,6 +332,8 @@ test('messages go out a hundred at a time, none left behind', async () => {
 		}) as unknown as Queue;
 	const outside = openOutside({
 		BLOBS: env.BLOBS,
+		DB: env.DB,
+		MAIL: env.MAIL,
 		VERIFY_QUEUE: queueOf('lists'),
 		SMALL_QUEUE: queueOf('small'),
 		CATCHALL_QUEUE: queueOf('tasks'),

@@ -181,6 +181,18 @@ export const ERRORS = {
 		cure: 'Check the task id, and whose key it is.',
 		says: 'There is no such catch-all task in this account',
 	}),
+	webhook_not_found: api(404, {
+		when: 'There is no such webhook in this account.',
+		cause: 'The id is mistyped, the webhook was removed, or the key belongs to another account.',
+		cure: 'Check the webhook id, and whose key it is.',
+		says: 'There is no such webhook in this account',
+	}),
+	delivery_not_found: api(404, {
+		when: 'No such event was sent to this webhook, or its delivery is no longer kept.',
+		cause: 'The id is mistyped, the event was sent to another webhook, or it is too old.',
+		cure: 'Look at the deliveries of the webhook.',
+		says: 'There is no such delivery to this webhook',
+	}),
 	method_not_allowed: api(405, {
 		when: 'The path exists with another method.',
 		cause: 'A GET where a POST is meant, or the other way round; redirects often turn one into the other.',
@@ -210,6 +222,19 @@ export const ERRORS = {
 		cause: 'A failure of ours lasted longer than the task could wait; error of the task says more.',
 		cure: 'Start another task.',
 		says: 'The task is failed, not completed',
+	}),
+	webhook_disabled: api(409, {
+		when: 'The webhook is disabled, so nothing is sent to it.',
+		cause:
+			'It was disabled by hand, it answered 410, or nothing arrived for days; disabledBecause says which.',
+		cure: 'Enable it first.',
+		says: 'This webhook is disabled: enable it first',
+	}),
+	too_many_webhooks: api(409, {
+		when: 'The account has as many webhooks as it can have.',
+		cause: 'A program adds a webhook each time it starts, or old ones were left behind.',
+		cure: 'Remove one of them, or change its URL.',
+		says: 'An account has at most 5 webhooks',
 	}),
 	idempotency_key_reused: api(409, {
 		when: 'The Idempotency-Key was used for another request.',

@@ -53,6 +53,18 @@ export function accountDeletedMail(): MailText {
 	]);
 }
 
+/** Sent to the owner when an endpoint for events was disabled, though not by them. */
+export function webhookDisabledMail(url: string, because: 'gone' | 'failing', link: string | null): MailText {
+	return mail('Mailsonar no longer sends events to one of your endpoints', [
+		`Events are no longer sent to ${url}`,
+		because === 'gone'
+			? 'It answered 410 Gone, by which an endpoint says that it wants no more of them.'
+			: 'None has arrived there for five days, and the last one was tried seven times.',
+		'What happens from now on is not sent to it later. The status and the results of your jobs can be read as ever.',
+		...(link === null ? [] : [`See the last answers, and enable it again: ${link}`]),
+	]);
+}
+
 function mail(subject: string, paragraphs: readonly string[]): MailText {
 	return { subject, text: `${[...paragraphs, SIGNATURE].join('\n\n')}\n` };
 }

@@ -50,6 +50,11 @@ export const THROTTLES = {
 		client: { limit: 240, windowMs: 60 * MINUTE_MS },
 		account: { limit: 120, windowMs: 60 * MINUTE_MS },
 	},
+	/** Adding an endpoint, rotating its secret, sending it a test event. */
+	change_webhook: {
+		client: { limit: 240, windowMs: 60 * MINUTE_MS },
+		account: { limit: 120, windowMs: 60 * MINUTE_MS },
+	},
 	create_key: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },

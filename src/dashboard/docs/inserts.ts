@@ -1,11 +1,14 @@
 import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
+import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
+import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { LANGUAGES, examplesOf } from '../code-examples.ts';
 import type { ExampleCall, Language } from '../code-examples.ts';
-import { count, plural } from '../format.ts';
+import { count, list, plural, span } from '../format.ts';
+import { WEBHOOK_SAMPLE } from '../webhook-sample.ts';
 
 // What the guides don't say themselves, because it is decided elsewhere: `{{errors}}` in a guide is replaced by a table.
 
@@ -81,6 +84,10 @@ function insertsOf(
 				})),
 			),
 		'example-breakdown': () => fence('json', breakdownOf(calls)),
+		'webhooks-max': () => String(WEBHOOKS_MAX),
+		'webhook-sample': () => fence('js', WEBHOOK_SAMPLE.trim()),
+		'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
+		'webhook-attempts': () => String(ATTEMPTS_MAX),
 		errors: () =>
 			tableOf(
 				['Status', 'Code', 'What happened', 'What to do'],

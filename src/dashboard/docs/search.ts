@@ -50,7 +50,7 @@ export function searchDocs(index: readonly Place[], query: string): readonly Fou
 
 /** 0: a word is missing. */
 function rankOf({ page, section, text }: Place, words: readonly string[]): number {
-	const [inPage, inSection, inText] = [page, section ?? '', text].map((one) => one.toLowerCase()) as [
+	const [inPage, inHeading, inText] = [page, section ?? page, text].map((one) => one.toLowerCase()) as [
 		string,
 		string,
 		string,
@@ -58,7 +58,7 @@ function rankOf({ page, section, text }: Place, words: readonly string[]): numbe
 	let rank = 0;
 	for (const word of words) {
 		const points =
-			(inSection.includes(word) ? 10 : 0) + (inPage.includes(word) ? 6 : 0) + (inText.includes(word) ? 1 : 0);
+			(inHeading.includes(word) ? 10 : 0) + (inPage.includes(word) ? 6 : 0) + (inText.includes(word) ? 1 : 0);
 		if (points === 0) return 0;
 		rank += points;
 	}

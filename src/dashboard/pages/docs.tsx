@@ -238,6 +238,7 @@ const OLD_PLACES = [
 	['test-keys', 'Test keys', '/docs/guides/test-keys'],
 	['errors', 'Errors', '/docs/guides/errors'],
 	['limits', 'Limits', '/docs/guides/limits'],
+	['webhooks', 'Webhooks', '/docs/guides/webhooks'],
 ] as const;
 
 function OldPlaces({ pages }: { readonly pages: readonly DocsPage[] }) {

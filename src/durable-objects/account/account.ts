@@ -24,6 +24,11 @@ import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.
 import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
+import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
+import { webhookCalls } from './webhooks/calls.ts';
+import { WebhookPump } from './webhooks/pump.ts';
+import { WebhookStorage } from './webhooks/storage.ts';
+import { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** Everything that can be asked of an account. */
 const CALLS: CallsOf<AccountPort> = {
@@ -44,6 +49,7 @@ const CALLS: CallsOf<AccountPort> = {
 	...jobCalls,
 	...outcomeCalls,
 	...countedJobCalls,
+	...webhookCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.
@@ -73,6 +79,7 @@ class AccountObject extends DurableObject {
 
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
+	readonly #pump: WebhookPump;
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
 	/** By when the transaction that is under way wants it to ring. */
@@ -91,8 +98,15 @@ class AccountObject extends DurableObject {
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
 		const ledger = { files: new FiledLines(sql), marks: new LedgerMarks(sql) };
-		const jobs = new AccountJobs(credits, sql);
-		this.#context = { sql, credits, ...ledger, jobs, partsAtWork: new PartsAtWork(), now, wakeBy };
+		const webhooks = new AccountWebhooks({
+			credits,
+			storage: new WebhookStorage(sql),
+			wakeBy,
+			render: (event) => this.outside.renderEvent(event),
+		});
+		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
+		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
 			if (!credits.exists) return;
@@ -133,8 +147,12 @@ class AccountObject extends DurableObject {
 			return;
 		}
 		assert(accountId !== undefined, 'accounts are found by name');
+		// Not awaited: a slow endpoint must not hold up what else is due.
+		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
+		const { jobs, webhooks } = this.#context;
 		await carryOut(this.outside, accountId, round, {
-			purged: (jobId) => this.#perform(() => this.#context.jobs.purged(jobId)),
+			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
+			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);
@@ -144,10 +162,29 @@ class AccountObject extends DurableObject {
 		});
 	}
 
+	#newPump(webhooks: AccountWebhooks, wakeBy: AccountContext['wakeBy']): WebhookPump {
+		return new WebhookPump({
+			begin: (webhookId) =>
+				this.#perform(() => beginAttempt(webhooks, { webhookId, now: this.outside.now(), wakeBy })),
+			deliver: (sent) => {
+				assert(this.ctx.id.name !== undefined, 'accounts are found by name');
+				return this.outside.deliver({ ...sent, accountId: this.ctx.id.name });
+			},
+			end: (attempt, reply) =>
+				this.#perform(() => endAttempt(webhooks, attempt, { reply, now: this.outside.now(), wakeBy })),
+		});
+	}
+
 	/** All of it or nothing, and the alarm that it asked for, `soonest` or later. */
 	async #perform<T>(work: () => T, soonest = 0): Promise<T> {
 		this.#wakeBy = Infinity;
-		const answer = this.ctx.storage.transactionSync(work);
+		const answer = this.ctx.storage.transactionSync(() => {
+			const before = this.#sql.rowsWritten;
+			const done = work();
+			// Credits can only have changed where something was written.
+			if (this.#sql.rowsWritten > before) this.#context.webhooks.noticeCredits(this.outside.now());
+			return done;
+		});
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
 		if (this.#wakeBy !== Infinity) await this.#setAlarm(Math.max(this.#wakeBy, soonest));
 		return answer;

@@ -7,6 +7,7 @@ import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/step.ts';
 import { forgetEnded } from './outcomes/calls.ts';
+import type { WebhookRound } from './webhooks/webhooks.ts';
 
 // A piece that could not be stored is tried again after this pause.
 const FILING_RETRY_MS = 60_000;
@@ -15,11 +16,12 @@ const FILING_RETRY_MS = 60_000;
 export interface AlarmRound extends Round {
 	/** A piece of the ledger to be stored. */
 	readonly piece: DuePiece | null;
+	readonly webhooks: WebhookRound;
 }
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
-	const { credits, jobs, wakeBy } = account;
+	const { credits, jobs, webhooks, wakeBy } = account;
 	forgetEnded(account, now);
 	const callEndsAt = pruneCalls(account, now);
 	if (callEndsAt !== null) wakeBy(callEndsAt);
@@ -27,7 +29,7 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);
 	if (wakeAt !== null) wakeBy(wakeAt);
-	return { ...answer, piece: keepLedger(account, outside, now) };
+	return { ...answer, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
 }
 
 /** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */
@@ -52,6 +54,8 @@ function keepLedger(account: AccountContext, outside: Outside, now: number): Due
 interface Done {
 	/** The blobs of a job were deleted. */
 	readonly purged: (jobId: string) => Promise<void>;
+	/** The owner was told that an endpoint was disabled. */
+	readonly told: (webhookId: string) => Promise<void>;
 	/** A piece of the ledger was stored. */
 	readonly filed: (piece: DuePiece) => Promise<void>;
 }
@@ -60,7 +64,7 @@ interface Done {
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ parts, expired, piece }: AlarmRound,
+	{ parts, expired, webhooks: { tell }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
 	try {
@@ -78,6 +82,15 @@ export async function carryOut(
 			await done.purged(jobId);
 		} catch (error) {
 			log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
+		}
+	}
+	for (const { webhookId, url, disabledBecause } of tell) {
+		if (disabledBecause === null || disabledBecause === 'owner') continue;
+		try {
+			await outside.tellDisabled({ accountId, webhookId, url, because: disabledBecause });
+			await done.told(webhookId);
+		} catch (error) {
+			log('owner_not_told', { account: accountId, webhook: webhookId, ...describeError(error) });
 		}
 	}
 	if (piece === null) return;

@@ -3,12 +3,14 @@ import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
+import type { DisabledWebhook, WebhookEvent, WebhookSender } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { FiledLines } from './credits/files.ts';
 import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { PartsAtWork } from './questions/parts-at-work.ts';
+import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */
 export interface AccountContext {
@@ -18,6 +20,7 @@ export interface AccountContext {
 	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
 	readonly partsAtWork: PartsAtWork;
+	readonly webhooks: AccountWebhooks;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
@@ -43,4 +46,9 @@ export interface Outside {
 	/** Stores a piece of the ledger. Storing it again changes nothing. */
 	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
 	readonly ledgerPolicy: () => LedgerPolicy;
+	/** The body of an event, in the API's form. */
+	readonly renderEvent: (event: WebhookEvent) => string;
+	readonly deliver: WebhookSender['deliver'];
+	/** Tells the account's owner that an endpoint was disabled. */
+	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
 }

@@ -44,11 +44,12 @@ export function openAccount(
 }
 
 /**
- * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits are withdrawn, so that no work can
+ * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits
+ * are withdrawn, so that no work can
  * begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
-	const { sql, credits, jobs, wakeBy } = account;
+	const { sql, credits, jobs, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
 	const { suspendedAt, closedAt } = readSuspension(sql);
@@ -56,6 +57,8 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
 	deleteAll(sql);
+	// Before jobs end: nobody is to be told any more.
+	webhooks.storage.clear();
 	jobs.abandonAll(now);
 	forgetCalls(sql);
 	const state = requireState(credits);

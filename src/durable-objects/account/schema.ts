@@ -259,6 +259,44 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		expires_at INTEGER NOT NULL
 	) WITHOUT ROWID;
 	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);`,
+	`-- The secrets are derived from what stands here (JSON: version, salt, until when) and a secret of the service's.
+	CREATE TABLE webhooks (
+		webhook_id TEXT PRIMARY KEY,
+		url TEXT NOT NULL,
+		events TEXT NOT NULL,
+		secrets TEXT NOT NULL,
+		created_at INTEGER NOT NULL,
+		disabled_at INTEGER,
+		disabled_because TEXT CHECK (disabled_because IN ('owner', 'gone', 'failing')),
+		failing_since INTEGER,
+		tell_at INTEGER
+	) WITHOUT ROWID;
+
+	-- due_at: of those that wait, and of no others.
+	CREATE TABLE webhook_deliveries (
+		webhook_id TEXT NOT NULL,
+		event_id TEXT NOT NULL,
+		type TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		status TEXT NOT NULL CHECK (status IN ('waiting', 'delivered', 'failed')),
+		attempts INTEGER NOT NULL,
+		due_at INTEGER,
+		last_at INTEGER,
+		last_code INTEGER,
+		fault TEXT,
+		CHECK ((status = 'waiting') = (due_at IS NOT NULL)),
+		PRIMARY KEY (webhook_id, event_id)
+	) WITHOUT ROWID;
+
+	CREATE INDEX due_deliveries ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
+	CREATE INDEX deliveries_by_time ON webhook_deliveries (webhook_id, at);
+
+	CREATE TABLE credits_low (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		below INTEGER,
+		is_low INTEGER NOT NULL
+	) WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to date. */

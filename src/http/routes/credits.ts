@@ -1,6 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { enter } from '../admission.ts';
 import { answer } from '../answer.ts';
 import type { AppEnv } from '../context.ts';
@@ -8,6 +7,7 @@ import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { CREDITS, META } from '../examples.ts';
 import type { Tag } from '../openapi.ts';
+import { renderBalance } from '../render-balance.ts';
 import { failures, jsonResponse } from '../responses.ts';
 import { credits, success } from '../schemas.ts';
 
@@ -34,13 +34,4 @@ export function addCredits(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const { balance } = await enter(c, 'default');
 		return answer(c, route, { data: renderBalance(balance) });
 	});
-}
-
-/** The balance in the API's form. */
-export function renderBalance(balance: BalanceView): z.infer<typeof credits> {
-	const { lastTransactionAt } = balance;
-	return {
-		...balance,
-		lastTransactionAt: lastTransactionAt === null ? null : new Date(lastTransactionAt).toISOString(),
-	};
 }

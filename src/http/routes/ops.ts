@@ -32,8 +32,8 @@ import type { ListedAccount } from '../../operations/accounts/directory-port.ts'
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
+import { renderBalance } from '../render-balance.ts';
 import { renderJob } from '../render-job.ts';
-import { renderBalance } from './credits.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.

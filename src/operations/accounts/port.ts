@@ -6,6 +6,7 @@ import type { JobStore } from '../jobs/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
 import type { Admissions } from '../verify/port.ts';
+import type { WebhookStore } from '../webhooks/port.ts';
 
 export interface KeyView {
 	readonly id: string;
@@ -135,7 +136,7 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes;
+export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

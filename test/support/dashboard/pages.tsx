@@ -17,6 +17,7 @@ import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
+import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
 import { ledger, noLedger } from './ledger-samples.ts';
 import * as sample from './samples.ts';
@@ -151,6 +152,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
+	...WEBHOOK_PAGES,
 	landing: <LandingPage {...landing} />,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,

@@ -41,6 +41,8 @@ interface Operation {
 }
 export interface ApiDocument {
 	readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+	/** What we send, by the type of the event. */
+	readonly webhooks?: Readonly<Record<string, { readonly post?: Operation }>>;
 	readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
@@ -70,7 +72,19 @@ class Comparison {
 			else this.#operation(name, one, other);
 		}
 		for (const name of after.keys()) if (!before.has(name)) this.#adds(`${name} is new`);
+		this.#events(this.#before.webhooks ?? {}, this.#after.webhooks ?? {});
 		return this.#changes;
+	}
+
+	/** The body of an event is a request of ours: the client reads it. */
+	#events(before: NonNullable<ApiDocument['webhooks']>, after: NonNullable<ApiDocument['webhooks']>): void {
+		for (const [type, { post }] of Object.entries(before)) {
+			const other = after[type]?.post;
+			const at = `the event ${type}`;
+			if (other === undefined) this.#breaks(`${at} was removed`);
+			else this.#content('response', at, post?.requestBody?.content ?? {}, other.requestBody?.content ?? {});
+		}
+		for (const type of Object.keys(after)) if (!(type in before)) this.#adds(`the event ${type} is new`);
 	}
 
 	#operation(at: string, before: Operation, after: Operation): void {

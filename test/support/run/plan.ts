@@ -18,6 +18,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall.test.ts': 26,
 	'test/contract/people-sign-in.test.ts': 32,
 	'test/contract/verify-catchall.test.ts': 21,
+	'test/contract/webhooks.test.ts': 25,
 	'test/contract/rate-limits.test.ts': 17,
 	'test/contract/verify.test.ts': 17,
 	'test/contract/idempotency.test.ts': 15,
@@ -41,6 +42,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/probers.test.ts': 30,
 	'test/scenario/silent-hosts.test.ts': 95,
 	'test/scenario/task-crash.test.ts': 50,
+	'test/scenario/webhook-crash.test.ts': 75,
 };
 const USUAL_SECONDS = 4;
 // Each group has a service of its own, which its files use one after the other.
@@ -79,7 +81,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130), vitest('client', [], 60)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 

@@ -187,6 +187,38 @@ test('no document differs from itself', () => {
 	expect(changesOf(api(), api())).toEqual([]);
 });
 
+describe('an event that is sent', () => {
+	const event = (type: string, { read, schemas }: Pick<Parts, 'read' | 'schemas'> = {}): ApiDocument => {
+		const { components } = api({ read: read ?? {}, schemas: schemas ?? {} });
+		const schema = { $ref: '#/components/schemas/Read' };
+		const post = { requestBody: { content: { 'application/json': { schema } } } };
+		return { paths: {}, webhooks: { [type]: { post } }, ...(components === undefined ? {} : { components }) };
+	};
+
+	test('that is not sent any more breaks who waits for it; another one does not', () => {
+		expect(changesOf(event('job.failed'), event('job.lost'))).toEqual([
+			{ kind: 'breaking', text: 'the event job.failed was removed' },
+			{ kind: 'addition', text: 'the event job.lost is new' },
+		]);
+	});
+
+	test('is read by the client, so that a field which is gone breaks it', () => {
+		const without = event('job.failed', { read: { properties: { score: readable.score } } });
+		expect(changesOf(event('job.failed'), without)).toContainEqual({
+			kind: 'breaking',
+			text: 'the event job.failed status was removed',
+		});
+		expect(changesOf(without, event('job.failed'))).toContainEqual({
+			kind: 'addition',
+			text: 'the event job.failed status is new',
+		});
+	});
+
+	test('is the same as itself', () => {
+		expect(changesOf(event('job.failed'), event('job.failed'))).toEqual([]);
+	});
+});
+
 describe('a breaking change', () => {
 	const changes = changesOf(api(), api({ path: '/v1/y' }));
 	const changelog = (unreleased: string, released: string) =>

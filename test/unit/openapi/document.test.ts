@@ -5,6 +5,8 @@ import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { createApp } from '../../../src/http/app.ts';
 import * as examples from '../../../src/http/examples.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
+import { SENT } from '../../../src/http/webhook-examples.ts';
+import { SENT_BODIES } from '../../../src/http/webhook-schemas.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.
@@ -149,10 +151,30 @@ describe('every answer', () => {
 				);
 				for (const name of names) expect(resolve(headers[name] as Node)['description']).toMatch(/\S/);
 				expect(names.includes('Allow'), `${route.path} ${status}`).toBe(status === '405');
-				const isRemembered = status === '202' || (route.path === '/v1/verify' && status === '200');
+				const isRemembered = route.request?.headers !== undefined && status.startsWith('2');
 				expect(names.includes('Idempotent-Replayed'), `${route.path} ${status}`).toBe(isRemembered);
 			}
 	});
+});
+
+describe('every event that is sent', () => {
+	const webhooks = document['webhooks'] as Readonly<Record<string, { readonly post: Node }>>;
+
+	test.each(Object.entries(SENT_BODIES))(
+		'%s has words, and an example that its schema reads',
+		(type, schema) => {
+			const { tags, summary, description, requestBody } = webhooks[type]?.post ?? {};
+			expect([tags, summary, description]).toEqual([
+				['Webhooks'],
+				expect.stringMatching(/\S/),
+				expect.stringMatching(/\S/),
+			]);
+			const { content } = requestBody as { readonly content: Readonly<Record<string, Content>> };
+			const told = Object.values(content['application/json']?.examples ?? {}).map(({ value }) => value);
+			expect(told).toEqual([SENT[type as keyof typeof SENT]]);
+			for (const value of told) expect(schema.parse(value)).toEqual(value);
+		},
+	);
 });
 
 test('each call has a name of its own, a group that is described, and words for people', () => {

@@ -12,6 +12,7 @@ export const bulk = {
 	idPrefix: 'job',
 	price: PRICE.verification,
 	queue: 'VERIFY_QUEUE',
+	events: { completed: 'job.completed', failed: 'job.failed' },
 	keyPrefix: '',
 	mayBeEmpty: false,
 	isDeep: false,

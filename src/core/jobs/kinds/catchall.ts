@@ -10,6 +10,7 @@ export const catchall = {
 	idPrefix: 'cat',
 	price: PRICE.catchall,
 	queue: 'CATCHALL_QUEUE',
+	events: { completed: 'catchall.completed', failed: 'catchall.failed' },
 	keyPrefix: 'catchall ',
 	mayBeEmpty: true,
 	isDeep: true,

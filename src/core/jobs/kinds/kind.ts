@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../../webhooks/events.ts';
 import type { FinalRow, RowCounts } from '../stored-row.ts';
 
 /** Everything in which one kind of job differs from another. The same code runs all kinds. */
@@ -12,6 +13,8 @@ export interface Kind {
 	readonly price: number;
 	/** The binding of the queue that delivers its parts. */
 	readonly queue: string;
+	/** What the account is told when one ends. */
+	readonly events: { readonly completed: WebhookEventType; readonly failed: WebhookEventType };
 	/** Separates its Idempotency-Keys from those of other kinds: as stored, no caller's key contains a plain space. */
 	readonly keyPrefix: string;
 	/** A job without addresses is completed at once; if false, such a job is never opened. */

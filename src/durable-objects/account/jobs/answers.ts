@@ -40,6 +40,11 @@ export class AnswerStorage {
 		);
 	}
 
+	/** Sets when a record expires. */
+	expire(key: string, at: number): void {
+		this.#sql.rows('UPDATE idempotency SET expires_at = ? WHERE key = ?', at, key);
+	}
+
 	/** Deletes all records. */
 	forgetAll(): void {
 		this.#sql.rows('DELETE FROM idempotency');

@@ -61,10 +61,13 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
+	readonly #ended: (job: JobRecord, now: number) => void;
 	readonly #answers: AnswerStorage;
 
-	constructor(account: CreditStorage, sql: Sql) {
+	/** @param ended called in the transaction in which a job ends */
+	constructor(account: CreditStorage, sql: Sql, ended: (job: JobRecord, now: number) => void) {
 		this.#account = account;
+		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
 		this.#answers = new AnswerStorage(sql);
 	}
@@ -182,8 +185,7 @@ export class AccountJobs {
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;
 		const held = running && lease !== undefined && holds(part, lease.token);
-		const wakes = part !== stored.part && (ready || !isDone(part));
-		const wakeAt = wakes ? nextSendAt(part) : null;
+		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
 		return {
 			answer: { job: record, ready, held },
 			wakeAt: held ? wakeAt : this.#nextWake(jobId, wakeAt, now),
@@ -357,12 +359,11 @@ export class AccountJobs {
 		this.#account.write(processed === 0 ? next : withTransaction(next, now));
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
-		const record = idempotencyKey === null ? null : this.#answers.find(idempotencyKey);
-		if (idempotencyKey !== null && record !== null) {
-			const expiresAt = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-			this.#answers.write(idempotencyKey, { ...record, expiresAt });
-		}
-		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
+		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
+		const answer = this.#record(this.#requireJob(jobId));
+		this.#ended(answer, now);
+		return { answer, wakeAt: purgeAt };
 	}
 
 	/** Gives back what a key was charged. Its usage still counts the answers, since they were given. */

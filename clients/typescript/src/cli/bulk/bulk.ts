@@ -1,0 +1,250 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { MailsonarError } from '../../error.ts';
+import type { Mailsonar } from '../../client.ts';
+import type { Job, Verification } from '../../types.ts';
+import { ROW_STATUSES } from '../commands.ts';
+import { textOption, textsOption } from '../context.ts';
+import type { Connection, Context } from '../context.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { renameInto } from '../files.ts';
+import { count, Progress } from '../progress.ts';
+import { readLines } from '../read-lines.ts';
+import { json, visible } from '../visible.ts';
+import { RowWriter } from './cells.ts';
+import type { Ending } from './cells.ts';
+import { openList, rowsOf } from './open-list.ts';
+import type { List } from './open-list.ts';
+import { emailOf, keyOf, partsOf } from './parts.ts';
+import { StateFile } from './state.ts';
+import type { Part, State } from './state.ts';
+
+/** `mailsonar bulk FILE`: the list as jobs, and the file again with our columns. */
+export async function bulk(context: Context): Promise<ExitCode> {
+	const run = await prepare(context);
+	const { state, seen } = await submit(run);
+	await waitForAll(run, state);
+	const endings = await collect(run, state, seen);
+	const counts = await write(run, endings);
+	run.file.remove();
+	await summarize(run, state, counts);
+	return EXIT.done;
+}
+
+interface Run {
+	readonly context: Context;
+	readonly connection: Connection;
+	readonly list: List;
+	readonly output: string;
+	readonly only: ReadonlySet<string>;
+	readonly file: StateFile;
+	readonly state: State;
+}
+
+async function prepare(context: Context): Promise<Run> {
+	const { words, options } = context;
+	const [input, ...more] = words;
+	if (input === undefined || more.length > 0) throw new UsageError('Which file? mailsonar bulk list.csv');
+	const output = path.resolve(
+		textOption(options, 'output') ?? input.replace(/(?:\.[A-Za-z]+)?$/, '-verified.csv'),
+	);
+	if (output === path.resolve(input)) throw new UsageError('The output is the input.');
+	const only = new Set(textsOption(options, 'only'));
+	const strange = [...only].find((status) => !ROW_STATUSES.some((each) => each === status));
+	if (strange !== undefined) throw new UsageError(`--only is one of ${ROW_STATUSES.join(', ')}.`);
+	const file = new StateFile(output);
+	const [resume, force] = [options['resume'] === true, options['force'] === true];
+	if (file.exists() && !resume && !force)
+		throw new UsageError(
+			`A run was broken off here. --resume goes on with it, --force forgets it and pays again.`,
+		);
+	if (existsSync(output) && !force) throw new UsageError(`${output} exists. --force overwrites it.`);
+	const list = await openList(input, textOption(options, 'column'));
+	const connection = context.connect();
+	const asked: State = {
+		version: 1,
+		runId: randomUUID(),
+		baseUrl: connection.baseUrl,
+		input: path.resolve(input),
+		column: list.column,
+		catchall: options['catchall'] === true,
+		name: textOption(options, 'name') ?? path.basename(input),
+		parts: [],
+	};
+	const state = resume ? resumed(file.read(), asked) : asked;
+	file.write(state);
+	return { context, connection, list, output, only, file, state };
+}
+
+/** The state of the run that was broken off, if it is about the same thing. */
+function resumed(state: State, asked: State): State {
+	for (const [fact, what] of [
+		['baseUrl', 'another service'],
+		['input', 'another file'],
+		['column', 'another column'],
+		['catchall', 'other options'],
+	] as const)
+		if (state[fact] !== asked[fact]) throw new UsageError(`The run that was broken off is about ${what}.`);
+	return state;
+}
+
+/** Sends the list in parts. What was sent before a kill is only compared: its key would find the same job anyway. */
+async function submit({ context, connection, list, file, state: begun }: Run): Promise<{
+	state: State;
+	seen: readonly Set<string>[];
+}> {
+	const known = begun.parts;
+	const sent: Part[] = [];
+	const all = new Set<string>();
+	const perPart: Set<string>[] = [];
+	for await (const emails of partsOf(rowsOf(list), list.column, all)) {
+		context.signal.throwIfAborted();
+		const digest = createHash('sha256').update(JSON.stringify(emails)).digest('hex');
+		const before = known[sent.length];
+		if (before !== undefined && before.digest !== digest) throw changed(list);
+		const { runId, name, catchall } = begun;
+		sent.push(
+			before ?? {
+				sent: emails.length,
+				digest,
+				jobId: await jobOf(connection, emails, {
+					signal: context.signal,
+					name,
+					...(catchall ? { validationFlags: { auto_catchall_rescue: true } } : {}),
+					idempotencyKey: `${runId}-${sent.length}`,
+				}),
+			},
+		);
+		perPart.push(new Set(emails.map(keyOf)));
+		file.write({ ...begun, parts: [...sent, ...known.slice(sent.length)] });
+	}
+	if (sent.length < known.length) throw changed(list);
+	if (sent.length === 0) throw new UsageError('The column of addresses is empty.');
+	return { state: { ...begun, parts: sent }, seen: perPart };
+}
+
+/** The job of a part; null: none of it is an address. */
+async function jobOf(
+	{ client }: Connection,
+	emails: readonly string[],
+	options: Parameters<Connection['client']['verifyBatch']>[1],
+): Promise<string | null> {
+	try {
+		return (await client.verifyBatch(emails, options)).jobId;
+	} catch (error) {
+		if (error instanceof MailsonarError && error.code === 'no_valid_emails') return null;
+		throw error;
+	}
+}
+
+async function waitForAll({ context, connection }: Run, { parts }: State): Promise<void> {
+	const { options, terminal, clock, signal } = context;
+	const total = parts.reduce((sum, { sent }) => sum + sent, 0);
+	const progress = options['quiet'] === true ? null : new Progress(terminal, clock, total);
+	let before = 0;
+	try {
+		for (const { jobId, sent } of parts) {
+			const onProgress = ({ processedEmails, rejectedEmails }: Job): void =>
+				progress?.show(before + Math.min(sent, processedEmails + rejectedEmails));
+			if (jobId !== null) await connection.client.jobs.wait(jobId, { signal, onProgress });
+			before += sent;
+			progress?.show(before);
+		}
+	} finally {
+		progress?.end();
+	}
+}
+
+/** What the rows of each address end with. */
+async function collect(
+	{ context, connection: { client }, list }: Run,
+	{ parts }: State,
+	seen: readonly Set<string>[],
+): Promise<ReadonlyMap<string, Ending>> {
+	const writer = writerOf(list);
+	const endings = new Map<string, Ending>();
+	const malformed = writer.malformed();
+	for (const [index, { jobId, sent }] of parts.entries()) {
+		const missing = seen[index] ?? new Set();
+		if (jobId !== null) {
+			const { acceptedEmails } = await client.jobs.get(jobId, { signal: context.signal });
+			for await (const result of resultsOf(client, jobId, context.signal)) {
+				const key = keyOf(result.email);
+				missing.delete(key);
+				endings.set(key, writer.found(result));
+			}
+			// Else an address that we did not find again would pass for a malformed one.
+			if (missing.size !== sent - acceptedEmails)
+				throw new Error(`the results of ${jobId} are not those of the addresses that were sent`);
+		}
+		for (const key of missing) endings.set(key, malformed);
+	}
+	return endings;
+}
+
+/** The rows of a job in one request: its pages would use up the window of a long list. */
+async function* resultsOf(
+	client: Mailsonar,
+	jobId: string,
+	signal: AbortSignal,
+): AsyncGenerator<Verification, void, undefined> {
+	const body = await client.jobs.download(jobId, { format: 'jsonl', signal });
+	try {
+		for await (const line of readLines(body)) if (line !== '') yield JSON.parse(line) as Verification;
+	} catch (cause) {
+		signal.throwIfAborted();
+		throw new MailsonarError('The connection broke while the rows came. --resume goes on.', {
+			code: 'network_error',
+			cause,
+		});
+	}
+}
+
+/** Writes the output, which is there as a whole or not at all; counts its rows by status. */
+async function write(
+	{ list, output, only }: Run,
+	endings: ReadonlyMap<string, Ending>,
+): Promise<ReadonlyMap<string, number>> {
+	const writer = writerOf(list);
+	const counts = new Map<string, number>();
+	const lines = async function* (): AsyncGenerator<string, void, undefined> {
+		yield writer.header(list.header);
+		for await (const row of rowsOf(list)) {
+			const key = keyOf(emailOf(row, list.column));
+			const ending = key === '' ? writer.empty() : endings.get(key);
+			if (ending === undefined) throw changed(list);
+			const { status } = ending;
+			counts.set(status, (counts.get(status) ?? 0) + 1);
+			if (only.size === 0 || only.has(status)) yield writer.row(row.cells, ending);
+		}
+	};
+	await renameInto(output, async (part) => pipeline(lines(), createWriteStream(part)));
+	return counts;
+}
+
+function writerOf({ format, header, column }: List): RowWriter {
+	return new RowWriter(format.delimiter === ';' ? ';' : ',', header?.length ?? column + 1);
+}
+
+async function summarize(
+	{ context, output }: Run,
+	{ parts }: State,
+	counts: ReadonlyMap<string, number>,
+): Promise<void> {
+	const { options, terminal } = context;
+	const rows = Object.fromEntries(ROW_STATUSES.map((status) => [status, counts.get(status) ?? 0]));
+	const jobs = parts.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
+	if (options['json'] === true) await terminal.write(`${json({ output, rows, jobs })}\n`);
+	if (options['quiet'] === true) return;
+	const words = Object.entries(rows).flatMap(([status, number]) =>
+		number === 0 ? [] : [`${count(number)} ${status}`],
+	);
+	terminal.say(`${visible(output)}: ${words.join(', ')}\n`);
+}
+
+function changed({ file }: List): UsageError {
+	return new UsageError(`${file} has changed since the run began.`);
+}

@@ -1,0 +1,160 @@
+import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { ServiceError } from '../../../../../src/errors.ts';
+import { chooseColumn, ColumnTally, namesAddresses } from '../../../../../src/core/upload/columns.ts';
+import { refuseUnreadable } from '../../../../../src/core/upload/file-kind.ts';
+import { findFormat } from '../../../../../src/core/upload/format.ts';
+import type { FileFormat } from '../../../../../src/core/upload/format.ts';
+import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
+import type { Row } from '../../../../../src/core/upload/row-reader.ts';
+import { UsageError } from '../exit-code.ts';
+
+/** A file, and how it is read. It is never in memory as a whole. */
+export interface List {
+	readonly file: string;
+	readonly format: FileFormat;
+	/** The cells of its first row, if that names the columns. */
+	readonly header: readonly string[] | null;
+	/** Index of the column of addresses. */
+	readonly column: number;
+}
+
+// Enough to tell delimiter and columns by.
+const SAMPLE_OCTETS = 1024 * 1024;
+
+/**
+ * Finds out how a file is read. The column is chosen by name, or by number from 1, or else guessed. Throws `UsageError`
+ * for a file that is no list.
+ */
+export async function openList(file: string, column: string | undefined): Promise<List> {
+	return asUsage(async () => {
+		const sample = readSample(file);
+		refuseUnreadable(sample);
+		const found = lastOf(findFormat(sample));
+		const encoding = await encodingOf(file, sample, found.encoding);
+		const format = { ...found, encoding };
+		const rows = sampleRows(sample, format, statSync(file).size);
+		const [first] = rows;
+		if (first === undefined) throw new UsageError('The file has no rows.');
+		return { file, format, ...choose(rows, column) };
+	});
+}
+
+/** The rows below the header, with their numbers. */
+export async function* rowsOf({ file, format, header }: List): AsyncGenerator<Row, void, undefined> {
+	const reader = new RowReader(format);
+	let isFirst = header !== null;
+	const take = function* (rows: readonly Row[]): Generator<Row> {
+		for (const row of rows) {
+			if (!isFirst) yield row;
+			isFirst = false;
+		}
+	};
+	const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
+	for await (const octets of stream) yield* take(await asUsage(() => reader.push(octets as Uint8Array)));
+	yield* take(await asUsage(() => reader.end()));
+}
+
+function readSample(file: string): Uint8Array {
+	let opened: number | null = null;
+	try {
+		opened = openSync(file, 'r');
+		const sample = new Uint8Array(SAMPLE_OCTETS);
+		let filled = 0;
+		for (;;) {
+			const read = readSync(opened, sample, filled, sample.length - filled, null);
+			filled += read;
+			if (read === 0 || filled === sample.length) return sample.subarray(0, filled);
+		}
+	} catch (error) {
+		throw new UsageError(`${file} can't be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+	} finally {
+		if (opened !== null) closeSync(opened);
+	}
+}
+
+/** A sample can look like ASCII, and the rest of the file not: then it is read to its end to see whether it is UTF-8. */
+async function encodingOf(
+	file: string,
+	sample: Uint8Array,
+	found: FileFormat['encoding'],
+): Promise<FileFormat['encoding']> {
+	if (found !== 'utf-8' || sample.some((octet) => octet > 0x7f)) return found;
+	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+	try {
+		for await (const octets of createReadStream(file)) decoder.decode(octets as Uint8Array, { stream: true });
+		decoder.decode();
+		return 'utf-8';
+	} catch (error) {
+		if (error instanceof TypeError) return 'windows-1252';
+		throw error;
+	}
+}
+
+function sampleRows(sample: Uint8Array, format: FileFormat, size: number): readonly Row[] {
+	const reader = new RowReader(format);
+	const rows = reader.push(sample);
+	return size > sample.length ? rows : [...rows, ...reader.end()];
+}
+
+function choose(
+	rows: readonly Row[],
+	column: string | undefined,
+): { header: readonly string[] | null; column: number } {
+	const [first, ...rest] = rows.map(({ cells }) => cells);
+	const top = first ?? [];
+	const below = tallied(rest, top.length);
+	const holdsAddress = top.some((cell) => cell.includes('@'));
+	const hasHeader =
+		!holdsAddress && (top.some(namesAddresses) || below.some(({ addressShare }) => addressShare > 0));
+	const header = hasHeader ? top : null;
+	if (column !== undefined) {
+		const named = indexOf(top, column);
+		// Whoever names a column says that the first row names them.
+		if (named !== null) return { header: top, column: named };
+		const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
+		if (number >= 1 && number <= Math.max(top.length, below.length)) return { header, column: number - 1 };
+		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
+	}
+	const facts = (hasHeader ? below : tallied([top, ...rest], top.length)).map((each, index) => ({
+		...each,
+		name: header?.[index] ?? '',
+	}));
+	const guess = chooseColumn(facts);
+	if (guess === null) throw new UsageError('No column holds email addresses. Name it with --column.');
+	return { header, column: guess };
+}
+
+function indexOf(header: readonly string[], name: string): number | null {
+	const index = header.findIndex((cell) => fold(cell) === fold(name));
+	return index < 0 ? null : index;
+}
+
+function fold(text: string): string {
+	return text.trim().toLowerCase();
+}
+
+function tallied(rows: readonly (readonly string[])[], width: number): ReturnType<ColumnTally['facts']>[] {
+	const tallies = Array.from({ length: width }, () => new ColumnTally());
+	for (const cells of rows)
+		for (const [index, cell] of cells.entries()) (tallies[index] ??= new ColumnTally()).add(cell);
+	return tallies.map((tally) => tally.facts(''));
+}
+
+function lastOf<T>(steps: Generator<undefined, T, undefined>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
+
+/** The service's own reader speaks of uploads. */
+async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		throw new UsageError(
+			error.message.replaceAll(/,? and upload (?:the|that) (?:CSV )?file(?: inside| again)?/g, ''),
+		);
+	}
+}

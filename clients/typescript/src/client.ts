@@ -1,0 +1,126 @@
+import { CatchAll } from './catchall.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { Jobs } from './jobs.ts';
+import { Transport } from './transport.ts';
+import type { CallOptions, SpendingOptions } from './transport.ts';
+import type {
+	Answer,
+	CreatedMeta,
+	Credits,
+	Feedback,
+	Job,
+	Outcome,
+	Verification,
+	VerifyMeta,
+} from './types.ts';
+import { VERSION } from './version.ts';
+import { verifyWebhook } from './webhooks.ts';
+
+export interface MailsonarOptions {
+	/** The service, with or without `/v1` at the end. */
+	readonly baseUrl: string;
+	/** `ms_live_…`, or `ms_test_…` for answers by the address alone. It belongs in a backend, never in a page. */
+	readonly apiKey: string;
+	/** Milliseconds for one attempt; by default 40,000, since the service answers within 30 seconds. */
+	readonly timeoutMs?: number;
+	/** Further attempts after a failure that may pass; by default 3. */
+	readonly retries?: number;
+	/** The longest wait before another attempt, such as for a full window; by default a minute. Longer: it throws. */
+	readonly maxRetryWaitMs?: number;
+	/** By default the global one. */
+	readonly fetch?: typeof fetch;
+	/** Time, for tests. */
+	readonly clock?: Clock;
+	/** From 0 to 1, for tests. */
+	readonly random?: () => number;
+	/** Put in front of our own, so that the service's people see who calls. */
+	readonly userAgent?: string;
+}
+
+export interface BatchOptions extends SpendingOptions {
+	/** Shown in the dashboard. */
+	readonly name?: string | undefined;
+	readonly validationFlags?: {
+		/** Resolves the catch-all addresses of the list, too. */
+		readonly auto_catchall_rescue?: boolean | undefined;
+	};
+}
+
+const TIMEOUT_MS = 40_000;
+// 14 MiB have to be sent before there is an answer.
+const BATCH_TIMEOUT_MS = 180_000;
+const RETRIES = 3;
+const MAX_RETRY_WAIT_MS = 60_000;
+
+/** A client for one account. It has no state but its options. */
+export class Mailsonar {
+	readonly jobs: Jobs;
+	readonly catchall: CatchAll;
+	readonly webhooks = { verify: verifyWebhook } as const;
+	readonly #transport: Transport;
+
+	constructor(options: MailsonarOptions) {
+		const { baseUrl, apiKey, userAgent, fetch: given } = options;
+		if (apiKey === '' || /[^\x21-\x7E]/.test(apiKey)) throw new TypeError('apiKey is not an API key');
+		const ours = `mailsonar-typescript/${VERSION}`;
+		this.#transport = new Transport({
+			apiKey,
+			baseUrl: rootOf(baseUrl),
+			userAgent: userAgent === undefined ? ours : `${userAgent} ${ours}`,
+			timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+			retries: options.retries ?? RETRIES,
+			maxRetryWaitMs: options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS,
+			// Workers and browsers refuse a `fetch` whose `this` is something else.
+			fetch: given ?? (async (input, init) => fetch(input, init)),
+			clock: options.clock ?? SYSTEM_CLOCK,
+			random: options.random ?? Math.random,
+		});
+		this.jobs = new Jobs(this.#transport);
+		this.catchall = new CatchAll(this.#transport);
+	}
+
+	/** Verifies one address: 1 credit, given back if the answer is `unknown`. */
+	async verify(email: string, options: SpendingOptions = {}): Promise<Answer<Verification, VerifyMeta>> {
+		const { idempotencyKey = await newIdempotencyKey(), ...call } = options;
+		const body = { email };
+		return this.#transport.data({ ...call, method: 'POST', path: '/v1/verify', body, idempotencyKey });
+	}
+
+	/** Starts a job of up to 50,000 addresses: 1 credit each, given back for each `unknown`. */
+	async verifyBatch(
+		emails: readonly string[],
+		options: BatchOptions = {},
+	): Promise<Answer<Job, CreatedMeta>> {
+		const { name, validationFlags, idempotencyKey = await newIdempotencyKey(), ...call } = options;
+		return this.#transport.data({
+			...call,
+			timeoutMs: call.timeoutMs ?? BATCH_TIMEOUT_MS,
+			method: 'POST',
+			path: '/v1/verify-batch',
+			body: { emails, name, validationFlags },
+			idempotencyKey,
+		});
+	}
+
+	/** The balance of the account. */
+	async credits(options: CallOptions = {}): Promise<Answer<Credits>> {
+		return this.#transport.data({ ...options, method: 'GET', path: '/v1/credits' });
+	}
+
+	/** Tells what became of messages, at most 1,000 at a time. It makes later answers about these addresses better. */
+	async feedback(outcomes: readonly Outcome[], options: CallOptions = {}): Promise<Answer<Feedback>> {
+		return this.#transport.data({ ...options, method: 'POST', path: '/v1/feedback', body: { outcomes } });
+	}
+}
+
+/** The base URL without its version: paths are written in full. */
+function rootOf(baseUrl: string): string {
+	const url = new URL(baseUrl);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw new TypeError('baseUrl is not http or https');
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+		throw new TypeError('baseUrl is an origin and a path, and nothing else');
+	return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '');
+}

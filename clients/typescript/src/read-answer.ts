@@ -1,0 +1,74 @@
+import { MailsonarError } from './error.ts';
+import { retryAfterOf } from './retry.ts';
+
+const TEXT_CHARS_MAX = 200;
+
+/** The `data` of a success, with its `meta` beside. */
+export async function readData(response: Response): Promise<object> {
+	const { data, meta } = await readJson(response);
+	if (!isObject(data) || !isObject(meta)) throw unexpected(response, 'The answer has no data');
+	return { ...data, meta };
+}
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+	const text = await response.text();
+	try {
+		const body: unknown = JSON.parse(text);
+		if (isObject(body)) return body;
+	} catch {
+		// Said below.
+	}
+	throw unexpected(response, 'The answer is not JSON');
+}
+
+/** The error that an answer other than 2xx means. */
+export async function readError(response: Response, now: number): Promise<MailsonarError> {
+	const text = await response.text();
+	const body = parsed(text);
+	const { status, headers } = response;
+	const { success: _, error, message, code, requestId, ...details } = body ?? {};
+	const said = textOf(error) ?? textOf(message);
+	// The body of a 429 is fixed by the specification, and has no code.
+	const usual = status === 429 ? 'rate_limited' : 'unexpected_response';
+	return new MailsonarError(said ?? `The service answered ${status}${excerpt(body === null ? text : '')}`, {
+		code: textOf(code) ?? usual,
+		status,
+		requestId: textOf(requestId) ?? headers.get('x-request-id'),
+		retryAfter: retryAfterOf(status, headers, now),
+		details,
+	});
+}
+
+function unexpected(response: Response, message: string): MailsonarError {
+	const { status, headers } = response;
+	return new MailsonarError(message, {
+		code: 'unexpected_response',
+		status,
+		requestId: headers.get('x-request-id'),
+	});
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+	try {
+		const body: unknown = JSON.parse(text);
+		return isObject(body) ? body : null;
+	} catch {
+		return null;
+	}
+}
+
+function excerpt(text: string): string {
+	const words = text
+		.replaceAll(/<[^>]*>/g, ' ')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+	return words === '' ? '' : `: ${words.slice(0, TEXT_CHARS_MAX)}`;
+}
+
+function textOf(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

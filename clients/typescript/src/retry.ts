@@ -1,0 +1,63 @@
+import type { MailsonarError } from './error.ts';
+
+export interface RetryPolicy {
+	/** Further attempts after the first. */
+	readonly retries: number;
+	/** A longer wait is not waited: the error is thrown, and its `retryAfter` says how long it would be. */
+	readonly maxRetryWaitMs: number;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 20_000;
+const SPREAD_MS_MAX = 1_000;
+
+// Nothing was done yet, whatever the request was.
+const NEVER_BEGUN = new Set([429, 503]);
+const MAY_PASS = new Set([408, 429, 500, 502, 503, 504]);
+
+/**
+ * Milliseconds until the next attempt, or null: no further one.
+ *
+ * @param attempt attempts that have failed, from 1
+ * @param repeatable repeating the request does nothing twice
+ * @param random from 0 to 1
+ */
+export function pauseAfter(
+	error: MailsonarError,
+	{ attempt, repeatable, random }: { attempt: number; repeatable: boolean; random: number },
+	{ retries, maxRetryWaitMs }: RetryPolicy,
+): number | null {
+	if (attempt > retries || !mayPass(error) || !(repeatable || isUntouched(error))) return null;
+	const pause =
+		error.retryAfter === null
+			? // Between half and all of it, so that clients that failed together do not come back together.
+				Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + random / 2)
+			: error.retryAfter * 1000 + random * Math.min(SPREAD_MS_MAX, error.retryAfter * 100);
+	return pause > maxRetryWaitMs ? null : Math.round(pause);
+}
+
+/** A 503 without Retry-After can come from a proxy that had already passed the request on. */
+function isUntouched({ status, retryAfter }: MailsonarError): boolean {
+	return status !== null && NEVER_BEGUN.has(status) && (status === 429 || retryAfter !== null);
+}
+
+function mayPass({ status, code }: MailsonarError): boolean {
+	// `misconfigured` lasts until somebody has worked on the service.
+	if (status !== null && !MAY_PASS.has(status)) return status < 300 && code === 'unexpected_response';
+	return code !== 'misconfigured';
+}
+
+/** Seconds that an answer asks us to wait: for a 429 until its window is over, or null. */
+export function retryAfterOf(status: number, headers: Headers, now: number): number | null {
+	const asked = secondsOf(headers.get('retry-after'), now);
+	const reset = status === 429 ? secondsOf(headers.get('ratelimit-reset'), now) : null;
+	return asked === null ? reset : Math.max(asked, reset ?? 0);
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function secondsOf(value: string | null, now: number): number | null {
+	if (value === null || value.trim() === '') return null;
+	if (/^\d+$/.test(value.trim())) return Number(value);
+	const at = Date.parse(value);
+	return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+}

@@ -1,0 +1,164 @@
+import type { Clock } from './clock.ts';
+import { sleep } from './clock.ts';
+import { MailsonarError } from './error.ts';
+import { readData, readError } from './read-answer.ts';
+import { pauseAfter } from './retry.ts';
+import type { RetryPolicy } from './retry.ts';
+
+/** What every call takes. */
+export interface CallOptions {
+	/** Ends the call, its retries and its waiting. The call then throws the signal's reason. */
+	readonly signal?: AbortSignal | undefined;
+	/** Milliseconds for one attempt; by default those of the client. */
+	readonly timeoutMs?: number | undefined;
+}
+
+/** What calls that spend credits take. */
+export interface SpendingOptions extends CallOptions {
+	/** By default a new one for each call, which makes its own retries safe. Your own makes yours safe as well. */
+	readonly idempotencyKey?: string | undefined;
+}
+
+/** A request of the API. */
+export interface Call extends CallOptions {
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Below the base URL, such as `/v1/credits`. */
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | number | undefined>>;
+	readonly body?: object;
+	/** Sent along, and the same with each attempt. */
+	readonly idempotencyKey?: string | undefined;
+	/** Whether repeating it does nothing twice. By default all requests but a POST or PATCH without Idempotency-Key. */
+	readonly repeatable?: boolean;
+	/** Replaces the client's. */
+	readonly maxRetryWaitMs?: number;
+	/** The body is read later, and the signal ends that too. */
+	readonly isStream?: boolean;
+}
+
+export interface Wire extends RetryPolicy {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly userAgent: string;
+	readonly timeoutMs: number;
+	readonly fetch: typeof fetch;
+	readonly clock: Clock;
+	/** From 0 to 1. */
+	readonly random: () => number;
+}
+
+/** Sends requests: with the key, within a time, and again where that may help and can do no harm. */
+export class Transport {
+	readonly wire: Wire;
+
+	constructor(wire: Wire) {
+		this.wire = wire;
+	}
+
+	/** The `data` of the answer, with its `meta` beside. The caller says what the path answers. */
+	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- see above
+	async data<T>(call: Call): Promise<T> {
+		return this.#send(call, async (response) => (await readData(response)) as T);
+	}
+
+	/** A call that is answered without a body. */
+	async nothing(call: Call): Promise<void> {
+		return this.#send(call, async (response) => {
+			await response.body?.cancel();
+		});
+	}
+
+	/** The body of the answer as it comes. Its time-out ends with the headers; the signal ends the body too. */
+	async stream(call: Call): Promise<ReadableStream<Uint8Array>> {
+		const streamed = { ...call, isStream: true };
+		return this.#send(streamed, async ({ body }) => body ?? emptyStream());
+	}
+
+	async #send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+		const { clock, random } = this.wire;
+		const { method, idempotencyKey, repeatable = idempotencyKey !== undefined || !isUnsafe(method) } = call;
+		const policy = { ...this.wire, maxRetryWaitMs: call.maxRetryWaitMs ?? this.wire.maxRetryWaitMs };
+		for (let attempt = 1; ; attempt += 1) {
+			try {
+				return await this.#attempt(call, read);
+			} catch (error) {
+				if (!(error instanceof MailsonarError)) throw error;
+				const pause = pauseAfter(error, { attempt, repeatable, random: random() }, policy);
+				if (pause === null) throw error;
+				await sleep(clock, pause, call.signal);
+			}
+		}
+	}
+
+	async #attempt<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+		const { signal, timeoutMs = this.wire.timeoutMs } = call;
+		const { clock } = this.wire;
+		signal?.throwIfAborted();
+		const ending = new AbortController();
+		let isLate = false;
+		const callOff = clock.after(timeoutMs, () => {
+			isLate = true;
+			ending.abort();
+		});
+		const end = (): void => ending.abort(signal?.reason);
+		signal?.addEventListener('abort', end, { once: true });
+		try {
+			const response = await this.wire.fetch(this.#url(call), this.#init(call, ending.signal));
+			if (!response.ok) throw await readError(response, clock.now());
+			return await read(response);
+		} catch (error) {
+			if (error instanceof MailsonarError) throw error;
+			signal?.throwIfAborted();
+			throw isLate
+				? new MailsonarError(`No answer within ${timeoutMs / 1000} s`, { code: 'timeout', cause: error })
+				: new MailsonarError(`The service was not reached: ${reasonOf(error)}`, {
+						code: 'network_error',
+						cause: error,
+					});
+		} finally {
+			callOff();
+			if (call.isStream !== true) signal?.removeEventListener('abort', end);
+		}
+	}
+
+	#url({ path, query = {} }: Call): string {
+		const url = new URL(this.wire.baseUrl + path);
+		for (const [name, value] of Object.entries(query))
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		return url.href;
+	}
+
+	#init({ method, body, idempotencyKey }: Call, signal: AbortSignal): RequestInit {
+		const { apiKey, userAgent } = this.wire;
+		return {
+			method,
+			signal,
+			// A key is for one service: it never follows a redirect. (`error` is unknown to Workers.)
+			redirect: 'manual',
+			headers: {
+				authorization: `Bearer ${apiKey}`,
+				accept: 'application/json',
+				'user-agent': userAgent,
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		};
+	}
+}
+
+function emptyStream(): ReadableStream<Uint8Array> {
+	return new ReadableStream({ start: (controller) => controller.close() });
+}
+
+function isUnsafe(method: Call['method']): boolean {
+	return method === 'POST' || method === 'PATCH';
+}
+
+/** Node says only "fetch failed", and why in the cause. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { cause } = error;
+	const code = cause instanceof Error ? (cause as { code?: unknown }).code : undefined;
+	return typeof code === 'string' ? code : cause instanceof Error ? cause.message : error.message;
+}

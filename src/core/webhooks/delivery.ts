@@ -1,0 +1,84 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pauses after failed attempts: those that Standard Webhooks recommends, up to ten hours. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+	5 * SECOND_MS,
+	5 * MINUTE_MS,
+	30 * MINUTE_MS,
+	2 * HOUR_MS,
+	5 * HOUR_MS,
+	10 * HOUR_MS,
+];
+/** Attempts before a delivery is given up. */
+export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
+/** How long an endpoint may take to answer. */
+export const ANSWER_MS = 10 * SECOND_MS;
+// The look-up of the endpoint's name comes before its answer.
+const ATTEMPT_MS = 2 * ANSWER_MS;
+/** The pause after our own resolver failed, which uses up no attempt. */
+export const OUTAGE_PAUSE_MS = MINUTE_MS;
+/** An endpoint is disabled when a delivery is given up and none has arrived for so long. */
+export const FAILING_MAX_MS = 5 * 24 * HOUR_MS;
+/** Ended deliveries that are kept of an endpoint, and for how long; beyond this many waiting ones the oldest end. */
+export const ENDED_MAX = 500;
+export const WAITING_MAX = 3_000;
+export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** Why no answer came from an endpoint. */
+export const DELIVERY_FAULTS = {
+	timed_out: 'The endpoint did not answer within 10 seconds',
+	not_connected: 'No connection to the endpoint, or no valid certificate',
+	no_address: "The endpoint's host name has no address",
+	not_public: "The endpoint's host name does not lead to public addresses only",
+	refused_url: "The endpoint's URL is not allowed any more",
+	no_secret: 'The signing secret is no longer valid: rotate it',
+	disabled: 'The endpoint was disabled',
+	too_many: 'Too many newer events were waiting for the endpoint',
+	unfinished: 'The last attempt broke off on our side: it may have arrived',
+} as const;
+export type DeliveryFault = keyof typeof DELIVERY_FAULTS;
+
+/** What came of an attempt. */
+export type DeliveryReply =
+	| { readonly kind: 'answered'; readonly code: number }
+	| { readonly kind: 'fault'; readonly fault: DeliveryFault }
+	/** We could not try, by our own fault. */
+	| { readonly kind: 'outage' };
+
+/** What follows from an attempt. */
+export type AfterAttempt =
+	| { readonly kind: 'delivered' }
+	| { readonly kind: 'retry'; readonly at: number }
+	/** `gone`: the endpoint wants no more events (HTTP 410). */
+	| { readonly kind: 'given_up'; readonly gone: boolean }
+	/** The attempt is not counted. */
+	| { readonly kind: 'put_off'; readonly at: number };
+
+/**
+ * Judges the `attempt`th attempt (from 1), which ended at `now`. Any 2xx is a success. Redirects are not followed and
+ * are failures, like all else: whoever moves an endpoint says so here, and not to whoever can redirect.
+ */
+export function judgeAttempt(attempt: number, reply: DeliveryReply, now: number): AfterAttempt {
+	if (reply.kind === 'outage') return { kind: 'put_off', at: now + OUTAGE_PAUSE_MS };
+	if (reply.kind === 'answered') {
+		if (reply.code >= 200 && reply.code < 300) return { kind: 'delivered' };
+		if (reply.code === 410) return { kind: 'given_up', gone: true };
+	}
+	const delay = RETRY_DELAYS_MS[attempt - 1];
+	return delay === undefined ? { kind: 'given_up', gone: false } : { kind: 'retry', at: now + delay };
+}
+
+/**
+ * When a delivery is due again if we die amid its `attempt`th attempt (from 1), which begins at `now`: after the time
+ * that an attempt may take, so that no two overlap, and the pause after a failed one.
+ */
+export function dueAfterDeath(attempt: number, now: number): number {
+	return now + ATTEMPT_MS + (RETRY_DELAYS_MS[attempt - 1] ?? 0);
+}
+
+/** Whether an endpoint that has failed since then is disabled when a delivery to it is given up. */
+export function isFailingTooLong(failingSince: number, now: number): boolean {
+	return now - failingSince >= FAILING_MAX_MS;
+}

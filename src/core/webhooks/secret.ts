@@ -1,0 +1,63 @@
+import { toBase64 } from '../../lib/base-encodings.ts';
+import { hmacSha256 } from '../../lib/digest.ts';
+import type { SigningSecret } from '../keys/api-key.ts';
+
+/** Random bytes of a salt. */
+export const SALT_OCTETS = 16;
+/** For how long after a rotation events are signed with the former secret too. */
+export const FORMER_SECRET_MS = 24 * 3_600_000;
+
+/** All that is stored of an endpoint's secret. */
+export interface SecretRef {
+	/** Of the service's secret that it is derived from. */
+	readonly version: number;
+	readonly salt: string;
+	/** Until when a former one is used; null: it is the current one. Epoch ms. */
+	readonly until: number | null;
+}
+
+/** Whose secret it is. */
+export interface SecretOwner {
+	readonly accountId: string;
+	readonly webhookId: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The secret by which an endpoint knows our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). It is derived
+ * from a secret of the service's and a salt, and stored nowhere: a leaked database signs nothing.
+ */
+export function webhookSecret(
+	{ secret }: SigningSecret,
+	{ accountId, webhookId }: SecretOwner,
+	salt: string,
+): string {
+	const key = hmacSha256(secret, encoder.encode('webhook secret'));
+	return `whsec_${toBase64(hmacSha256(key, encoder.encode(`${accountId} ${webhookId} ${salt}`)))}`;
+}
+
+/** The secrets that sign at `now`, the current one first. Those of a version that was taken away are left out. */
+export function signingSecretsOf(
+	secrets: readonly SigningSecret[],
+	owner: SecretOwner,
+	refs: readonly SecretRef[],
+	now: number,
+): readonly string[] {
+	return refs
+		.filter(({ until }) => until === null || until > now)
+		.flatMap(({ version, salt }) => {
+			const signing = secrets.find((each) => each.version === version);
+			return signing === undefined ? [] : [webhookSecret(signing, owner, salt)];
+		});
+}
+
+/** The references after a rotation. The former secret stays for a day, those before it end. */
+export function rotated(
+	[current]: readonly SecretRef[],
+	next: Omit<SecretRef, 'until'>,
+	now: number,
+): readonly SecretRef[] {
+	const former = current === undefined ? [] : [{ ...current, until: now + FORMER_SECRET_MS }];
+	return [{ ...next, until: null }, ...former];
+}

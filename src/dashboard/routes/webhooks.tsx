@@ -1,0 +1,209 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { CREDITS_LOW_MAX } from '../../core/webhooks/credits-low.ts';
+import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
+import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import type { WebhookEventType } from '../../core/webhooks/events.ts';
+import { ServiceError } from '../../errors.ts';
+import { hmacSha256 } from '../../lib/digest.ts';
+import { throttle } from '../../operations/people/steps/throttle.ts';
+import { changeWebhook } from '../../operations/webhooks/change-webhook.ts';
+import { createWebhook } from '../../operations/webhooks/create-webhook.ts';
+import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
+import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
+import { removeWebhook } from '../../operations/webhooks/remove-webhook.ts';
+import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts';
+import { rotateSecret } from '../../operations/webhooks/rotate-secret.ts';
+import { sendTestEvent } from '../../operations/webhooks/send-test-event.ts';
+import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
+import { showWebhook } from '../../operations/webhooks/show-webhook.ts';
+import { clientAndDevice } from '../context.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
+import { readPage, viewOf } from '../make-view.ts';
+import { PageError, describeThrottled, suspended } from '../page-error.ts';
+import { WebhookPage, WebhookRemovePage } from '../pages/webhook.tsx';
+import { WebhookSecretPage, WebhooksPage } from '../pages/webhooks.tsx';
+import type { WebhooksProps } from '../pages/webhooks.tsx';
+import { ownerOf, signedInOf } from '../session.ts';
+import { showPage } from '../show-page.ts';
+
+const WEBHOOKS = '/dashboard/webhooks';
+const DELIVERIES_PER_PAGE = 25;
+const LOW_TEXT = `Enter a whole number from 1 to ${CREDITS_LOW_MAX}, or nothing`;
+
+const checked = z.string().optional();
+const webhookForm = z.object({
+	url: z.string({ error: 'Enter a URL' }).trim().min(1, 'Enter a URL'),
+	...(Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, checked])) as Record<
+		WebhookEventType,
+		typeof checked
+	>),
+});
+const lowForm = z.object({
+	below: z
+		.string()
+		.trim()
+		.default('')
+		.refine(
+			(text) => text === '' || (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= CREDITS_LOW_MAX),
+			LOW_TEXT,
+		),
+});
+
+/** The pages of an account's webhooks. */
+export function addWebhookPages(app: Hono<DashboardEnv>): void {
+	app.get(WEBHOOKS, async (c) => showWebhooks(c, {}));
+	app.post(WEBHOOKS, withForm(webhookForm, showNewAgain), (c) => takeNew(c));
+	app.post(
+		`${WEBHOOKS}/low-credits`,
+		withForm(lowForm, (c, { errors, typed }) =>
+			showWebhooks(c, { errors, typedLow: typed['below'] ?? '' }, 422),
+		),
+		async (c) => {
+			const { below } = c.req.valid('form');
+			await setCreditsLow(c.var.services, ownerOf(c), { below: below === '' ? null : Number(below) });
+			return done(c, WEBHOOKS, 'The threshold is saved');
+		},
+	);
+	app.get(`${WEBHOOKS}/:webhookId`, async (c) => showOne(c, {}));
+	app.post(
+		`${WEBHOOKS}/:webhookId`,
+		withForm(webhookForm, (c, { errors }) => showOne(c, errors, 422)),
+		(c) => takeChange(c),
+	);
+	app.post(`${WEBHOOKS}/:webhookId/test`, withBareForm, async (c) => {
+		await requireCalm(c);
+		await sendTestEvent(c.var.services, ownerOf(c), { webhookId: idOf(c) });
+		return done(c, pathOf(c), 'A test event is on its way. Load the page again to see the answer');
+	});
+	for (const enabled of [true, false]) {
+		app.post(`${WEBHOOKS}/:webhookId/${enabled ? 'enable' : 'disable'}`, withBareForm, async (c) => {
+			await changeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c), enabled });
+			return done(c, pathOf(c), enabled ? 'The webhook is enabled' : 'The webhook is disabled');
+		});
+	}
+	app.post(`${WEBHOOKS}/:webhookId/rotate`, withBareForm, async (c) => {
+		await requireCalm(c);
+		const rotated = await rotateSecret(c.var.services, ownerOf(c), { webhookId: idOf(c), seed: seedOf(c) });
+		return showPage(c, <WebhookSecretPage view={viewOf(c)} {...rotated} />);
+	});
+	app.post(`${WEBHOOKS}/:webhookId/deliveries/:eventId/replay`, withBareForm, async (c) => {
+		await requireCalm(c);
+		const eventId = c.req.param('eventId') ?? '';
+		await replayDelivery(c.var.services, ownerOf(c), { webhookId: idOf(c), eventId });
+		return done(c, pathOf(c), 'The event is on its way again');
+	});
+	app.get(`${WEBHOOKS}/:webhookId/remove`, async (c) => {
+		const webhook = await showWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c) });
+		return showPage(c, <WebhookRemovePage view={viewOf(c)} webhook={webhook} />);
+	});
+	app.post(`${WEBHOOKS}/:webhookId/remove`, withBareForm, async (c) => {
+		await removeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c) });
+		return done(c, WEBHOOKS, 'The webhook is removed');
+	});
+}
+
+type WebhookForm = z.output<typeof webhookForm>;
+
+async function takeNew(c: FormContext<typeof webhookForm>): Promise<Response> {
+	const form = c.req.valid('form');
+	const { url } = form;
+	const events = eventsOf(form);
+	const errors = faultsOf(c, url, events);
+	if (Object.keys(errors).length > 0) return showWebhooks(c, { errors, form: { url, events } }, 422);
+	await requireCalm(c);
+	try {
+		// A form that is sent twice adds one webhook, and both answers show its secret.
+		const made = await createWebhook(c.var.services, ownerOf(c), { url, events, seed: seedOf(c) });
+		return await showPage(c, <WebhookSecretPage view={viewOf(c)} {...made} />);
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.code !== 'too_many_webhooks') throw error;
+		return showWebhooks(
+			c,
+			{ errors: { url: `${error.message}. Remove one first` }, form: { url, events } },
+			422,
+		);
+	}
+}
+
+async function takeChange(c: FormContext<typeof webhookForm>): Promise<Response> {
+	const form = c.req.valid('form');
+	const { url } = form;
+	const events = eventsOf(form);
+	const errors = faultsOf(c, url, events);
+	if (Object.keys(errors).length > 0) return showOne(c, errors, 422);
+	await changeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c), url, events });
+	return done(c, pathOf(c), 'The webhook is saved');
+}
+
+function eventsOf(form: WebhookForm): readonly WebhookEventType[] {
+	return WEBHOOK_EVENTS.filter((event) => form[event] !== undefined);
+}
+
+function faultsOf(c: PageContext, url: string, events: readonly WebhookEventType[]): FieldErrors {
+	const judged = judgeEndpointUrl(url, c.var.services.endpointRules);
+	return {
+		...(judged.ok ? {} : { url: `The URL ${describeUrlFault(judged.fault)}` }),
+		...(events.length > 0 ? {} : { events: 'Choose at least one event' }),
+	};
+}
+
+async function showNewAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const events = WEBHOOK_EVENTS.filter((event) => typed[event] !== undefined);
+	return showWebhooks(c, { errors, form: { url: typed['url'] ?? '', events } }, 422);
+}
+
+async function showWebhooks(
+	c: PageContext,
+	shown: Partial<Pick<WebhooksProps, 'form' | 'errors' | 'typedLow'>>,
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	const known = await listWebhooks(c.var.services, ownerOf(c));
+	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {}, typedLow: null };
+	const page = { ...known, ...fresh, ...shown, flash: takeFlash(c) };
+	return showPage(c, <WebhooksPage view={viewOf(c)} {...page} />, status);
+}
+
+async function showOne(c: PageContext, errors: FieldErrors, status: 200 | 422 = 200): Promise<Response> {
+	const webhookId = idOf(c);
+	const { services } = c.var;
+	const webhook = await showWebhook(services, ownerOf(c), { webhookId });
+	const request = { webhookId, page: readPage(c), limit: DELIVERIES_PER_PAGE };
+	const sent = await listDeliveries(services, ownerOf(c), request);
+	const page = { webhook, ...sent, errors, flash: takeFlash(c) };
+	return showPage(c, <WebhookPage view={viewOf(c)} {...page} />, status);
+}
+
+/** Counts what sends events or makes secrets, and refuses too much of it. */
+async function requireCalm(c: PageContext): Promise<void> {
+	if (signedInOf(c).suspendedAt !== null) throw suspended();
+	const { client } = clientAndDevice(c);
+	const throttled = await throttle(c.var.services, 'change_webhook', {
+		client,
+		account: ownerOf(c).accountId,
+	});
+	if (throttled !== null) throw new PageError(429, 'Too many attempts', describeThrottled(c, throttled));
+}
+
+const encoder = new TextEncoder();
+
+/** From the session and the form, so that the same form sent twice makes the same secret. Neither is stored. */
+function seedOf(c: PageContext): Uint8Array {
+	return hmacSha256(encoder.encode(`webhook ${c.var.sessionToken}`), encoder.encode(c.var.formId));
+}
+
+function idOf(c: PageContext): string {
+	return c.req.param('webhookId') ?? '';
+}
+
+function pathOf(c: PageContext): string {
+	return `${WEBHOOKS}/${idOf(c)}`;
+}
+
+function done(c: PageContext, path: string, text: string): Response {
+	leaveFlash(c, { kind: 'done', text });
+	return c.redirect(path, 303);
+}

@@ -1,0 +1,156 @@
+import { crossed } from '../../../core/webhooks/credits-low.ts';
+import { rotated } from '../../../core/webhooks/secret.ts';
+import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
+import type {
+	AddWebhookResult,
+	DeliveryView,
+	WebhookStore,
+	WebhookView,
+	WebhooksView,
+} from '../../../operations/webhooks/port.ts';
+import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import { requireState, viewOfBalance } from '../credits/books.ts';
+import { isAccountShut } from '../suspension.ts';
+import type { StoredDelivery, StoredWebhook } from './storage.ts';
+
+/** The calls of the account's object that are about webhooks. */
+export const webhookCalls: CallsOf<WebhookStore> = {
+	addWebhook,
+	listWebhooks,
+	changeWebhook,
+	removeWebhook,
+	rotateSecret,
+	setCreditsLow,
+	testWebhook,
+	listDeliveries,
+	replayDelivery,
+};
+
+function addWebhook(
+	{ sql, credits, webhooks: { storage } }: AccountContext,
+	{ webhookId, url, events, secret, now }: RequestOf<'addWebhook'>,
+): AddWebhookResult {
+	requireState(credits);
+	if (isAccountShut(sql)) return { kind: 'shut' };
+	const existing = storage.findWebhook(webhookId);
+	if (existing !== null) return { kind: 'added', webhook: viewOf(existing) };
+	if (storage.webhooks().length >= WEBHOOKS_MAX) return { kind: 'too_many', max: WEBHOOKS_MAX };
+	const secrets = [{ ...secret, until: null }];
+	const state = { disabledAt: null, disabledBecause: null, failingSince: null, tellAt: null };
+	const webhook = { webhookId, url, events, secrets, createdAt: now, ...state };
+	storage.writeWebhook(webhook);
+	return { kind: 'added', webhook: viewOf(webhook) };
+}
+
+function listWebhooks({ credits, webhooks: { storage } }: AccountContext): WebhooksView {
+	requireState(credits);
+	return { webhooks: storage.webhooks().map(viewOf), creditsLowBelow: storage.creditsLow().below };
+}
+
+function changeWebhook(
+	account: AccountContext,
+	{ webhookId, url, events, enabled, now }: RequestOf<'changeWebhook'>,
+): WebhookView | null {
+	const { webhooks } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	const changed = { ...found, url: url ?? found.url, events: events ?? found.events };
+	const isEnabled = found.disabledAt === null;
+	if (enabled === false && isEnabled) return viewOf(webhooks.disable(changed, 'owner', now));
+	const fresh = { disabledAt: null, disabledBecause: null, failingSince: null, tellAt: null };
+	const next = enabled === true && !isEnabled ? { ...changed, ...fresh } : changed;
+	webhooks.storage.writeWebhook(next);
+	return viewOf(next);
+}
+
+function removeWebhook(account: AccountContext, { webhookId }: RequestOf<'removeWebhook'>): boolean {
+	if (find(account, webhookId) === null) return false;
+	account.webhooks.storage.removeWebhook(webhookId);
+	return true;
+}
+
+function rotateSecret(
+	account: AccountContext,
+	{ webhookId, secret, now }: RequestOf<'rotateSecret'>,
+): WebhookView | null {
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	if (found.secrets[0]?.salt === secret.salt) return viewOf(found);
+	const next = { ...found, secrets: rotated(found.secrets, secret, now) };
+	account.webhooks.storage.writeWebhook(next);
+	return viewOf(next);
+}
+
+/** A balance that is below the threshold already does not cross it. */
+function setCreditsLow(
+	{ credits, webhooks: { storage } }: AccountContext,
+	{ below }: RequestOf<'setCreditsLow'>,
+): void {
+	const { balance } = viewOfBalance(requireState(credits));
+	if (storage.creditsLow().below === below) return;
+	const fresh = { below, isLow: false };
+	storage.writeCreditsLow(crossed(fresh, balance) ?? fresh);
+}
+
+function testWebhook(
+	account: AccountContext,
+	{ webhookId, eventId, now }: RequestOf<'testWebhook'>,
+): DeliveryView | 'disabled' | null {
+	const { webhooks } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	if (found.disabledAt !== null) return 'disabled';
+	if (webhooks.storage.findDelivery(webhookId, eventId) === null) webhooks.test(found, eventId, now);
+	const delivery = webhooks.storage.findDelivery(webhookId, eventId);
+	return delivery === null ? null : viewOfDelivery(delivery);
+}
+
+function listDeliveries(
+	account: AccountContext,
+	{ webhookId, page, pageSize }: RequestOf<'listDeliveries'>,
+): { deliveries: readonly DeliveryView[]; total: number } | null {
+	const { storage } = account.webhooks;
+	if (find(account, webhookId) === null) return null;
+	const deliveries = storage.listDeliveries(webhookId, pageSize, (page - 1) * pageSize);
+	return { deliveries: deliveries.map(viewOfDelivery), total: storage.countDeliveries(webhookId) };
+}
+
+function replayDelivery(
+	account: AccountContext,
+	{ webhookId, eventId, now }: RequestOf<'replayDelivery'>,
+): DeliveryView | 'disabled' | 'no_delivery' | null {
+	const { webhooks } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	const delivery = webhooks.storage.findDelivery(webhookId, eventId);
+	if (delivery === null) return 'no_delivery';
+	if (found.disabledAt !== null) return 'disabled';
+	webhooks.replay(delivery, now);
+	return viewOfDelivery(webhooks.storage.findDelivery(webhookId, eventId) ?? delivery);
+}
+
+/** Null also if the account was never opened, as its object has no tables then. */
+function find({ credits, webhooks }: AccountContext, webhookId: string): StoredWebhook | null {
+	return credits.exists ? webhooks.storage.findWebhook(webhookId) : null;
+}
+
+function viewOf(webhook: StoredWebhook): WebhookView {
+	const { webhookId, url, events, secrets, createdAt, disabledAt, disabledBecause, failingSince } = webhook;
+	const formerSecretUntil = secrets[1]?.until ?? null;
+	return { webhookId, url, events, createdAt, disabledAt, disabledBecause, failingSince, formerSecretUntil };
+}
+
+function viewOfDelivery(delivery: StoredDelivery): DeliveryView {
+	const { eventId, type, status, at, attempts, dueAt, lastAt, lastCode, fault } = delivery;
+	return {
+		eventId,
+		type,
+		status,
+		at,
+		attempts,
+		nextAttemptAt: dueAt,
+		lastAttemptAt: lastAt,
+		lastCode,
+		fault,
+	};
+}

@@ -1,0 +1,94 @@
+import { Webhook } from 'standardwebhooks';
+import type { RecordSource } from '../core/dns/records.ts';
+import type { SigningSecret } from '../core/keys/api-key.ts';
+import type { DeliveryFault, DeliveryReply } from '../core/webhooks/delivery.ts';
+import { hostOf, judgeEndpointUrl } from '../core/webhooks/endpoint-url.ts';
+import type { EndpointRules } from '../core/webhooks/endpoint-url.ts';
+import { signingSecretsOf } from '../core/webhooks/secret.ts';
+import { ServiceError } from '../errors.ts';
+import type { OutgoingDelivery, WebhookSender } from '../operations/webhooks/port.ts';
+import type { Fetcher } from './invocation-fetch.ts';
+import { checkHost } from './visit.ts';
+
+export interface WebhookSettings {
+	/** Names us, and where to complain. */
+	readonly userAgent: string;
+	readonly rules: EndpointRules;
+	/** Those that endpoints' secrets are derived from. */
+	readonly secrets: readonly SigningSecret[];
+	/** How long an endpoint may take to answer. */
+	readonly answerMs: number;
+}
+
+const PUBLIC_ONLY = { kind: 'public_only', alsoAllowed: [] } as const;
+
+/**
+ * Posts events to customers' endpoints, signed by the Standard Webhooks scheme. Each time the URL is judged and its
+ * host looked up again: only public addresses are visited, redirects are not followed, and nothing is read of an answer
+ * but its status.
+ */
+export class SignedWebhooks implements WebhookSender {
+	readonly #settings: WebhookSettings;
+	readonly #records: RecordSource;
+	readonly #fetch: Fetcher;
+
+	constructor(settings: WebhookSettings, records: RecordSource, fetcher: Fetcher) {
+		this.#settings = settings;
+		this.#records = records;
+		this.#fetch = fetcher;
+	}
+
+	async deliver(delivery: OutgoingDelivery): Promise<DeliveryReply> {
+		const judged = judgeEndpointUrl(delivery.url, this.#settings.rules);
+		if (!judged.ok) return fault('refused_url');
+		const secrets = signingSecretsOf(this.#settings.secrets, delivery, delivery.secrets, delivery.now);
+		if (secrets.length === 0) return fault('no_secret');
+		const refusal = judged.isLoopback ? null : await this.#refuse(hostOf(judged.url));
+		return refusal ?? this.#post(judged.url, delivery, secrets);
+	}
+
+	/** Why a host is not visited, or null. */
+	async #refuse(host: string): Promise<DeliveryReply | null> {
+		try {
+			const check = await checkHost(this.#records, host, PUBLIC_ONLY);
+			return check === 'public' ? null : fault(check);
+		} catch (error) {
+			if (error instanceof ServiceError) return { kind: 'outage' };
+			throw error;
+		}
+	}
+
+	async #post(
+		url: URL,
+		{ eventId, body, now }: OutgoingDelivery,
+		secrets: readonly string[],
+	): Promise<DeliveryReply> {
+		const at = new Date(now);
+		const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
+		const headers = {
+			'content-type': 'application/json',
+			'user-agent': this.#settings.userAgent,
+			'webhook-id': eventId,
+			'webhook-timestamp': String(Math.floor(now / 1000)),
+			'webhook-signature': signatures.join(' '),
+		};
+		const signal = AbortSignal.timeout(this.#settings.answerMs);
+		try {
+			const response = await this.#fetch(url.href, {
+				method: 'POST',
+				headers,
+				body,
+				redirect: 'manual',
+				signal,
+			});
+			await response.body?.cancel();
+			return { kind: 'answered', code: response.status };
+		} catch {
+			return fault(signal.aborted ? 'timed_out' : 'not_connected');
+		}
+	}
+}
+
+function fault(what: DeliveryFault): DeliveryReply {
+	return { kind: 'fault', fault: what };
+}

@@ -1,0 +1,133 @@
+import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { DeliveryFault, DeliveryReply } from '../../core/webhooks/delivery.ts';
+import type { SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
+import type { SecretRef } from '../../core/webhooks/secret.ts';
+import type { JobRecord } from '../jobs/port.ts';
+
+/** An account has at most this many endpoints: each of them may hold a connection of its object's. */
+export const WEBHOOKS_MAX = 5;
+
+/** Why nothing is sent: its owner said so, it answered 410, or nothing arrived for days. */
+export type DisabledBecause = 'owner' | 'gone' | 'failing';
+
+/** An endpoint that is told of events. Times are epoch milliseconds. */
+export interface WebhookView {
+	readonly webhookId: string;
+	readonly url: string;
+	readonly events: readonly WebhookEventType[];
+	readonly createdAt: number;
+	readonly disabledAt: number | null;
+	readonly disabledBecause: DisabledBecause | null;
+	/** Since when no attempt has succeeded; null: the last one did. */
+	readonly failingSince: number | null;
+	/** Until when the secret from before the last rotation signs too. */
+	readonly formerSecretUntil: number | null;
+}
+
+export interface WebhooksView {
+	readonly webhooks: readonly WebhookView[];
+	/** The account is told when its balance falls below; null: it is not. */
+	readonly creditsLowBelow: number | null;
+}
+
+export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
+
+/** An event on its way to one endpoint. */
+export interface DeliveryView {
+	/** The `webhook-id`: the same at each attempt, and for each endpoint. */
+	readonly eventId: string;
+	readonly type: SentEventType;
+	readonly status: DeliveryStatus;
+	/** When it happened. */
+	readonly at: number;
+	readonly attempts: number;
+	readonly nextAttemptAt: number | null;
+	readonly lastAttemptAt: number | null;
+	/** The status of the last answer; null: there was none, `fault` says why. */
+	readonly lastCode: number | null;
+	readonly fault: DeliveryFault | null;
+}
+
+export type AddWebhookResult =
+	/** Also where it was added before. */
+	| { readonly kind: 'added'; readonly webhook: WebhookView }
+	| { readonly kind: 'too_many'; readonly max: number }
+	/** The account is suspended or closed. */
+	| { readonly kind: 'shut' };
+
+/** Null: there is no such endpoint. */
+type Found<T> = Promise<T | null>;
+
+/** The webhooks of one account. Every call may be repeated with the same ids and then changes nothing. */
+export interface WebhookStore {
+	addWebhook(request: {
+		webhookId: string;
+		url: string;
+		events: readonly WebhookEventType[];
+		secret: Omit<SecretRef, 'until'>;
+		now: number;
+	}): Promise<AddWebhookResult>;
+	listWebhooks(): Promise<WebhooksView>;
+	/** Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
+	changeWebhook(request: {
+		webhookId: string;
+		url?: string | undefined;
+		events?: readonly WebhookEventType[] | undefined;
+		enabled?: boolean | undefined;
+		now: number;
+	}): Found<WebhookView>;
+	/** Removes an endpoint with its deliveries. */
+	removeWebhook(request: { webhookId: string }): Promise<boolean>;
+	/** A rotation to the current salt changes nothing. */
+	rotateSecret(request: {
+		webhookId: string;
+		secret: Omit<SecretRef, 'until'>;
+		now: number;
+	}): Found<WebhookView>;
+	setCreditsLow(request: { below: number | null; now: number }): Promise<void>;
+	/** Sends the test event. A repeated one with the same id is sent once. */
+	testWebhook(request: { webhookId: string; eventId: string; now: number }): Found<DeliveryView | 'disabled'>;
+	/** A page, newest first, and how many there are. `page` counts from 1. */
+	listDeliveries(request: {
+		webhookId: string;
+		page: number;
+		pageSize: number;
+	}): Found<{ deliveries: readonly DeliveryView[]; total: number }>;
+	/** Sends an event again, at once and with all its attempts. */
+	replayDelivery(request: {
+		webhookId: string;
+		eventId: string;
+		now: number;
+	}): Found<DeliveryView | 'disabled' | 'no_delivery'>;
+}
+
+/** What an account is told, before it is written in the API's form. `at` is when it happened, epoch ms. */
+export type WebhookEvent =
+	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }
+	| { readonly about: 'credits'; readonly at: number; readonly balance: BalanceView; readonly below: number }
+	| { readonly about: 'test'; readonly at: number; readonly webhookId: string };
+
+/** An endpoint that was disabled, though not by its owner. */
+export interface DisabledWebhook {
+	readonly accountId: string;
+	readonly webhookId: string;
+	readonly url: string;
+	readonly because: Exclude<DisabledBecause, 'owner'>;
+}
+
+/** One attempt to deliver an event. */
+export interface OutgoingDelivery {
+	readonly accountId: string;
+	readonly webhookId: string;
+	readonly url: string;
+	readonly secrets: readonly SecretRef[];
+	readonly eventId: string;
+	readonly body: string;
+	/** When the attempt begins, epoch ms: part of what is signed. */
+	readonly now: number;
+}
+
+/** Sends events to endpoints. Never throws for what an endpoint does. */
+export interface WebhookSender {
+	deliver(delivery: OutgoingDelivery): Promise<DeliveryReply>;
+}

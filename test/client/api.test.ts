@@ -1,0 +1,147 @@
+import { describe, expect, inject, test } from 'vitest';
+import { Mailsonar } from '../../clients/typescript/src/index.ts';
+import { PATIENT } from '../contract/jobs-api.ts';
+import { clientOf, newCustomer, newTester } from './program.ts';
+
+// The client against the real service: with live keys in the sandbox, and with test keys.
+
+const at = (word: string): string => `${word}@test.mailsonar.example`;
+
+describe('one address', () => {
+	test('is verified, and the answer says what it cost', async () => {
+		const { client } = await newCustomer(5);
+		const answer = await client.verify('ada@inbox.test');
+		expect(answer).toMatchObject({
+			status: 'deliverable',
+			is_valid: true,
+			details: { sub_status: 'accepted_email' },
+		});
+		expect(answer.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 4 });
+		expect(await client.credits()).toMatchObject({ availableCredits: 4, totalConsumed: 1 });
+	});
+
+	test.each([
+		['402', { code: 'insufficient_credits', status: 402 }],
+		['503', { code: 'upstream_unavailable', status: 503 }],
+		['429', { code: 'rate_limited', status: 429, retryAfter: expect.any(Number) }],
+	])('%s is an error with its code', async (word, facts) => {
+		const { apiKey } = await newTester();
+		const client = new Mailsonar({ baseUrl: inject('service').url, apiKey, retries: 0 });
+		await expect(client.verify(at(word))).rejects.toMatchObject({ name: 'MailsonarError', ...facts });
+	});
+
+	test('that is malformed, and a key that is wrong, are errors with their codes and the id of the request', async () => {
+		const { client } = await newCustomer();
+		const requestId = expect.stringMatching(/^req_/);
+		await expect(client.verify('nobody')).rejects.toMatchObject({
+			code: 'malformed_email',
+			status: 400,
+			requestId,
+		});
+		await expect(clientOf('ms_live_wrong').credits()).rejects.toMatchObject({
+			code: 'api_key_invalid',
+			status: 401,
+			requestId,
+		});
+	});
+});
+
+describe('a list', () => {
+	test('is started, waited for with its progress, and read row by row', async () => {
+		const { client } = await newCustomer();
+		const emails = Array.from({ length: 30 }, (_, n) => `user${n}@inbox.test`);
+		const job = await client.verifyBatch([...emails, 'USER0@inbox.test', 'nobody'], { name: 'July list' });
+		expect(job).toMatchObject({ name: 'July list', meta: { acceptedEmails: 30, rejectedEmails: 2 } });
+		const seen: number[] = [];
+		const done = await client.jobs.wait(job.jobId, {
+			onProgress: ({ processedEmails }) => seen.push(processedEmails),
+			pollMs: 500,
+		});
+		expect(done).toMatchObject({ status: 'completed', processedEmails: 30 });
+		expect(seen.at(-1)).toBe(30);
+		expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+		const found: string[] = [];
+		for await (const { email } of client.jobs.results(job.jobId, { limit: 7 })) found.push(email);
+		expect(found).toEqual(emails);
+	});
+
+	test('sent again with its key is the same job, and is paid once', async () => {
+		const { client } = await newCustomer();
+		const options = { idempotencyKey: 'July', name: 'July list' };
+		const [first, again] = [
+			await client.verifyBatch(['ada@inbox.test'], options),
+			await client.verifyBatch(['ada@inbox.test'], options),
+		];
+		expect(again.jobId).toBe(first.jobId);
+		await client.jobs.wait(first.jobId, { pollMs: 500 });
+		expect(await client.credits()).toMatchObject({ totalConsumed: 1 });
+	});
+
+	test('that is not completed has no rows yet, and whoever waits for it can leave at any time', async () => {
+		const { client } = await newCustomer();
+		const { jobId } = await client.verifyBatch([PATIENT]);
+		await expect(client.jobs.results(jobId).page(1)).rejects.toMatchObject({
+			code: 'job_not_completed',
+			status: 409,
+			details: { status: 'processing' },
+		});
+		const stop = new AbortController();
+		const leave = (): void => stop.abort(new Error('enough'));
+		await expect(client.jobs.wait(jobId, { signal: stop.signal, onProgress: leave })).rejects.toThrow(
+			'enough',
+		);
+	});
+
+	test('is listed, says what was taken out, comes as a stream, and can be deleted', async () => {
+		const { client } = await newTester();
+		const emails = [at('deliverable'), at('DELIVERABLE'), 'nobody', at('undeliverable')];
+		const { jobId } = await client.verifyBatch(emails, { name: 'July list' });
+		await client.jobs.wait(jobId, { pollMs: 500 });
+		expect((await client.jobs.list({ status: 'completed' }).toArray()).map((job) => job.jobId)).toEqual([
+			jobId,
+		]);
+		const rejected = await client.jobs.rejected(jobId).toArray();
+		expect(rejected.map(({ index, reason }) => [index, reason])).toEqual([
+			[1, 'duplicate'],
+			[2, 'malformed'],
+		]);
+		const options = { format: 'jsonl', status: 'undeliverable' } as const;
+		const rows = await new Response(await client.jobs.download(jobId, options)).text();
+		expect(JSON.parse(rows)).toMatchObject({ email: at('undeliverable'), status: 'undeliverable' });
+		await client.jobs.delete(jobId);
+		await expect(client.jobs.results(jobId).page(1)).rejects.toMatchObject({
+			code: 'results_expired',
+			status: 410,
+		});
+	});
+
+	test('can be finished early: what has no answer is refunded', async () => {
+		const { client } = await newCustomer(1);
+		const { jobId } = await client.verifyBatch([PATIENT]);
+		await client.jobs.finish(jobId);
+		expect(await client.jobs.wait(jobId, { pollMs: 500 })).toMatchObject({ status: 'completed' });
+		expect(await client.credits()).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
+	});
+
+	test('that fails is an error', async () => {
+		const { client } = await newTester();
+		const { jobId } = await client.verifyBatch([at('fails')]);
+		await expect(client.jobs.wait(jobId, { pollMs: 500 })).rejects.toMatchObject({ code: 'job_failed' });
+	});
+});
+
+test('catch-all rows are verified more deeply, read, and downloaded', async () => {
+	const { client } = await newTester();
+	const { jobId } = await client.verifyBatch(['valid', 'invalid', 'deliverable'].map(at));
+	await client.jobs.wait(jobId, { pollMs: 500 });
+	const { taskId } = await client.catchall.start(jobId);
+	const task = await client.catchall.wait(taskId, { pollMs: 500 });
+	expect(task).toMatchObject({ totalEmails: 2, verdictCounts: { valid: 1, invalid: 1, unknown: 0 } });
+	const rows = await client.catchall.results(taskId, { verdict: 'valid' }).toArray();
+	expect(rows.map(({ email, verdict }) => [email, verdict])).toEqual([[at('valid'), 'valid']]);
+	const csv = await new Response(await client.catchall.download(taskId)).text();
+	expect(csv.split('\r\n').slice(0, 2)).toEqual([
+		'Email,Score,Verdict',
+		expect.stringContaining(at('valid')),
+	]);
+});

@@ -1,0 +1,249 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { PATIENT } from '../contract/jobs-api.ts';
+import { grant } from '../contract/operator.ts';
+import { newCustomer, newFolder, newTester, run, start } from './program.ts';
+
+// The program as it is installed, against the real service.
+
+const at = (word: string): string => `${word}@test.mailsonar.example`;
+
+describe('verify', () => {
+	test('prints a line for each address in their order, and ends with 0 where all are deliverable', async () => {
+		const { apiKey } = await newTester();
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const ended = await run(['verify', at('deliverable'), at('accepted_email')], { env });
+		expect(ended).toMatchObject({ code: 0, err: '' });
+		expect(ended.out).toMatch(
+			/^deliverable +deliverable@.* accepted_email .*\ndeliverable +accepted_email@.*\n$/,
+		);
+	});
+
+	test.each(['undeliverable', 'mailbox_full', 'timeout'])('ends with 1 where one is %s', async (word) => {
+		const { apiKey } = await newTester();
+		const env = { MAILSONAR_API_KEY: apiKey };
+		expect(await run(['verify', at('deliverable'), at(word)], { env })).toMatchObject({ code: 1, err: '' });
+	});
+
+	test('reads addresses from its input, and answers in JSON; a malformed one is an answer, too', async () => {
+		const { apiKey } = await newTester();
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const input = `${at('valid')}\r\n\nnobody\n${at('disposable')}`;
+		const { code, out } = await run(['verify', '-', '--json'], { env, input });
+		expect(code).toBe(1);
+		expect(
+			out
+				.trim()
+				.split('\n')
+				.map((line) => (JSON.parse(line) as { status: string }).status),
+		).toEqual(['deliverable', 'malformed', 'undeliverable']);
+	});
+
+	test('an address that would steer the terminal is spelt out', async () => {
+		const { apiKey } = await newTester();
+		const { out, err } = await run(['verify', '\u001B]0;owned\u0007@x'], {
+			env: { MAILSONAR_API_KEY: apiKey },
+		});
+		expect(out + err).toContain('\\x1b]0;owned\\x07@x');
+		expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u);
+	});
+});
+
+describe('a list', () => {
+	const LIST = `Name;Mail;Note\r\n"Ada; L";${at('deliverable')};+43 1 2345\r\nBob;${at('rejected_email+2')};=1+1\r\nAda;${at('DELIVERABLE')};\r\nNobody;;x\r\nOdd;not an address;y\r\n`;
+
+	test('comes back with every row and column of its own and ours after them', async () => {
+		const { apiKey } = await newTester();
+		const cwd = newFolder();
+		writeFileSync(path.join(cwd, 'list.csv'), LIST);
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const ended = await run(['bulk', 'list.csv', '--column', 'mail', '-o', 'out.csv'], { env, cwd });
+		expect(ended).toMatchObject({ code: 0, out: '' });
+		expect(ended.err).toContain('2 deliverable, 1 undeliverable, 1 malformed');
+		const lines = readFileSync(path.join(cwd, 'out.csv'), 'utf8').split('\r\n');
+		expect(lines.map((line) => line.split(';').slice(0, 6).join(';'))).toEqual([
+			'Name;Mail;Note;status;sub_status;score',
+			`"Ada; L";${at('deliverable')};+43 1 2345;deliverable;accepted_email`,
+			`Bob;${at('rejected_email+2')};'=1+1;undeliverable;rejected_email;2`,
+			`Ada;${at('DELIVERABLE')};;deliverable;accepted_email;97`,
+			'Nobody;;x;;;',
+			'Odd;not an address;y;malformed;malformed;',
+			'',
+		]);
+		expect(readdirSync(cwd).toSorted()).toEqual(['list.csv', 'out.csv']);
+	});
+
+	test('comes back with some rows only, and what was done as JSON', async () => {
+		const { apiKey } = await newTester();
+		const cwd = newFolder();
+		writeFileSync(path.join(cwd, 'list.csv'), LIST);
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const { code, out } = await run(['bulk', 'list.csv', '--only', 'undeliverable,malformed', '--json'], {
+			env,
+			cwd,
+		});
+		expect(code).toBe(0);
+		expect(JSON.parse(out)).toMatchObject({
+			output: path.join(cwd, 'list-verified.csv'),
+			rows: { deliverable: 2, undeliverable: 1, risky: 0, unknown: 0, malformed: 1 },
+			jobs: [expect.stringMatching(/^job_/)],
+		});
+		const lines = readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8').trim().split('\r\n');
+		expect(lines.map((line) => line.split(';')[0])).toEqual(['Name', 'Bob', 'Odd']);
+	});
+
+	// The second kill is between the service's answer and our note of it: its Idempotency-Key is all there is then.
+	test.each(['after its job was noted', 'before its job was noted'])(
+		'killed %s goes on with --resume: one job, paid once',
+		async (moment) => {
+			const { apiKey, client } = await newCustomer(10);
+			const cwd = newFolder();
+			writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\nada@inbox.test\nnobody@inbox.test\n`);
+			const env = { MAILSONAR_API_KEY: apiKey };
+			const note = path.join(cwd, 'out.csv.mailsonar.json');
+			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
+			await vi.waitFor(() => expect(readFileSync(note, 'utf8')).toContain('job_'), { timeout: 20_000 });
+			child.kill('SIGKILL');
+			await ended;
+			expect(readdirSync(cwd)).not.toContain('out.csv');
+			const noted = JSON.parse(readFileSync(note, 'utf8')) as { parts: { jobId: string }[] };
+			if (moment.startsWith('before')) writeFileSync(note, JSON.stringify({ ...noted, parts: [] }));
+			expect(await run(['bulk', 'list.csv', '-o', 'out.csv'], { env, cwd })).toMatchObject({
+				code: 2,
+				err: expect.stringContaining('--resume'),
+			});
+			const { code, out } = await run(['bulk', 'list.csv', '-o', 'out.csv', '--resume', '--json'], {
+				env,
+				cwd,
+			});
+			expect(code).toBe(0);
+			expect(JSON.parse(out)).toMatchObject({ jobs: [noted.parts[0]?.jobId] });
+			const { totalConsumed, reservedCredits } = await client.credits();
+			expect([totalConsumed <= 3, reservedCredits]).toEqual([true, 0]);
+			expect(readdirSync(cwd).toSorted()).toEqual(['list.csv', 'out.csv']);
+		},
+		60_000,
+	);
+
+	test('that changed since it was broken off is not mixed with its answers', async () => {
+		const { apiKey } = await newCustomer();
+		const cwd = newFolder();
+		writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\n`);
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
+		const note = path.join(cwd, 'out.csv.mailsonar.json');
+		await vi.waitFor(() => expect(readFileSync(note, 'utf8')).toContain('job_'), { timeout: 20_000 });
+		child.kill('SIGINT');
+		expect(await ended).toMatchObject({ code: 130 });
+		writeFileSync(path.join(cwd, 'list.csv'), `email\n${at('deliverable')}\n`);
+		expect(await run(['bulk', 'list.csv', '-o', 'out.csv', '--resume'], { env, cwd })).toMatchObject({
+			code: 2,
+			err: expect.stringContaining('has changed'),
+		});
+	});
+
+	test('is not written over a file that is there', async () => {
+		const { apiKey } = await newTester();
+		const cwd = newFolder();
+		for (const name of ['list.csv', 'out.csv']) writeFileSync(path.join(cwd, name), LIST);
+		const env = { MAILSONAR_API_KEY: apiKey };
+		expect(await run(['bulk', 'list.csv', '-o', 'out.csv'], { env, cwd })).toMatchObject({ code: 2 });
+		expect(await run(['bulk', 'list.csv', '-o', 'list.csv', '--force'], { env, cwd })).toMatchObject({
+			code: 2,
+		});
+		expect(readFileSync(path.join(cwd, 'out.csv'), 'utf8')).toBe(LIST);
+		expect(await run(['bulk', 'list.csv', '-o', 'out.csv', '--force'], { env, cwd })).toMatchObject({
+			code: 0,
+		});
+	});
+
+	test('without credits ends with 4, and goes on once there are some', async () => {
+		const { accountId, apiKey } = await newCustomer(0);
+		const cwd = newFolder();
+		writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
+		const env = { MAILSONAR_API_KEY: apiKey };
+		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
+		await grant(accountId, { id: 'grant_cli', credits: 1 });
+		expect(await run(['bulk', 'list.csv', '--resume'], { env, cwd })).toMatchObject({ code: 0 });
+		expect(readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8')).toContain('ada@inbox.test,deliverable');
+	});
+
+	test('is among the jobs of the account afterwards', async () => {
+		const { apiKey, client } = await newTester();
+		const { jobId } = await client.verifyBatch([at('deliverable')], { name: 'July\u001B[2J' });
+		await client.jobs.wait(jobId, { pollMs: 500 });
+		const env = { MAILSONAR_API_KEY: apiKey };
+		const { out } = await run(['jobs'], { env });
+		expect(out).toMatch(new RegExp(`^${jobId} +completed +1 of 1 .* July\\\\x1b\\[2J\n$`));
+		const details = await run(['jobs', jobId], { env });
+		expect(details.out).toMatch(/^status +completed$/m);
+		expect(JSON.parse((await run(['jobs', '--limit', '1', '--json'], { env })).out)).toMatchObject({ jobId });
+	});
+});
+
+test('catchall verifies the rows of a job, once however often it is called', async () => {
+	const { apiKey, client } = await newTester();
+	const { jobId } = await client.verifyBatch(['valid', 'invalid'].map(at));
+	await client.jobs.wait(jobId, { pollMs: 500 });
+	const env = { MAILSONAR_API_KEY: apiKey };
+	const cwd = newFolder();
+	const first = await run(['catchall', jobId], { env, cwd });
+	expect(first).toMatchObject({
+		code: 0,
+		err: expect.stringContaining('1 valid, 1 invalid, 0 unknown; 2 credits'),
+	});
+	expect(first.out).toMatch(/^valid +\d+ +valid@.*\ninvalid +\d+ +invalid@.*\n$/);
+	const again = await run(['catchall', jobId, '-o', 'rows.csv', '--only', 'valid', '--json'], { env, cwd });
+	const { taskId } = JSON.parse(again.out) as { taskId: string };
+	expect(first.err).toContain(taskId);
+	expect(readFileSync(path.join(cwd, 'rows.csv'), 'utf8')).toMatch(
+		/^Email,Score,Verdict\r\nvalid@.*,valid\r\n$/,
+	);
+	expect(await run(['catchall', 'job_none'], { env })).toMatchObject({ code: 6 });
+});
+
+describe('login', () => {
+	test('stores a key that the service knows, which is used from then on', async () => {
+		const { apiKey } = await newCustomer(7);
+		const cwd = newFolder();
+		const { url } = inject('service');
+		const ended = await run(['login', '--base-url', `${url}/v1`], { input: `${apiKey}\n`, cwd });
+		expect(ended).toMatchObject({ code: 0, out: '', err: expect.stringContaining('7 credits available') });
+		expect(ended.err).not.toContain(apiKey);
+		expect(statSync(path.join(cwd, 'mailsonar/credentials.json')).mode & 0o777).toBe(0o600);
+		const used = await run(['credits', '--json'], { cwd, env: { MAILSONAR_BASE_URL: '' } });
+		expect(JSON.parse(used.out)).toMatchObject({ availableCredits: 7 });
+	});
+
+	test('stores no key that the service refuses', async () => {
+		const cwd = newFolder();
+		expect(await run(['login'], { input: 'ms_live_wrong\n', cwd })).toMatchObject({ code: 3 });
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+});
+
+describe('the exit code', () => {
+	const key = { MAILSONAR_API_KEY: 'ms_live_wrong' };
+	test.each([
+		['of help is 0', ['--help'], {}, 0],
+		['of no command is 2', [], {}, 2],
+		['of an unknown command is 2', ['fly'], {}, 2],
+		['of an unknown option is 2', ['credits', '--fly'], {}, 2],
+		['of a file that is missing is 2', ['bulk', 'none.csv'], key, 2],
+		['without a key is 3', ['credits'], {}, 3],
+		['with a wrong key is 3', ['credits'], key, 3],
+		['of a service in the clear is 2', ['credits', '--base-url', 'http://api.example.com'], key, 2],
+	])('%s', async (_, args, env, code) => {
+		expect(await run(args, { env: { ...env } })).toMatchObject({ code });
+	});
+
+	test('where nobody listens is 5, and the error is JSON if that was asked for', async () => {
+		const env = { ...key, MAILSONAR_BASE_URL: 'http://127.0.0.1:9' };
+		const { code, err } = await run(['credits', '--json'], { env });
+		expect([code, JSON.parse(err)]).toEqual([
+			5,
+			expect.objectContaining({ code: 'network_error', status: null }),
+		]);
+	});
+});

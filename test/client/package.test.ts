@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { newCustomer, newFolder } from './program.ts';
+
+// The package as it would be published.
+
+const CLIENT = path.join(import.meta.dirname, '../../clients/typescript');
+
+/** What `npm pack` makes of it. The build has run already. */
+function pack(): Uint8Array {
+	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-packed-'));
+	execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+		cwd: CLIENT,
+	});
+	const [file = ''] = readdirSync(folder);
+	const octets = readFileSync(path.join(folder, file));
+	rmSync(folder, { recursive: true });
+	return octets;
+}
+
+const packed = pack();
+
+/** A project that has installed it. */
+function newProject(): string {
+	const folder = newFolder();
+	const installed = path.join(folder, 'node_modules/mailsonar');
+	mkdirSync(installed, { recursive: true });
+	writeFileSync(path.join(folder, 'mailsonar.tgz'), packed);
+	execFileSync('tar', ['xzf', '../../mailsonar.tgz', '--strip-components=1'], { cwd: installed });
+	writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+	return folder;
+}
+
+test('has no fault that publint knows', async () => {
+	const { messages } = await publint({ pkgDir: CLIENT, pack: 'npm', level: 'suggestion', strict: true });
+	// It is private as long as it is not published.
+	expect(messages).toEqual([]);
+});
+
+test('has types that every kind of project finds; it is ESM only', async () => {
+	const checked = await checkPackage(createPackageFromTarballData(packed));
+	if (checked.types === false) throw new Error('the package has no types');
+	// Only a project of CommonJS before Node 22 can't `require` it, and has to `import()` it.
+	expect(checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([]);
+});
+
+test('holds nothing but what is built, its README and its manifest', () => {
+	const project = newProject();
+	const names = readdirSync(path.join(project, 'node_modules/mailsonar'), {
+		recursive: true,
+		encoding: 'utf8',
+	});
+	expect(names.filter((name) => !name.startsWith('dist')).toSorted()).toEqual(['README.md', 'package.json']);
+	const built = /^dist(?:\/(?:[\w-]+\.d\.ts|index\.js|mailsonar\.js))?$/;
+	expect(names.filter((name) => name.startsWith('dist') && !built.test(name))).toEqual([]);
+});
+
+const SAMPLE = `
+import { Mailsonar, MailsonarError, verifyWebhook } from 'mailsonar';
+import type { Verification } from 'mailsonar';
+
+const client = new Mailsonar({ baseUrl: String(process.env['SERVICE']), apiKey: String(process.env['KEY']) });
+const answer: Verification = await client.verify('ada@inbox.test');
+const score: number = answer.deliverability_score;
+try {
+	await client.verify('nobody');
+} catch (error) {
+	if (!(error instanceof MailsonarError)) throw error;
+	const code: string = error.code;
+	console.log(answer.status, score, code, typeof verifyWebhook);
+}
+`;
+
+describe('a project that has installed it', () => {
+	test.each(['nodenext', 'bundler'])(
+		'compiles with the resolution %s, strictly, and without those of the DOM',
+		(kind) => {
+			const project = newProject();
+			const types = path.join(import.meta.dirname, '../../node_modules/@types');
+			mkdirSync(path.join(project, 'node_modules/@types'));
+			symlinkSync(path.join(types, 'node'), path.join(project, 'node_modules/@types/node'));
+			cpSync(path.join(types, '../undici-types'), path.join(project, 'node_modules/undici-types'), {
+				recursive: true,
+			});
+			writeFileSync(path.join(project, 'main.ts'), SAMPLE);
+			const compiler = createRequire(path.join(CLIENT, 'package.json')).resolve('typescript/lib/tsc.js');
+			const module = kind === 'bundler' ? 'esnext' : kind;
+			const flags = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022', '--module', module];
+			execFileSync(
+				process.execPath,
+				[compiler, ...flags, '--moduleResolution', kind, '--types', 'node', 'main.ts'],
+				{
+					cwd: project,
+				},
+			);
+		},
+	);
+
+	test('runs', async () => {
+		const project = newProject();
+		const { apiKey } = await newCustomer();
+		writeFileSync(path.join(project, 'main.ts'), SAMPLE);
+		const env = { ...process.env, SERVICE: inject('service').url, KEY: apiKey };
+		const said = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'main.ts'], {
+			cwd: project,
+			env,
+		});
+		expect(String(said)).toBe('deliverable 97 malformed_email function\n');
+	});
+});
+
+test('the library needs nothing of Node: it runs where there is only the Web', async () => {
+	const bundle = await build({
+		entryPoints: [path.join(CLIENT, 'dist/index.js')],
+		bundle: true,
+		format: 'iife',
+		globalName: 'mailsonar',
+		platform: 'browser',
+		write: false,
+		logLevel: 'silent',
+	});
+	const world = {
+		AbortController,
+		fetch: async () => Response.json({ success: true, data: { balance: 7 }, meta: { requestId: 'req_1' } }),
+		URL,
+		crypto,
+		setTimeout,
+		clearTimeout,
+		answer: null as Promise<unknown> | null,
+	};
+	const script = `${bundle.outputFiles[0]?.text ?? ''}
+		answer = new mailsonar.Mailsonar({ baseUrl: 'https://api.test', apiKey: 'k' }).credits();`;
+	runInNewContext(script, world);
+	onTestFinished(() => void (world.answer = null));
+	expect(await world.answer).toMatchObject({ balance: 7 });
+});

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { Mailsonar } from '../../clients/typescript/src/index.ts';
+import { dataOf, ops } from '../contract/operator.ts';
+import { makeAccount } from '../support/service.ts';
+
+// The built program against the running service, and who uses it.
+
+const PROGRAM = path.join(import.meta.dirname, '../../clients/typescript/dist/mailsonar.js');
+
+export interface Ended {
+	readonly code: number | null;
+	readonly out: string;
+	readonly err: string;
+}
+
+/** An account of its own, with a key, and a client for it. */
+export async function newCustomer(
+	credits = 100,
+): Promise<{ accountId: string; apiKey: string; client: Mailsonar }> {
+	const { accountId, apiKey } = await makeAccount(inject('service'), credits);
+	return { accountId, apiKey, client: clientOf(apiKey) };
+}
+
+/** A customer whose key is answered by the words of its addresses. */
+export async function newTester(): Promise<{ apiKey: string; client: Mailsonar }> {
+	const { accountId } = await makeAccount(inject('service'), 0);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Client' }), 201);
+	const apiKey = String(made['apiKey']);
+	return { apiKey, client: clientOf(apiKey) };
+}
+
+export function clientOf(apiKey: string): Mailsonar {
+	return new Mailsonar({ baseUrl: `${inject('service').url}/v1`, apiKey });
+}
+
+/** A folder that is gone after the test. */
+export function newFolder(): string {
+	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-client-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+export interface Started {
+	readonly child: ChildProcessWithoutNullStreams;
+	readonly ended: Promise<Ended>;
+}
+
+/** Starts the program. Its home is empty, unless `env` says otherwise. */
+export function start(args: readonly string[], env: Record<string, string> = {}, cwd = newFolder()): Started {
+	const child = spawn(process.execPath, [PROGRAM, ...args], {
+		cwd,
+		env: {
+			...process.env,
+			MAILSONAR_API_KEY: '',
+			XDG_CONFIG_HOME: cwd,
+			HOME: cwd,
+			MAILSONAR_BASE_URL: inject('service').url,
+			...env,
+		},
+	});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	let [out, err] = ['', ''];
+	child.stdout.on('data', (text) => (out += String(text)));
+	child.stderr.on('data', (text) => (err += String(text)));
+	const ended = new Promise<Ended>((resolve) => {
+		child.on('close', (code) => resolve({ code, out, err }));
+	});
+	return { child, ended };
+}
+
+/** Runs the program to its end. */
+export async function run(
+	args: readonly string[],
+	{ input = '', env = {}, cwd }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+): Promise<Ended> {
+	const { child, ended } = start(args, env, cwd);
+	child.stdin.end(input);
+	return ended;
+}

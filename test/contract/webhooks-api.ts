@@ -1,0 +1,62 @@
+import { expect, inject, vi } from 'vitest';
+import type { z } from 'zod';
+import { success } from '../../src/http/schemas.ts';
+import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/webhook-schemas.ts';
+import { call } from '../support/service.ts';
+import type { Answer } from './api.ts';
+
+// The endpoints of webhooks as functions.
+
+const createdResponse = success(webhookWithSecret, {});
+const webhookResponse = success(webhook, {});
+const listResponse = success(webhookList, {});
+const deliveriesResponse = success(deliveryPage, {});
+
+export type Delivery = z.infer<typeof deliveryPage>['deliveries'][number];
+
+/** Any call about webhooks; `path` is what comes after /v1/webhooks. */
+export async function webhooks(
+	apiKey: string | null,
+	method: string,
+	path = '',
+	body?: unknown,
+): Promise<Answer> {
+	return call(inject('service').url, apiKey, method, `/v1/webhooks${path}`, body);
+}
+
+/** POST /v1/webhooks that must succeed. */
+export async function addWebhook(
+	apiKey: string,
+	url: string,
+	events?: readonly string[],
+): Promise<z.infer<typeof webhookWithSecret>> {
+	const answer = await webhooks(apiKey, 'POST', '', { url, ...(events === undefined ? {} : { events }) });
+	expect(answer.status, answer.text).toBe(201);
+	return createdResponse.parse(answer.body).data;
+}
+
+/** GET /v1/webhooks/:webhookId that must succeed. */
+export async function webhookOf(apiKey: string, webhookId: string): Promise<z.infer<typeof webhook>> {
+	const answer = await webhooks(apiKey, 'GET', `/${webhookId}`);
+	expect(answer.status, answer.text).toBe(200);
+	return webhookResponse.parse(answer.body).data;
+}
+
+/** GET /v1/webhooks that must succeed. */
+export async function allWebhooks(apiKey: string): Promise<z.infer<typeof webhookList>> {
+	const answer = await webhooks(apiKey, 'GET');
+	expect(answer.status, answer.text).toBe(200);
+	return listResponse.parse(answer.body).data;
+}
+
+/** The newest deliveries to a webhook. */
+export async function deliveriesOf(apiKey: string, webhookId: string): Promise<readonly Delivery[]> {
+	const answer = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
+	expect(answer.status, answer.text).toBe(200);
+	return deliveriesResponse.parse(answer.body).data.deliveries;
+}
+
+/** Waits until something holds. Jobs and first retries take some seconds. */
+export async function until<T>(look: () => T | Promise<T>): Promise<T> {
+	return vi.waitFor(look, { timeout: 25_000, interval: 50 });
+}

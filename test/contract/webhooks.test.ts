@@ -1,0 +1,393 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { job } from '../../src/http/job-schemas.ts';
+import { task } from '../../src/http/task-schemas.ts';
+import { WEBHOOK_SAMPLE } from '../../src/dashboard/webhook-sample.ts';
+import { Receiver } from '../support/receiver.ts';
+import { makeAccount } from '../support/service.ts';
+import { expectFailure, verified } from './api.ts';
+import { getTask, finishedTask } from './catchall-api.ts';
+import { completed, getJob, submitted } from './jobs-api.ts';
+import { awaitMails, newPerson } from './people.ts';
+import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
+
+// What an account is told, at a real endpoint on loopback, which development allows.
+
+const service = inject('service');
+const running: Receiver[] = [];
+
+afterEach(async () => {
+	await Promise.all(running.splice(0).map((receiver) => receiver.kill()));
+});
+
+async function listen(): Promise<Receiver> {
+	const receiver = new Receiver();
+	running.push(receiver);
+	await receiver.start();
+	return receiver;
+}
+
+/** An account with a webhook of all events, and its endpoint. */
+async function told(credits = 20, events?: readonly string[]) {
+	const { apiKey, accountId } = await makeAccount(service, credits);
+	const receiver = await listen();
+	const { webhookId, secret } = await addWebhook(apiKey, receiver.url, events);
+	return { apiKey, accountId, receiver, webhookId, secret };
+}
+
+async function finishJob(apiKey: string): Promise<string> {
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', 'nobody@inbox.test'])).data;
+	await completed(apiKey, jobId);
+	return jobId;
+}
+
+describe('an event', () => {
+	test('job.completed comes at once, signed, with the job as GET gives it', async () => {
+		const { apiKey, receiver, secret } = await told();
+		const jobId = await finishJob(apiKey);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		const [{ type, data, id }] = receiver.verified(secret) as [ReturnType<Receiver['verified']>[number]];
+		expect([type, id]).toEqual(['job.completed', expect.stringMatching(/^evt_[0-9a-f]{24}$/)]);
+		expect((await getJob(apiKey, jobId)).body).toMatchObject({ data: job.parse(data) });
+		expect(receiver.received[0]?.headers).toMatchObject({
+			'content-type': 'application/json',
+			'user-agent': expect.stringMatching(/^Mailsonar/),
+		});
+		expect(() => receiver.verified(secret.replace('whsec_', 'whsec_AAAA'))).toThrow('No matching signature');
+	});
+
+	test('catchall.completed comes with the task as GET gives it', async () => {
+		const { apiKey, receiver, secret } = await told(20, ['catchall.completed']);
+		const taskId = await finishedTask(apiKey, ['jane.doe@google-catch-all.test']);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		const [event] = receiver.verified(secret);
+		expect(event?.type).toBe('catchall.completed');
+		expect((await getTask(apiKey, taskId)).body).toMatchObject({ data: task.parse(event?.data) });
+	});
+
+	test('credits.low comes once when the balance falls below the threshold', async () => {
+		const { apiKey, receiver, secret } = await told(10);
+		const answer = await webhooks(apiKey, 'PATCH', '', { creditsLowBelow: 9 });
+		expect(answer.body).toMatchObject({ data: { creditsLowBelow: 9 } });
+		for (let n = 0; n < 3; n += 1) await verified(apiKey, 'ada@inbox.test');
+		await until(() => expect(receiver.received.length).toBeGreaterThan(0));
+		// Whatever else there was to send has been sent before this.
+		const { webhookId } = (await allWebhooks(apiKey)).webhooks[0]!;
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		await until(() => expect(receiver.verified(secret).at(-1)?.type).toBe('webhook.test'));
+		expect(receiver.verified(secret).map(({ type, data }) => [type, data['balance']])).toEqual([
+			['credits.low', 8],
+			['webhook.test', undefined],
+		]);
+	});
+
+	test('is sent to those who asked for it alone, and to each of them with the same id', async () => {
+		const { apiKey, receiver, secret } = await told();
+		const [other, deaf] = [await listen(), await listen()];
+		const second = await addWebhook(apiKey, other.url, ['job.completed']);
+		await addWebhook(apiKey, deaf.url, ['job.failed', 'credits.low']);
+		await finishJob(apiKey);
+		await until(() => expect([receiver.received.length, other.received.length]).toEqual([1, 1]));
+		expect(other.verified(second.secret)[0]?.id).toBe(receiver.verified(secret)[0]?.id);
+		expect(deaf.received).toEqual([]);
+		expect(() => other.verified(secret)).toThrow('No matching signature');
+	});
+});
+
+describe('an endpoint', () => {
+	test('that was killed gets everything once it is back, each event with its first id', async () => {
+		const { apiKey, receiver, webhookId, secret } = await told();
+		await finishJob(apiKey);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		await receiver.kill();
+		const jobs = [await finishJob(apiKey), await finishJob(apiKey)];
+		const tried = await until(async () => {
+			const waiting = (await deliveriesOf(apiKey, webhookId)).filter(({ status }) => status === 'waiting');
+			expect(waiting).toMatchObject([{ attempts: expect.any(Number) }, {}]);
+			for (const { attempts } of waiting) expect(attempts).toBeGreaterThan(0);
+			return waiting;
+		});
+		expect(tried[0]).toMatchObject({
+			lastStatusCode: null,
+			lastError: expect.stringContaining('No connection'),
+		});
+		expect(await webhookOf(apiKey, webhookId)).toMatchObject({ failingSince: expect.any(String) });
+		await receiver.start();
+		await until(() => expect(receiver.received).toHaveLength(3));
+		const events = receiver.verified(secret).slice(1);
+		expect(events.map(({ data }) => String(data['jobId'])).toSorted()).toEqual(jobs.toSorted());
+		expect(events.map(({ id }) => id).toSorted()).toEqual(tried.map(({ eventId }) => eventId).toSorted());
+		await until(async () =>
+			expect(await webhookOf(apiKey, webhookId)).toMatchObject({ failingSince: null, enabled: true }),
+		);
+	});
+
+	test('that fails is asked again after five seconds with the same id and body, and a new signature', async () => {
+		const { apiKey, receiver, webhookId, secret } = await told();
+		receiver.status = 500;
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
+				{ type: 'webhook.test', status: 'waiting', attempts: 1, lastStatusCode: 500, lastError: null },
+			]),
+		);
+		receiver.status = 200;
+		await until(() => expect(receiver.received).toHaveLength(2));
+		const [first, second] = receiver.received as [
+			(typeof receiver.received)[0],
+			(typeof receiver.received)[0],
+		];
+		expect(second.at - first.at).toBeGreaterThanOrEqual(4_900);
+		expect(second.body).toBe(first.body);
+		expect(new Set(receiver.verified(secret).map(({ id }) => id)).size).toBe(1);
+		expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ status: 'delivered', attempts: 2 }]),
+		);
+	});
+
+	test('that never answers is given ten seconds, and holds up no other', async () => {
+		const { apiKey, receiver, webhookId } = await told();
+		const other = await listen();
+		const second = await addWebhook(apiKey, other.url);
+		receiver.hangs = true;
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		await webhooks(apiKey, 'POST', `/${second.webhookId}/test`);
+		await until(() => expect(other.received).toHaveLength(1));
+		// The first attempt is still under way.
+		expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ attempts: 1, lastError: null }]);
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
+				{ status: 'waiting', lastStatusCode: null, lastError: expect.stringContaining('within 10 seconds') },
+			]),
+		);
+	});
+
+	test('that redirects is not followed', async () => {
+		const { apiKey, receiver, webhookId } = await told();
+		receiver.status = 302;
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
+				{ status: 'waiting', lastStatusCode: 302 },
+			]),
+		);
+		expect(receiver.received).toHaveLength(1);
+	});
+
+	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
+		const { visitor, email } = await newPerson();
+		const apiKey = /ms_live_[0-9A-Za-z]{60,}/.exec(
+			(await visitor.submit('/dashboard/keys', { label: 'Shop' })).text,
+		)?.[0];
+		const receiver = await listen();
+		const { webhookId } = await addWebhook(apiKey ?? '', receiver.url);
+		receiver.status = 410;
+		await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`);
+		await until(async () =>
+			expect(await webhookOf(apiKey ?? '', webhookId)).toMatchObject({
+				enabled: false,
+				disabledBecause: 'gone',
+			}),
+		);
+		const [mail] = await awaitMails(email, 2);
+		expect(mail?.subject).toContain('no longer sends events');
+		expectFailure(await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
+		const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
+		expect(page.text).toContain('410 Gone');
+		const enabled = await webhooks(apiKey ?? '', 'PATCH', `/${webhookId}`, { enabled: true });
+		expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
+	});
+});
+
+describe('a delivery', () => {
+	test('is listed, and sent again on request with the same id and body', async () => {
+		const { apiKey, receiver, webhookId, secret } = await told();
+		await finishJob(apiKey);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		const { eventId } = (await deliveriesOf(apiKey, webhookId))[0]!;
+		const path = `/${webhookId}/deliveries/${eventId}/replay`;
+		expect((await webhooks(apiKey, 'POST', path)).status).toBe(202);
+		await until(() => expect(receiver.received).toHaveLength(2));
+		expect(receiver.verified(secret).map(({ id }) => id)).toEqual([eventId, eventId]);
+		expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+		expectFailure(
+			await webhooks(apiKey, 'POST', `/${webhookId}/deliveries/evt_none/replay`),
+			404,
+			'delivery_not_found',
+		);
+	});
+
+	test('is in pages', async () => {
+		const { apiKey, webhookId } = await told();
+		for (let n = 0; n < 3; n += 1) await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+		const second = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries?page=2&limit=2`);
+		expect(second.body).toMatchObject({
+			data: { deliveries: [{}], pagination: { total: 3, page: 2, limit: 2, pages: 2, hasNextPage: false } },
+		});
+		expectFailure(await webhooks(apiKey, 'GET', `/${webhookId}/deliveries?page=0`), 400, 'invalid_parameter');
+	});
+});
+
+test('a secret is shown once, and for a day after a rotation both sign', async () => {
+	const { apiKey, receiver, webhookId, secret } = await told();
+	expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+	const rotated = await webhooks(apiKey, 'POST', `/${webhookId}/rotate-secret`);
+	const { secret: next } = (rotated.body as { data: { secret: string } }).data;
+	expect(next).not.toBe(secret);
+	for (const path of ['', `/${webhookId}`])
+		expect((await webhooks(apiKey, 'GET', path)).text).not.toMatch(/whsec_|salt/);
+	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+	await until(() => expect(receiver.received).toHaveLength(1));
+	expect(receiver.verified(next)).toEqual(receiver.verified(secret));
+});
+
+describe('POST /v1/webhooks', () => {
+	test.each([
+		['no url', {}, 'missing_parameter'],
+		['no text', { url: 1 }, 'invalid_parameter'],
+		['no URL', { url: 'shop' }, 'invalid_parameter'],
+		['not https', { url: 'http://shop.example/' }, 'invalid_parameter'],
+		['a private address', { url: 'https://10.0.0.1/' }, 'invalid_parameter'],
+		['the address of a cloud’s own', { url: 'https://169.254.169.254/' }, 'invalid_parameter'],
+		['credentials', { url: 'https://a:b@shop.example/' }, 'invalid_parameter'],
+		['another port', { url: 'https://shop.example:22/' }, 'invalid_parameter'],
+		['no events', { url: 'https://shop.example/', events: [] }, 'invalid_parameter'],
+		['an unknown event', { url: 'https://shop.example/', events: ['job.begun'] }, 'invalid_parameter'],
+		['no list of events', { url: 'https://shop.example/', events: 'job.failed' }, 'invalid_parameter'],
+		['no object', [], 'invalid_body'],
+	] as const)('with %s is a 400', async (_, body, code) => {
+		const { apiKey } = await makeAccount(service);
+		expectFailure(await webhooks(apiKey, 'POST', '', body), 400, code);
+		expect((await allWebhooks(apiKey)).webhooks).toEqual([]);
+	});
+
+	test('adds at most five', async () => {
+		const { apiKey } = await makeAccount(service);
+		for (let n = 0; n < 5; n += 1) await addWebhook(apiKey, `https://shop${n}.example/`);
+		const sixth = await webhooks(apiKey, 'POST', '', { url: 'https://shop.example/' });
+		expectFailure(sixth, 409, 'too_many_webhooks');
+	});
+});
+
+test('an endpoint whose host has no public address is never visited, and its deliveries say why', async () => {
+	const { apiKey } = await makeAccount(service);
+	// A mail server of the sandbox, with an address of a block that nobody on the Internet has.
+	const { webhookId } = await addWebhook(apiKey, 'https://mx.inbox.test/');
+	const gone = await addWebhook(apiKey, 'https://nobody-has-this-name.inbox.test/');
+	for (const id of [webhookId, gone.webhookId]) await webhooks(apiKey, 'POST', `/${id}/test`);
+	await until(async () => {
+		expect((await deliveriesOf(apiKey, webhookId))[0]?.lastError).toContain('public addresses only');
+		expect((await deliveriesOf(apiKey, gone.webhookId))[0]?.lastError).toContain('has no address');
+	});
+});
+
+test('a webhook is changed, disabled and removed, by its own account alone', async () => {
+	const { apiKey, receiver, webhookId } = await told();
+	const mallory = await makeAccount(service);
+	for (const [method, path, body] of [
+		['GET', '', undefined],
+		['PATCH', '', { enabled: false }],
+		['DELETE', '', undefined],
+		['POST', '/rotate-secret', undefined],
+		['POST', '/test', undefined],
+		['GET', '/deliveries', undefined],
+		['POST', '/deliveries/evt_1/replay', undefined],
+	] as const) {
+		const answer = await webhooks(mallory.apiKey, method, `/${webhookId}${path}`, body);
+		expectFailure(answer, 404, 'webhook_not_found');
+	}
+	const changed = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { events: ['job.failed', 'job.failed'] });
+	expect(changed.body).toMatchObject({ data: { url: receiver.url, events: ['job.failed'], enabled: true } });
+	expectFailure(await webhooks(apiKey, 'PATCH', `/${webhookId}`, { url: 'http://shop.example/' }), 400);
+	const disabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: false });
+	expect(disabled.body).toMatchObject({ data: { enabled: false, disabledBecause: 'owner' } });
+	const removed = await webhooks(apiKey, 'DELETE', `/${webhookId}`);
+	expect([removed.status, removed.text]).toEqual([204, '']);
+	expectFailure(await webhooks(apiKey, 'DELETE', `/${webhookId}`), 404, 'webhook_not_found');
+	expect((await allWebhooks(apiKey)).webhooks).toEqual([]);
+});
+
+describe('on the pages', () => {
+	const WEBHOOKS = '/dashboard/webhooks';
+
+	test('a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
+		const { visitor } = await newPerson();
+		const receiver = await listen();
+		const form = { url: receiver.url, 'job.completed': 'yes' };
+		const made = await visitor.submit(WEBHOOKS, form);
+		const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)?.[0] ?? '';
+		const list = await visitor.get(WEBHOOKS);
+		expect(list.text).not.toContain('whsec_');
+		const [page = ''] = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec(list.text) ?? [];
+		expect((await visitor.submit(page, {}, `${page}/test`)).status).toBe(303);
+		await until(() => expect(receiver.verified(secret)).toMatchObject([{ type: 'webhook.test' }]));
+		await until(async () => expect((await visitor.get(page)).text).toContain('Delivered'));
+		const [replay = ''] = /\/dashboard\/webhooks\/[^"]+\/replay/.exec((await visitor.get(page)).text) ?? [];
+		await visitor.submit(page, {}, replay);
+		await until(() => expect(receiver.received).toHaveLength(2));
+		const rotated = await visitor.submit(page, {}, `${page}/rotate`);
+		expect(/whsec_[A-Za-z0-9+/]{43}=/.exec(rotated.text)?.[0]).not.toBe(secret);
+		expect((await visitor.submit(page, {}, `${page}/remove`)).status).toBe(303);
+		expect((await visitor.get(page)).status).toBe(404);
+	});
+
+	test('a wrong form says what is wrong, and keeps what was typed', async () => {
+		const { visitor } = await newPerson();
+		const wrong = await visitor.submit(WEBHOOKS, { url: 'http://shop.example/' });
+		expect(wrong.status).toBe(422);
+		for (const text of ['must begin with https://', 'Choose at least one event', 'http://shop.example/'])
+			expect(wrong.text).toContain(text);
+		const low = await visitor.submit(WEBHOOKS, { below: '0' }, `${WEBHOOKS}/low-credits`);
+		expect(low.status).toBe(422);
+		await visitor.submit(WEBHOOKS, { below: '50' }, `${WEBHOOKS}/low-credits`);
+		expect((await visitor.get(WEBHOOKS)).text).toContain('value="50"');
+	});
+
+	test('a webhook of somebody else is not found', async () => {
+		const { webhookId } = await told();
+		const { visitor } = await newPerson();
+		for (const path of ['', '/remove'])
+			expect((await visitor.get(`${WEBHOOKS}/${webhookId}${path}`)).status).toBe(404);
+	});
+});
+
+test("the documentation's receiver in Node takes what is signed, and nothing else", async () => {
+	const { apiKey } = await makeAccount(service);
+	const place = await listen();
+	const { url } = place;
+	await place.kill();
+	const { secret } = await addWebhook(apiKey, url);
+	// Within the project, so that the sample finds its package.
+	const folder = mkdtempSync(join('node_modules/.cache', 'webhook-sample-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const file = join(folder, 'receiver.mjs');
+	writeFileSync(file, WEBHOOK_SAMPLE);
+	const env = { ...process.env, MAILSONAR_WEBHOOK_SECRET: secret, PORT: new URL(url).port };
+	const sample = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+	onTestFinished(async () => {
+		sample.kill();
+		if (sample.exitCode === null && sample.signalCode === null) await once(sample, 'exit');
+	});
+	let printed = '';
+	sample.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+	const send = (headers: Record<string, string>): Promise<number> =>
+		fetch(url, { method: 'POST', headers, body: '{"type":"x","data":{}}' }).then(({ status }) => status);
+	await until(async () => expect(await send({})).toBe(400));
+	const forged = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
+	const now = new Date();
+	expect(
+		await send({
+			'webhook-id': 'evt_1',
+			'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+			'webhook-signature': forged.sign('evt_1', now, '{"type":"x","data":{}}'),
+		}),
+	).toBe(400);
+	const jobId = await finishJob(apiKey);
+	await until(() => expect(printed).toBe(`job.completed ${jobId}\n`));
+});

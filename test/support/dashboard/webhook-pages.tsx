@@ -1,0 +1,119 @@
+import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
+import { WebhookPage, WebhookRemovePage } from '../../../src/dashboard/pages/webhook.tsx';
+import type { WebhookProps } from '../../../src/dashboard/pages/webhook.tsx';
+import { WebhookSecretPage, WebhooksPage } from '../../../src/dashboard/pages/webhooks.tsx';
+import type { WebhooksProps } from '../../../src/dashboard/pages/webhooks.tsx';
+import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
+import { NOW, view } from './samples.ts';
+
+// The pages of webhooks, in every state that people may see.
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const webhook: WebhookView = {
+	webhookId: 'whk_5f0c2a9e41b7d3886a10c7e4',
+	url: 'https://shop.example/hooks/mailsonar',
+	events: WEBHOOK_EVENTS,
+	createdAt: NOW - 40 * DAY,
+	disabledAt: null,
+	disabledBecause: null,
+	failingSince: null,
+	formerSecretUntil: null,
+};
+
+const longOne: WebhookView = {
+	...webhook,
+	webhookId: 'whk_long',
+	url: `https://${'very-long-name.'.repeat(8)}example/hooks?token=${'x'.repeat(200)}`,
+	events: ['job.completed', 'credits.low'],
+	failingSince: NOW - 3 * MINUTE,
+};
+
+const failing: WebhookView = {
+	...webhook,
+	webhookId: 'whk_failing',
+	disabledAt: NOW - DAY,
+	disabledBecause: 'failing',
+	failingSince: NOW - 6 * DAY,
+};
+
+const delivery: DeliveryView = {
+	eventId: 'evt_1',
+	type: 'job.completed',
+	status: 'delivered',
+	at: NOW - 5 * MINUTE,
+	attempts: 1,
+	nextAttemptAt: null,
+	lastAttemptAt: NOW - 5 * MINUTE,
+	lastCode: 200,
+	fault: null,
+};
+
+const deliveries: readonly DeliveryView[] = [
+	{ ...delivery, type: 'webhook.test', status: 'waiting', attempts: 0, lastCode: null, nextAttemptAt: NOW },
+	{ ...delivery, status: 'waiting', attempts: 3, lastCode: 503, nextAttemptAt: NOW + 30 * MINUTE },
+	delivery,
+	{
+		...delivery,
+		type: 'catchall.completed',
+		status: 'failed',
+		attempts: 7,
+		lastCode: null,
+		fault: 'timed_out',
+	},
+	{ ...delivery, type: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
+].map((each, index) => ({ ...each, eventId: `evt_${index}` }) as DeliveryView);
+
+const all: WebhooksProps = {
+	view,
+	webhooks: [webhook, longOne, failing],
+	creditsLowBelow: 500,
+	form: { url: '', events: WEBHOOK_EVENTS },
+	typedLow: null,
+	errors: {},
+	flash: null,
+};
+
+const one: WebhookProps = {
+	view,
+	webhook,
+	deliveries,
+	pagination: { total: 80, page: 2, limit: 25, pages: 4, hasNextPage: true },
+	errors: {},
+	flash: null,
+};
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+export const WEBHOOK_PAGES = {
+	webhooks: <WebhooksPage {...all} />,
+	'webhooks-empty': <WebhooksPage {...all} webhooks={[]} creditsLowBelow={null} />,
+	'webhooks-wrong': (
+		<WebhooksPage
+			{...all}
+			form={{ url: 'http://localhost/', events: [] }}
+			typedLow="many"
+			errors={{
+				url: 'The URL must begin with https://',
+				events: 'Choose at least one event',
+				below: 'Enter a whole number',
+			}}
+		/>
+	),
+	webhook: <WebhookPage {...one} flash={{ kind: 'done', text: 'A test event is on its way' }} />,
+	'webhook-new': (
+		<WebhookPage
+			{...one}
+			deliveries={[]}
+			pagination={{ total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false }}
+		/>
+	),
+	'webhook-long': <WebhookPage {...one} webhook={longOne} />,
+	'webhook-disabled': <WebhookPage {...one} webhook={failing} errors={{ url: 'The URL is not a URL' }} />,
+	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
+	'webhook-rotated': (
+		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
+	),
+	'webhook-remove': <WebhookRemovePage view={view} webhook={longOne} />,
+};

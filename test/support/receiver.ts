@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+
+/** An event that arrived. */
+export interface Received {
+	readonly headers: IncomingHttpHeaders;
+	readonly body: string;
+	/** Epoch milliseconds. */
+	readonly at: number;
+}
+
+const event = z.object({
+	type: z.string(),
+	timestamp: z.iso.datetime(),
+	data: z.record(z.string(), z.unknown()),
+});
+
+/** A customer's endpoint on loopback, which may be killed and comes back at the same place. */
+export class Receiver {
+	readonly received: Received[] = [];
+	/** What it answers. */
+	status = 204;
+	/** Takes requests and never answers them. */
+	hangs = false;
+	/** How long it takes to answer. */
+	slowMs = 0;
+	#server: Server | null = null;
+	#port = 0;
+
+	async start(): Promise<void> {
+		const server = createServer((request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const body = Buffer.concat(chunks).toString();
+				this.received.push({ headers: request.headers, body, at: Date.now() });
+				if (this.hangs) return;
+				response.writeHead(this.status, this.status === 302 ? { location: `${this.url}elsewhere` } : {});
+				setTimeout(() => response.end(), this.slowMs);
+			});
+		});
+		server.listen(this.#port, '127.0.0.1');
+		await once(server, 'listening');
+		this.#port = (server.address() as AddressInfo).port;
+		this.#server = server;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.#port}/`;
+	}
+
+	/** Breaks all connections and listens no more. */
+	async kill(): Promise<void> {
+		if (this.#server === null) return;
+		this.#server.closeAllConnections();
+		this.#server.close();
+		await once(this.#server, 'close');
+		this.#server = null;
+	}
+
+	/** The events that arrived, each proved with the secret. */
+	verified(secret: string): readonly (z.infer<typeof event> & { readonly id: string })[] {
+		const webhook = new Webhook(secret);
+		return this.received.map(({ headers, body }) => ({
+			...event.parse(webhook.verify(body, headers as Record<string, string>)),
+			id: String(headers['webhook-id']),
+		}));
+	}
+}

@@ -1,0 +1,92 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { vi } from 'vitest';
+import { WEBHOOK_EVENTS } from '../../src/core/webhooks/events.ts';
+import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
+import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import type { DeliveryView, DisabledWebhook, OutgoingDelivery } from '../../src/operations/webhooks/port.ts';
+import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
+
+function isUnderWay({ nextAttemptAt, lastAttemptAt, attempts }: DeliveryView, now: number): boolean {
+	if (nextAttemptAt === null) return false;
+	return nextAttemptAt <= now || (lastAttemptAt === now && nextAttemptAt === dueAfterDeath(attempts, now));
+}
+
+export const OK: DeliveryReply = { kind: 'answered', code: 200 };
+export const BROKEN: DeliveryReply = { kind: 'answered', code: 500 };
+
+/** An account with endpoints that answer as told, and what they heard. */
+export async function openWithWebhooks(credits: number, endpoints = 1) {
+	const account = await openAccount(credits, HOUR_MS);
+	const { stub, start } = account;
+	const heard: OutgoingDelivery[] = [];
+	const told: DisabledWebhook[] = [];
+	const world: { answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>; mailFails: boolean } = {
+		answer: () => Promise.resolve(OK),
+		mailFails: false,
+	};
+	const listen = async (): Promise<void> => {
+		await account.replaceOutside();
+		await runInDurableObject(stub, (object: Account) => {
+			object.outside = {
+				...object.outside,
+				deliver: (delivery) => {
+					heard.push(delivery);
+					return world.answer(delivery);
+				},
+				tellDisabled: (disabled) => {
+					if (world.mailFails) return Promise.reject(new Error('no mail'));
+					told.push(disabled);
+					return Promise.resolve();
+				},
+			};
+		});
+	};
+	await listen();
+	const ids = Array.from({ length: endpoints }, (_, n) => `whk_${n}`);
+	for (const webhookId of ids) {
+		await stub.addWebhook({
+			webhookId,
+			url: `https://${webhookId.replace('_', '-')}.example/`,
+			events: WEBHOOK_EVENTS,
+			secret: { version: 1, salt: 'salt' },
+			now: start,
+		});
+	}
+	const deliveries = async (webhookId = 'whk_0') =>
+		(await stub.listDeliveries({ webhookId, page: 1, pageSize: 5_000 }))?.deliveries ?? [];
+	const webhook = async (webhookId = 'whk_0') =>
+		(await stub.listWebhooks()).webhooks.find((each) => each.webhookId === webhookId);
+	/** Waits until so many attempts were made in all, and what came of them is recorded. */
+	const settled = async (now: number, attempts: number): Promise<void> => {
+		await vi.waitFor(
+			async () => {
+				if (heard.length !== attempts) throw new Error(`${heard.length} attempts of ${attempts}`);
+				const all = (await Promise.all(ids.map((id) => deliveries(id)))).flat();
+				if (all.some((delivery) => isUnderWay(delivery, now))) throw new Error('an attempt is under way');
+			},
+			{ timeout: 5_000, interval: 5 },
+		);
+	};
+	/** Rings the alarm, and waits as above. */
+	const ringUntil = async (now: number, attempts: number): Promise<void> => {
+		await account.ring(now);
+		await settled(now, attempts);
+	};
+	return { ...account, heard, told, answers: world, listen, deliveries, webhook, settled, ringUntil };
+}
+
+export type World = Awaited<ReturnType<typeof openWithWebhooks>>;
+
+/** Brings a job of one address to its end. */
+export async function complete({ stub, start }: World, jobId = 'job_1', now = start): Promise<void> {
+	await stub.openJob(jobOf(start, [1], { jobId }));
+	await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ deliverable: 1 }), start), jobId });
+	await stub.completeJob({ jobId, now });
+}
+
+/** What the endpoints heard, read. */
+export const bodiesOf = ({ heard }: World) =>
+	heard.map(
+		({ body }) => JSON.parse(body) as { type: string; timestamp: string; data: { [name: string]: unknown } },
+	);

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openList, rowsOf } from '../../../clients/typescript/src/cli/bulk/open-list.ts';
+import { keyOf, PART_EMAILS_MAX, partsOf } from '../../../clients/typescript/src/cli/bulk/parts.ts';
+
+let folder = '';
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-list-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileOf(content: string | Uint8Array): string {
+	const file = path.join(folder, 'list.csv');
+	writeFileSync(file, content);
+	return file;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const found: T[] = [];
+	for await (const item of items) found.push(item);
+	return found;
+}
+
+async function emailsOf(file: string, column?: string): Promise<string[]> {
+	const list = await openList(file, column);
+	return (await all(partsOf(rowsOf(list), list.column, new Set()))).flat();
+}
+
+describe('the column', () => {
+	test.each([
+		[
+			'is found by its name, whatever its case',
+			'Name,E-Mail,Other\nA,a@x.test,b@x.test\n',
+			'other',
+			['b@x.test'],
+		],
+		['is found by its number', 'Name,E-Mail,Other\nA,a@x.test,b@x.test\n', '3', ['b@x.test']],
+		['is guessed', 'Name,E-Mail,Other\nA,a@x.test,3\n', undefined, ['a@x.test']],
+		['needs no header', 'a@x.test\nb@x.test\n', undefined, ['a@x.test', 'b@x.test']],
+		['by number needs none either', 'A,a@x.test\nB,b@x.test\n', '2', ['a@x.test', 'b@x.test']],
+		['that is named is below its name, even without addresses', 'Name,Kind\nA,none\n', 'kind', ['none']],
+		['can be behind semicolons and quotes', 'N;M\r\n"A; ""B""";a@x.test\r\n', undefined, ['a@x.test']],
+		["can hold a formula's apostrophe", "email\n'+tag@x.test\n", undefined, ['+tag@x.test']],
+	])('%s', async (_, text, column, emails) => expect(await emailsOf(fileOf(text), column)).toEqual(emails));
+
+	test.each([
+		['an unknown name', 'email\na@x.test\n', 'mail address', /The file has: email/],
+		['no addresses', 'a,b\n1,2\n', undefined, /Name it with --column/],
+		['a workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 5), undefined, /Excel workbook/],
+		['nothing', '', undefined, /empty/],
+		['a quotation mark that is never closed', 'email\n"a@x.test\nb@x.test\n', undefined, /never closed/],
+	])('%s is told in words', async (_, content, column, words) => {
+		await expect(emailsOf(fileOf(content), column)).rejects.toThrow(words);
+	});
+
+	test('no message speaks of uploads, since nobody uploads here', async () => {
+		for (const content of ['', 'email\n"a@x.test\n', Uint8Array.of(0x1f, 0x8b, 1)])
+			await expect(emailsOf(fileOf(content))).rejects.toThrow(/^(?:(?!upload).)*$/s);
+	});
+});
+
+test('letters of Windows-1252 are read as such, however late in the file they come', async () => {
+	const ascii = Buffer.from(`name,email\n${'x,a@x.test\n'.repeat(120_000)}`, 'latin1');
+	const list = await openList(
+		fileOf(Buffer.concat([ascii, Buffer.from('Jörg,j@x.test\n', 'latin1')])),
+		undefined,
+	);
+	expect(list.format.encoding).toBe('windows-1252');
+	expect((await all(rowsOf(list))).at(-1)?.cells).toEqual(['Jörg', 'j@x.test']);
+});
+
+describe('a list', () => {
+	test('of more than 50,000 different addresses is several jobs, and no address is in two', async () => {
+		const emails = Array.from({ length: PART_EMAILS_MAX + 1 }, (_, n) => `u${n}@x.test`);
+		const file = fileOf(`email\n${[...emails, ...emails].join('\n')}\n`);
+		const list = await openList(file, undefined);
+		const parts = await all(partsOf(rowsOf(list), list.column, new Set()));
+		expect(parts.map(({ length }) => length)).toEqual([PART_EMAILS_MAX, 1]);
+		expect(parts.flat()).toEqual(emails);
+	});
+
+	test('of long addresses is cut so that each body fits into 14 MiB', async () => {
+		const long = (n: number): string => `${'ü'.repeat(200)}${n}@x.test`;
+		const file = fileOf(`email\n${Array.from({ length: 50_000 }, (_, n) => long(n)).join('\n')}\n`);
+		const list = await openList(file, 'email');
+		const parts = await all(partsOf(rowsOf(list), list.column, new Set()));
+		expect(parts.length).toBeGreaterThan(1);
+		for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(14 * 1024 * 1024);
+	});
+
+	test.each([
+		['Ada@X.test', ' ada@x.TEST'],
+		['jo@bücher.test', 'jo@xn--bcher-kva.test'],
+		['not an address', 'NOT an address '],
+	])('%j and %j are one', (a, b) => expect(keyOf(a)).toBe(keyOf(b)));
+});

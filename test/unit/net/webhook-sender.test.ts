@@ -1,0 +1,183 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/records.ts';
+import { webhookSecret } from '../../../src/core/webhooks/secret.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';
+import type { OutgoingDelivery } from '../../../src/operations/webhooks/port.ts';
+
+// What is sent to an endpoint, and to whom nothing is.
+
+const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
+const SALT = 'c2FsdA';
+const owner = { accountId: 'acc_1', webhookId: 'whk_1' };
+const NOW = Date.now();
+
+function deliveryTo(url: string, more: Partial<OutgoingDelivery> = {}): OutgoingDelivery {
+	const secrets = [{ version: 1, salt: SALT, until: null }];
+	return { ...owner, url, secrets, eventId: 'evt_1', body: '{"type":"job.completed"}', now: NOW, ...more };
+}
+
+/** Answers each look-up from a table by host; a host that is in none does not exist. */
+function recordsOf(hosts: Readonly<Record<string, readonly string[] | 'failed'>>): RecordSource {
+	return {
+		look: (name: string, type: LookedUpType): Promise<Looked> => {
+			const found = hosts[name];
+			const of = Array.isArray(found)
+				? found.filter((address: string) => (type === 'AAAA') === address.includes(':'))
+				: [];
+			const answer =
+				found === 'failed'
+					? ({ kind: 'failed', cause: 'timeout' } as const)
+					: of.length > 0
+						? ({ kind: 'records', records: of as string[] } as const)
+						: ({ kind: 'no_data' } as const);
+			return Promise.resolve({ answer, ttlSeconds: 60, authenticated: false });
+		},
+	};
+}
+
+const HOSTS = {
+	'shop.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+	'home.example': ['192.168.1.1'],
+	'loopback.example': ['127.0.0.1'],
+	'metadata.example': ['169.254.169.254'],
+	'half.example': ['93.184.215.14', '10.0.0.1'],
+	'six.example': ['93.184.215.14', 'fd00::1'],
+	'mapped.example': ['::ffff:127.0.0.1'],
+	'broken.example': 'failed',
+} as const;
+
+function senderWith(
+	answer: (url: string, init: RequestInit) => Promise<Response>,
+	records: RecordSource = recordsOf(HOSTS),
+) {
+	const seen: { url: string; init: RequestInit }[] = [];
+	const settings = {
+		userAgent: 'Mailsonar (+https://api.mailsonar.example)',
+		rules: { ownHost: 'api.mailsonar.example', allowsLoopback: false },
+		secrets: [SIGNING],
+		answerMs: 1,
+	};
+	const sender = new SignedWebhooks(settings, records, (url, init) => {
+		seen.push({ url, init });
+		return answer(url, init);
+	});
+	return { sender, seen };
+}
+
+const ok = () => Promise.resolve(new Response('thank you', { status: 200 }));
+
+test('an event carries its id, the time of the attempt and a signature that the npm package accepts', async () => {
+	const { sender, seen } = senderWith(ok);
+	const delivery = deliveryTo('https://shop.example/hook?a=1');
+	expect(await sender.deliver(delivery)).toEqual({ kind: 'answered', code: 200 });
+	const [{ url, init }] = seen as [(typeof seen)[number]];
+	expect(url).toBe('https://shop.example/hook?a=1');
+	expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body: delivery.body });
+	const headers = init.headers as Record<string, string>;
+	expect(headers).toMatchObject({
+		'content-type': 'application/json',
+		'webhook-id': 'evt_1',
+		'webhook-timestamp': String(Math.floor(NOW / 1000)),
+	});
+	const receiver = new Webhook(webhookSecret(SIGNING, owner, SALT));
+	expect(receiver.verify(delivery.body, headers)).toEqual({ type: 'job.completed' });
+	expect(() => receiver.verify(`${delivery.body} `, headers)).toThrow('No matching signature');
+	expect(() => receiver.verify(delivery.body, { ...headers, 'webhook-id': 'evt_2' })).toThrow();
+});
+
+test('after a rotation the receivers of both secrets accept it', async () => {
+	const { sender, seen } = senderWith(ok);
+	const secrets = [
+		{ version: 1, salt: 'bmV3', until: null },
+		{ version: 1, salt: SALT, until: NOW + 1 },
+	];
+	const delivery = deliveryTo('https://shop.example/', { secrets });
+	await sender.deliver(delivery);
+	for (const { salt } of secrets) {
+		const receiver = new Webhook(webhookSecret(SIGNING, owner, salt));
+		receiver.verify(delivery.body, seen[0]?.init.headers as Record<string, string>);
+	}
+});
+
+describe('nothing is sent', () => {
+	test.each([
+		['https://home.example/', 'not_public'],
+		['https://loopback.example/', 'not_public'],
+		['https://metadata.example/', 'not_public'],
+		['https://half.example/', 'not_public'],
+		['https://six.example/', 'not_public'],
+		['https://mapped.example/', 'not_public'],
+		['https://broken.example/', 'not_public'],
+		['https://gone.example/', 'no_address'],
+		['http://shop.example/', 'refused_url'],
+		['http://127.0.0.1/', 'refused_url'],
+		['https://127.0.0.1/', 'refused_url'],
+		['https://user@shop.example/', 'refused_url'],
+		['https://shop.example:25/', 'refused_url'],
+		['https://api.mailsonar.example/', 'refused_url'],
+	])('to %s: %s', async (url, fault) => {
+		const { sender, seen } = senderWith(ok);
+		expect(await sender.deliver(deliveryTo(url))).toEqual({ kind: 'fault', fault });
+		expect(seen).toEqual([]);
+	});
+
+	test('that could not be signed', async () => {
+		const { sender, seen } = senderWith(ok);
+		const secrets = [{ version: 9, salt: SALT, until: null }];
+		const reply = await sender.deliver(deliveryTo('https://shop.example/', { secrets }));
+		expect(reply).toEqual({ kind: 'fault', fault: 'no_secret' });
+		expect(seen).toEqual([]);
+	});
+
+	test('while our own resolvers are out, which is not the fault of the endpoint', async () => {
+		const records = { look: () => Promise.reject(new ServiceError('upstream_unavailable', 'out')) };
+		const { sender, seen } = senderWith(ok, records);
+		expect(await sender.deliver(deliveryTo('https://shop.example/'))).toEqual({ kind: 'outage' });
+		expect(seen).toEqual([]);
+	});
+});
+
+test.each([301, 302, 307, 308])('a redirect (%i) is an answer, and is not followed', async (code) => {
+	const { sender, seen } = senderWith(() =>
+		Promise.resolve(new Response(null, { status: code, headers: { location: 'https://home.example/' } })),
+	);
+	expect(await sender.deliver(deliveryTo('https://shop.example/'))).toEqual({ kind: 'answered', code });
+	expect(seen).toHaveLength(1);
+});
+
+test('nothing of an answer is read but its status, however long it is', async () => {
+	let pulled = 0;
+	let cancelled = false;
+	const body = new ReadableStream<Uint8Array>({
+		pull: (controller) => {
+			pulled += 1;
+			controller.enqueue(new Uint8Array(65_536));
+		},
+		cancel: () => {
+			cancelled = true;
+		},
+	});
+	const { sender } = senderWith(() => Promise.resolve(new Response(body, { status: 200 })));
+	expect(await sender.deliver(deliveryTo('https://shop.example/'))).toEqual({ kind: 'answered', code: 200 });
+	expect([pulled <= 1, cancelled]).toEqual([true, true]);
+});
+
+test('an endpoint that hangs up is told from one that does not answer in time', async () => {
+	const silent = senderWith(
+		(_, { signal }) =>
+			new Promise((_resolve, reject) => {
+				signal?.addEventListener('abort', () => reject(new Error('aborted')));
+			}),
+	);
+	expect(await silent.sender.deliver(deliveryTo('https://shop.example/'))).toEqual({
+		kind: 'fault',
+		fault: 'timed_out',
+	});
+	const refused = senderWith(() => Promise.reject(new Error('connection refused')));
+	expect(await refused.sender.deliver(deliveryTo('https://shop.example/'))).toEqual({
+		kind: 'fault',
+		fault: 'not_connected',
+	});
+});

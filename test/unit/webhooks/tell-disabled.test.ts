@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { tellDisabled } from '../../../src/operations/webhooks/tell-disabled.ts';
+
+// Whom a mail goes to when events are no longer sent to an endpoint.
+
+const disabled = { webhookId: 'whk_1', url: 'https://shop.example/hooks', because: 'gone' } as const;
+
+async function told(accountId: string): Promise<{ asked: readonly string[]; mailed: readonly string[] }> {
+	const asked: string[] = [];
+	const mailed: string[] = [];
+	const services = {
+		directory: {
+			findAccount: (id: string) => {
+				asked.push(id);
+				const owner = { id, email: 'jane@shop.example', createdAt: 1 };
+				return Promise.resolve(owner);
+			},
+		},
+		mailer: {
+			send: ({ to }: { readonly to: string }) => {
+				mailed.push(to);
+				return Promise.resolve();
+			},
+		},
+		publicUrl: null,
+	};
+	await tellDisabled(services, { ...disabled, accountId });
+	return { asked, mailed };
+}
+
+test('the owner of an account is told by mail that its endpoint was disabled', async () => {
+	expect(await told('acc_1')).toEqual({ asked: ['acc_1'], mailed: ['jane@shop.example'] });
+});
+
+test('of an endpoint of test keys nobody is told, and the directory is not asked', async () => {
+	expect(await told('test_1')).toEqual({ asked: [], mailed: [] });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test, vi } from 'vitest';
+import { FAILING_MAX_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
+import { HOUR_MS, KEY, MINUTE_MS, jobOf } from '../support/account-jobs.ts';
+import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
+import type { World } from '../support/webhooks.ts';
+
+// Endpoints that fail, and credits that run low.
+
+const NEVER = new Promise<never>(() => {});
+
+describe('an endpoint that fails', () => {
+	test('is tried seven times by the table, each time with the same id', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, heard, answers, nextAlarm, ring, ringUntil, deliveries, webhook } = world;
+		await complete(world);
+		answers.answer = () => Promise.resolve(BROKEN);
+		await ringUntil(start, 1);
+		let now = start;
+		for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
+			await ring(now + delay - 1);
+			expect(heard).toHaveLength(index + 1);
+			expect(await nextAlarm()).toBeLessThanOrEqual(now + delay);
+			now += delay;
+			await ringUntil(now, index + 2);
+		}
+		expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 7, lastCode: 500 }]);
+		expect(new Set(heard.map(({ eventId }) => eventId)).size).toBe(1);
+		expect(await webhook()).toMatchObject({ disabledAt: null, failingSince: start });
+		await ring(now + 20 * HOUR_MS);
+		expect(heard).toHaveLength(7);
+	});
+
+	test('and then works is not failing any more', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, answers, ringUntil, webhook } = world;
+		await complete(world);
+		answers.answer = () => Promise.resolve(BROKEN);
+		await ringUntil(start, 1);
+		expect((await webhook())?.failingSince).toBe(start);
+		answers.answer = () => Promise.resolve(OK);
+		await ringUntil(start + 5_000, 2);
+		expect((await webhook())?.failingSince).toBeNull();
+	});
+
+	test.each([
+		[-1, null],
+		[0, 'failing'],
+	])('for five days (%i ms) is disabled: %s, and its owner is told once', async (early, because) => {
+		const world = await openWithWebhooks(10);
+		const { start, heard, told, answers, ring, ringUntil, webhook, deliveries } = world;
+		answers.answer = () => Promise.resolve(BROKEN);
+		await complete(world);
+		await ringUntil(start, 1);
+		let now = start;
+		for (const [index, delay] of RETRY_DELAYS_MS.slice(0, -1).entries()) {
+			now += delay;
+			await ringUntil(now, index + 2);
+		}
+		const last = start + FAILING_MAX_MS + early;
+		await complete(world, 'job_2', last - HOUR_MS);
+		await ringUntil(last, heard.length + (because === null ? 2 : 1));
+		expect(await webhook()).toMatchObject({ disabledBecause: because });
+		await ring(last);
+		await ring(last + HOUR_MS);
+		const expected = because === null ? [] : [{ webhookId: 'whk_0', because, url: 'https://whk-0.example/' }];
+		expect(told).toMatchObject(expected);
+		expect((await deliveries()).map(({ status }) => status)).toEqual([
+			because === null ? 'waiting' : 'failed',
+			'failed',
+		]);
+	});
+
+	test('with a 410 is disabled at once, and is enabled again by its owner', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, heard, told, answers, ring, ringUntil, webhook, deliveries } = world;
+		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
+		await complete(world);
+		await ringUntil(start, 1);
+		expect(await webhook()).toMatchObject({ disabledAt: start, disabledBecause: 'gone' });
+		expect(await deliveries()).toMatchObject([{ status: 'failed', lastCode: 410 }]);
+		await ring(start);
+		expect(told).toMatchObject([{ because: 'gone' }]);
+		await complete(world, 'job_2');
+		expect(await deliveries()).toHaveLength(1);
+		answers.answer = () => Promise.resolve(OK);
+		await stub.changeWebhook({ webhookId: 'whk_0', enabled: true, now: start });
+		expect(await webhook()).toMatchObject({ disabledAt: null, disabledBecause: null, failingSince: null });
+		await complete(world, 'job_3');
+		await ringUntil(start, heard.length + 1);
+		expect((await deliveries()).map(({ status }) => status).toSorted()).toEqual(['delivered', 'failed']);
+	});
+
+	test('is told of by mail as soon as mail works, for a day', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, told, answers, ring, ringUntil, nextAlarm } = world;
+		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
+		answers.mailFails = true;
+		await complete(world);
+		await ringUntil(start, 1);
+		await ring(start);
+		expect(await nextAlarm()).toBe(start + HOUR_MS);
+		answers.mailFails = false;
+		await ring(start + HOUR_MS);
+		await ring(start + 2 * HOUR_MS);
+		expect(told).toHaveLength(1);
+	});
+
+	test('that can not be tried by our own fault loses no attempt', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, answers, ringUntil, webhook, deliveries } = world;
+		answers.answer = () => Promise.resolve({ kind: 'outage' });
+		await complete(world);
+		await ringUntil(start, 1);
+		expect(await deliveries()).toMatchObject([{ attempts: 0, nextAttemptAt: start + MINUTE_MS }]);
+		expect((await webhook())?.failingSince).toBeNull();
+	});
+
+	test('slowly holds up neither the alarm nor another endpoint, and is asked one thing at a time', async () => {
+		const world = await openWithWebhooks(10, 2);
+		const { stub, start, heard, answers, ring, deliveries } = world;
+		answers.answer = ({ webhookId }) => (webhookId === 'whk_0' ? NEVER : Promise.resolve(OK));
+		await complete(world);
+		await complete(world, 'job_2');
+		await stub.openJob(jobOf(start, [1], { jobId: 'job_3' }));
+		expect(await ring(start + 30_000)).toHaveLength(1);
+		await vi.waitFor(async () =>
+			expect((await deliveries('whk_1')).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
+		);
+		await complete(world, 'job_4', start + 30_000);
+		await ring(start + 30_001);
+		await vi.waitFor(async () =>
+			expect(await deliveries('whk_1')).toMatchObject([{ status: 'delivered' }, {}, {}]),
+		);
+		expect(heard.filter(({ webhookId }) => webhookId === 'whk_0')).toHaveLength(1);
+	});
+});
+
+describe('low credits', () => {
+	const spend = async ({ stub, start }: World, n: number, outcome: 'risky' | 'unknown' = 'risky') => {
+		const id = `vfy_${n}`;
+		const reservation = { id, credits: 1 };
+		const { id: keyId, secretHash } = KEY;
+		const admission = { keyId, secretHash, category: 'default' as const, windowMs: 900_000, now: start };
+		await stub.admit({ ...admission, reservation });
+		await stub.settle({ reservation: { id, at: start }, outcome, now: start });
+	};
+
+	test('are told once when the balance falls below the threshold, and again after it was reached again', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, ringUntil } = world;
+		await stub.setCreditsLow({ below: 9, now: start });
+		await spend(world, 1);
+		expect(await world.deliveries()).toEqual([]);
+		await spend(world, 2);
+		await spend(world, 3);
+		await ringUntil(start, 1);
+		expect(bodiesOf(world)).toMatchObject([
+			{ type: 'credits.low', data: { balance: 8, availableCredits: 8, creditsLowBelow: 9 } },
+		]);
+		await stub.grant({ id: 'order-1', credits: 2, now: start });
+		await spend(world, 4);
+		await ringUntil(start, 2);
+		expect(bodiesOf(world)[1]).toMatchObject({ type: 'credits.low', data: { balance: 8 } });
+	});
+
+	test('are not told for what is reserved and given back', async () => {
+		const world = await openWithWebhooks(10);
+		await world.stub.setCreditsLow({ below: 10, now: world.start });
+		for (const n of [1, 2, 3]) await spend(world, n, 'unknown');
+		expect(await world.deliveries()).toEqual([]);
+	});
+
+	test('are not told where they were low when the threshold was set, nor without one', async () => {
+		const world = await openWithWebhooks(10);
+		await spend(world, 1);
+		await world.stub.setCreditsLow({ below: 100, now: world.start });
+		await spend(world, 2);
+		expect(await world.deliveries()).toEqual([]);
+		expect((await world.stub.listWebhooks()).creditsLowBelow).toBe(100);
+	});
+
+	test('cost no row until they are told', async () => {
+		const world = await openWithWebhooks(10);
+		const before = await world.rowsOf(() => spend(world, 1));
+		await world.stub.setCreditsLow({ below: 5, now: world.start });
+		expect(await world.rowsOf(() => spend(world, 2))).toBe(before);
+	});
+});

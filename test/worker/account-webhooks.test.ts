@@ -1,0 +1,310 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test, vi } from 'vitest';
+import { ENDED_MAX, WAITING_MAX, dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
+import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
+import { webhookSecret } from '../../src/core/webhooks/secret.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { SignedWebhooks } from '../../src/net/webhook-sender.ts';
+import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
+import { HOUR_MS, MINUTE_MS, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
+import type { World } from '../support/webhooks.ts';
+
+// What an account tells its endpoints: written with what happened, sent by the alarm, at least once.
+
+/** Lets an attempt take for ever, until the object dies amid it: nothing of what it would do then is done. */
+function mortal({ stub, answers }: World): () => Promise<void> {
+	let end = (): void => {};
+	answers.answer = () => new Promise((_, reject) => (end = () => reject(new Error('died'))));
+	return async () => {
+		await runInDurableObject(stub, () => end());
+		await evictDurableObject(stub);
+	};
+}
+
+describe('a job that ends', () => {
+	test('is told to each endpoint with the object that GET gives, at once and once', async () => {
+		const world = await openWithWebhooks(10, 2);
+		const { start, heard, nextAlarm, ringUntil, deliveries } = world;
+		await complete(world);
+		expect(await nextAlarm()).toBe(start);
+		expect(await deliveries()).toMatchObject([{ status: 'waiting', attempts: 0, nextAttemptAt: start }]);
+		await ringUntil(start, 2);
+		expect(heard.map(({ webhookId }) => webhookId).toSorted()).toEqual(['whk_0', 'whk_1']);
+		expect(new Set(heard.map(({ eventId, body }) => `${eventId} ${body}`)).size).toBe(1);
+		expect(bodiesOf(world)[0]).toMatchObject({
+			type: 'job.completed',
+			timestamp: new Date(start).toISOString(),
+			data: {
+				jobId: 'job_1',
+				status: 'completed',
+				creditsUsed: 1,
+				creditsReserved: 0,
+				resultsExpired: false,
+			},
+		});
+		for (const id of ['whk_0', 'whk_1'])
+			expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1, lastCode: 200 }]);
+	});
+
+	test('is told once, however often it is completed', async () => {
+		const world = await openWithWebhooks(10);
+		await complete(world);
+		await world.stub.completeJob({ jobId: 'job_1', now: world.start + 1 });
+		await world.stub.failJob({ jobId: 'job_1', now: world.start + 2, error: 'late' });
+		expect(await world.deliveries()).toHaveLength(1);
+	});
+
+	test('failing is told with why', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, ringUntil } = world;
+		await stub.openJob(jobOf(start, [4]));
+		await stub.failJob({ jobId: 'job_1', now: start, error: 'input gone' });
+		await ringUntil(start, 1);
+		expect(bodiesOf(world)).toMatchObject([
+			{ type: 'job.failed', data: { jobId: 'job_1', status: 'failed', error: 'input gone', creditsUsed: 0 } },
+		]);
+	});
+
+	test('is a task, with and without addresses: the task is told, as itself', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, ringUntil } = world;
+		const task = { kind: 'catchall', sourceJobId: 'job_0' } as const;
+		await stub.openJob(jobOf(start, [], { ...task, jobId: 'cat_empty' }));
+		await stub.openJob(jobOf(start, [2], { ...task, jobId: 'cat_failed' }));
+		await stub.failJob({ jobId: 'cat_failed', now: start, error: 'input gone' });
+		await ringUntil(start, 2);
+		const told = bodiesOf(world).map(
+			({ type, data }) => `${type} ${String(data['taskId'])} of ${String(data['sourceJobId'])}`,
+		);
+		expect(told.toSorted()).toEqual([
+			'catchall.completed cat_empty of job_0',
+			'catchall.failed cat_failed of job_0',
+		]);
+	});
+
+	test('and what is told of it are one step: both are there or neither is', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, deliveries } = world;
+		await stub.openJob(jobOf(start, [1]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
+		const failWriting = (fails: boolean) =>
+			runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+				const [from, to] = fails ? ['webhook_deliveries', 'elsewhere'] : ['elsewhere', 'webhook_deliveries'];
+				sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+			});
+		await failWriting(true);
+		expect(await errorOf(stub, (account) => account.completeJob({ jobId: 'job_1', now: start }))).toContain(
+			'webhook_deliveries',
+		);
+		await failWriting(false);
+		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing' });
+		expect(await deliveries()).toEqual([]);
+		await stub.completeJob({ jobId: 'job_1', now: start });
+		expect(await deliveries()).toHaveLength(1);
+	});
+
+	test('is told to those who asked for it alone, and costs no row where nobody did', async () => {
+		const { stub, start, deliveries, rowsOf } = await openWithWebhooks(10, 2);
+		await stub.changeWebhook({ webhookId: 'whk_0', events: ['job.failed'], now: start });
+		await stub.changeWebhook({ webhookId: 'whk_1', enabled: false, now: start });
+		await stub.openJob(jobOf(start, [1]));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
+		const asEver = await openWithWebhooks(10, 0);
+		await asEver.stub.openJob(jobOf(asEver.start, [1]));
+		await asEver.stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), asEver.start));
+		const completing = (of: World['stub'], now: number) => () => of.completeJob({ jobId: 'job_1', now });
+		expect(await rowsOf(completing(stub, start))).toBe(
+			await asEver.rowsOf(completing(asEver.stub, asEver.start)),
+		);
+		expect([...(await deliveries('whk_0')), ...(await deliveries('whk_1'))]).toEqual([]);
+	});
+});
+
+describe('whoever dies', () => {
+	test('after the job ended and before anything was sent: it is sent', async () => {
+		const world = await openWithWebhooks(10);
+		await complete(world);
+		await evictDurableObject(world.stub);
+		await world.listen();
+		await world.ringUntil(world.start, 1);
+		expect(await world.deliveries()).toMatchObject([{ status: 'delivered' }]);
+	});
+
+	test('amid an attempt: it is sent again, with the same id and body, after the time an attempt takes', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, heard, answers, ring, nextAlarm, listen, ringUntil, deliveries } = world;
+		await complete(world);
+		const die = mortal(world);
+		await ring(start);
+		await vi.waitFor(() => expect(heard).toHaveLength(1));
+		expect(await deliveries()).toMatchObject([
+			{ status: 'waiting', attempts: 1, nextAttemptAt: dueAfterDeath(1, start) },
+		]);
+		await die();
+		answers.answer = () => Promise.resolve(OK);
+		await listen();
+		expect(await nextAlarm()).toBeLessThanOrEqual(dueAfterDeath(1, start));
+		await ring(dueAfterDeath(1, start) - 1);
+		expect(heard).toHaveLength(1);
+		await ringUntil(dueAfterDeath(1, start), 2);
+		expect(heard[1]).toMatchObject({ eventId: heard[0]?.eventId, body: heard[0]?.body });
+		expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+	});
+
+	test('amid the last attempt: it ends, and says that it may have arrived', async () => {
+		const world = await openWithWebhooks(10);
+		const { start, heard, ring, listen, deliveries } = world;
+		await complete(world);
+		const die = mortal(world);
+		let now = start;
+		for (let attempt = 1; attempt <= 7; attempt += 1) {
+			await ring(now);
+			await vi.waitFor(() => expect(heard).toHaveLength(attempt));
+			await die();
+			await listen();
+			now = dueAfterDeath(attempt, now);
+		}
+		await ring(now);
+		await vi.waitFor(async () =>
+			expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 7, fault: 'unfinished' }]),
+		);
+		expect(heard).toHaveLength(7);
+	});
+});
+
+describe('a delivery', () => {
+	test('is sent again on request, with the same id and body and all its attempts', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, heard, answers, ringUntil, deliveries } = world;
+		await complete(world);
+		await ringUntil(start, 1);
+		const { eventId } = heard[0]!;
+		const again = { webhookId: 'whk_0', eventId, now: start + 1 };
+		expect(await stub.replayDelivery(again)).toMatchObject({ status: 'waiting', attempts: 0 });
+		answers.answer = () => Promise.resolve(BROKEN);
+		await ringUntil(start + 1, 2);
+		expect(heard[1]).toMatchObject({ eventId, body: heard[0]?.body });
+		expect(await deliveries()).toMatchObject([{ attempts: 1, nextAttemptAt: start + 5_001 }]);
+		expect(await stub.replayDelivery({ ...again, eventId: 'evt_none' })).toBe('no_delivery');
+		expect(await stub.replayDelivery({ ...again, webhookId: 'whk_none' })).toBeNull();
+		await stub.changeWebhook({ webhookId: 'whk_0', enabled: false, now: start });
+		expect(await stub.replayDelivery(again)).toBe('disabled');
+	});
+
+	test('that was replayed amid an attempt is not ended by what comes of that attempt', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, heard, answers, ring, settled, deliveries } = world;
+		let answer: (reply: DeliveryReply) => void = () => {};
+		answers.answer = () => new Promise((resolve) => (answer = resolve));
+		await complete(world);
+		await ring(start);
+		await vi.waitFor(() => expect(heard).toHaveLength(1));
+		const { eventId } = heard[0]!;
+		await stub.replayDelivery({ webhookId: 'whk_0', eventId, now: start });
+		answers.answer = () => Promise.resolve(OK);
+		await runInDurableObject(stub, () => answer(BROKEN));
+		await settled(start, 2);
+		expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+	});
+
+	test('is kept among the newest five hundred, for thirty days', async () => {
+		// Without credits there is no line of a ledger, which the alarm would keep an eye on.
+		const world = await openWithWebhooks(0);
+		const { stub, start, ring, deliveries, nextAlarm } = world;
+		await fill(stub, ENDED_MAX + 5, start - 1_000_000, 'delivered');
+		await stub.testWebhook({ webhookId: 'whk_0', eventId: 'evt_new', now: start });
+		expect(await deliveries()).toHaveLength(ENDED_MAX + 1);
+		await ring(start + 31 * 24 * HOUR_MS);
+		await vi.waitFor(async () => expect(await deliveries()).toMatchObject([{ eventId: 'evt_new' }]));
+		await ring(start + 31 * 24 * HOUR_MS + MINUTE_MS);
+		expect(await deliveries()).toEqual([]);
+		expect(await nextAlarm()).toBeNull();
+	});
+
+	test('waits among at most three thousand: the oldest end, and say why', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, deliveries } = world;
+		await fill(stub, WAITING_MAX, start - 1_000_000, 'waiting');
+		await stub.testWebhook({ webhookId: 'whk_0', eventId: 'evt_new', now: start });
+		const all = await deliveries();
+		expect(all.filter(({ status }) => status === 'waiting')).toHaveLength(WAITING_MAX);
+		expect(all.at(-1)).toMatchObject({ eventId: 'evt_0', status: 'failed', fault: 'too_many' });
+	});
+});
+
+/** Writes deliveries to the first endpoint as the object would have. */
+function fill(stub: World['stub'], count: number, from: number, status: 'delivered' | 'waiting') {
+	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		for (let n = 0; n < count; n += 1)
+			sql.exec(
+				`INSERT INTO webhook_deliveries (webhook_id, event_id, type, at, body, status, attempts, due_at)
+					VALUES ('whk_0', ?, 'job.completed', ?, '{}', ?, 1, ?)`,
+				`evt_${n}`,
+				from + n,
+				status,
+				status === 'waiting' ? from + 24 * HOUR_MS : null,
+			);
+	});
+}
+
+describe('endpoints', () => {
+	test('are at most five, and one that is added again is the same', async () => {
+		const { stub, start } = await openWithWebhooks(0, WEBHOOKS_MAX);
+		const request = { url: 'https://x.example/', events: [], secret: { version: 1, salt: 's' }, now: start };
+		expect(await stub.addWebhook({ ...request, webhookId: 'whk_more' })).toEqual({
+			kind: 'too_many',
+			max: 5,
+		});
+		expect(await stub.addWebhook({ ...request, webhookId: 'whk_0' })).toMatchObject({
+			kind: 'added',
+			webhook: { url: 'https://whk-0.example/' },
+		});
+		await stub.removeWebhook({ webhookId: 'whk_0' });
+		expect(await stub.addWebhook({ ...request, webhookId: 'whk_more' })).toMatchObject({ kind: 'added' });
+	});
+
+	test('end with their account, which tells nobody that its jobs ended', async () => {
+		const world = await openWithWebhooks(10);
+		const { stub, start, heard, ring } = world;
+		await complete(world);
+		await stub.openJob(jobOf(start, [4], { jobId: 'job_2' }));
+		await stub.close({ now: start });
+		await ring(start);
+		expect(await stub.findJob('job_2')).toMatchObject({ status: 'failed' });
+		expect(heard).toEqual([]);
+		expect(await stub.listWebhooks()).toEqual({ webhooks: [], creditsLowBelow: null });
+		const request = { webhookId: 'whk_9', url: 'https://x.example/', events: [], now: start };
+		expect(await stub.addWebhook({ ...request, secret: { version: 1, salt: 's' } })).toEqual({
+			kind: 'shut',
+		});
+	});
+
+	test('of an account that was never opened are none', async () => {
+		const { stub } = await openWithWebhooks(0);
+		expect(await stub.removeWebhook({ webhookId: 'whk_none' })).toBe(false);
+	});
+});
+
+test('the npm package signs in workerd what it accepts there', async () => {
+	const signing = { version: 1, secret: new Uint8Array(32).fill(9) };
+	const sent: RequestInit[] = [];
+	const sender = new SignedWebhooks(
+		{ userAgent: 'x', rules: { ownHost: null, allowsLoopback: true }, secrets: [signing], answerMs: 1_000 },
+		{ look: () => Promise.reject(new Error('loopback is not looked up')) },
+		(_, init) => {
+			sent.push(init);
+			return Promise.resolve(new Response(null, { status: 204 }));
+		},
+	);
+	const owner = { accountId: 'acc_1', webhookId: 'whk_1' };
+	const secrets = [{ version: 1, salt: 'a', until: null }];
+	const body = '{"type":"webhook.test","data":{"name":"Ünï"}}';
+	const delivery = { ...owner, url: 'http://127.0.0.1:1/', secrets, eventId: 'evt_1', body, now: Date.now() };
+	expect(await sender.deliver(delivery)).toEqual({ kind: 'answered', code: 204 });
+	const receiver = new Webhook(webhookSecret(signing, owner, 'a'));
+	expect(receiver.verify(body, sent[0]?.headers as Record<string, string>)).toMatchObject({
+		type: 'webhook.test',
+	});
+});
