@@ -9,9 +9,11 @@ import type { ExampleCall, Language } from '../../src/dashboard/code-examples.ts
 import { SAMPLE_BASE } from '../../src/dashboard/docs/inserts.ts';
 import { docsTexts } from '../support/dashboard/docs-texts.ts';
 import { DOCS_CALLS } from '../support/dashboard/docs-pages.ts';
+import { Receiver } from '../support/receiver.ts';
 import { makeAccount } from '../support/service.ts';
 import { finished, startedTask } from './catchall-api.ts';
 import { completed, submitted } from './jobs-api.ts';
+import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
 import { dataOf, ops } from './operator.ts';
 
 // The examples of the documentation, run as a reader would who has put a test key into them.
@@ -40,13 +42,43 @@ const PROGRAMS: Readonly<
 
 let folder = '';
 let apiKey = '';
+const receiver = new Receiver();
 beforeAll(async () => {
 	folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-samples-'));
+	apiKey = await newTestKey();
+	await receiver.start();
+});
+afterAll(async () => {
+	rmSync(folder, { recursive: true });
+	await receiver.kill();
+});
+
+async function newTestKey(): Promise<string> {
 	const { accountId } = await makeAccount(service, 1);
 	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Samples' }), 201);
-	apiKey = String(made['apiKey']);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+	return String(made['apiKey']);
+}
+
+/** One of everything that a call can name, by the beginnings of their ids. */
+async function thingsOf(key: string): Promise<ReadonlyMap<string, string>> {
+	const { data: job } = await submitted(key, ['catch_all@example.com', 'not an address']);
+	await completed(key, job.jobId);
+	const task = await startedTask(key, job.jobId);
+	await finished(key, task.taskId);
+	const { webhookId } = await addWebhook(key, receiver.url);
+	await webhooks(key, 'POST', `/${webhookId}/test`);
+	const delivery = await until(async () => {
+		const [latest] = await deliveriesOf(key, webhookId);
+		expect(latest?.status).toBe('delivered');
+		return latest;
+	});
+	return new Map([
+		['job', job.jobId],
+		['cat', task.taskId],
+		['whk', webhookId],
+		['evt', delivery?.eventId ?? ''],
+	]);
+}
 
 /** Null: the machine has what the language needs. */
 async function lackOf(language: Language): Promise<string | null> {
@@ -64,10 +96,11 @@ async function lackOf(language: Language): Promise<string | null> {
 async function outcomeOf(
 	language: Language,
 	code: string,
+	key = apiKey,
 ): Promise<{ code: number; out: string; said: string }> {
 	const { file, run: command } = PROGRAMS[language];
 	const here = mkdtempSync(path.join(folder, 'run-'));
-	writeFileSync(path.join(here, file), code.replaceAll('YOUR_API_KEY', apiKey));
+	writeFileSync(path.join(here, file), code.replaceAll('YOUR_API_KEY', key));
 	const [program, ...args] = [...command, file];
 	try {
 		const { stdout, stderr } = await run(program, args, { cwd: here, timeout: 100_000 });
@@ -128,19 +161,17 @@ describe.each(LANGUAGES)('the examples in %s', async (language) => {
 	test.skipIf(lack !== null)(
 		'work for every call of the reference',
 		async () => {
-			const { data: job } = await submitted(apiKey, ['catch_all@example.com', 'not an address']);
-			await completed(apiKey, job.jobId);
-			const task = await startedTask(apiKey, job.jobId);
-			await finished(apiKey, task.taskId);
-			// What ends a job comes last.
+			const key = await newTestKey();
+			const ids = await thingsOf(key);
+			// What ends a job or a webhook comes last.
 			const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
-			for (const { id, method, example: request } of DOCS_CALLS.toSorted(
-				(a, b) => order(a.method) - order(b.method),
-			)) {
-				const code = example(language, request)
-					.replaceAll(/job_[0-9A-Za-z]+/g, job.jobId)
-					.replaceAll(/cat_[0-9A-Za-z]+/g, task.taskId);
-				const { code: exit, out, said } = await outcomeOf(language, code);
+			const calls = DOCS_CALLS.toSorted((a, b) => order(a.method) - order(b.method));
+			for (const { id, method, example: request } of calls) {
+				const code = example(language, request).replaceAll(
+					/\b(job|cat|whk|evt)_[0-9a-z]+/g,
+					(name, kind: string) => ids.get(kind) ?? name,
+				);
+				const { code: exit, out, said } = await outcomeOf(language, code, key);
 				expect(exit, `${id}: ${out}${said}`).toBe(0);
 				if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
 			}

@@ -128,6 +128,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'docs-catch-all': docsPage('/docs/guides/catch-all'),
 	'docs-moving': docsPage('/docs/guides/moving'),
 	'docs-limits': docsPage('/docs/guides/limits'),
+	'docs-webhooks': docsPage('/docs/guides/webhooks'),
+	'docs-idempotency': docsPage('/docs/guides/idempotency'),
 	'docs-mcp': docsPage('/docs/guides/mcp'),
 	'docs-changelog': docsPage('/docs/changelog'),
 	'docs-reference': docsPage('/docs/reference'),

@@ -29,7 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
-	'test/contract/samples.test.ts': 40,
+	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 60,
