@@ -83,8 +83,7 @@ describe('a domain that opted out', () => {
 test('who asked about one address is not among those who guess mailboxes', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 1);
 	await verified(apiKey, 'nobody@inbox.test');
-	const { guessers } = (await callOperator(service, 'GET', '/guessers')) as {
-		guessers: { accountId: string }[];
-	};
-	expect(guessers.map((guesser) => guesser.accountId)).not.toContain(accountId);
+	const seen = JSON.stringify(await callOperator(service, 'GET', '/guessers'));
+	expect(seen).toContain('guessers');
+	expect(seen).not.toContain(accountId);
 });

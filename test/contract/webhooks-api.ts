@@ -58,5 +58,5 @@ export async function deliveriesOf(apiKey: string, webhookId: string): Promise<r
 
 /** Waits until something holds. Jobs and first retries take some seconds. */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
-	return vi.waitFor(look, { timeout: 25_000, interval: 50 });
+	return vi.waitFor(look, { timeout: 25_000, interval: 200 });
 }
