@@ -68,3 +68,11 @@ test('with a script the languages and the copy button are side by side, and cove
 		expect(apart, `at ${width}`).toBe(true);
 	}
 });
+
+test('the navigation shows the page that one is on, and the page begins at its top', async () => {
+	const page = await openWindow({ viewport: { width: 1280, height: 700 } });
+	await page.goto('/docs/versioning');
+	const here = page.locator('.docs-nav [aria-current="page"]');
+	await expect.poll(async () => (await here.boundingBox())?.y ?? 9_999).toBeLessThan(700);
+	expect(await page.evaluate<number>('scrollY')).toBe(0);
+});

@@ -199,7 +199,12 @@ function OnThisPage({ sections }: { readonly sections: readonly Section[] }) {
 function TestKey({ view, offer }: { readonly view: View; readonly offer: TestKeyOffer }) {
 	switch (offer.kind) {
 		case 'sign_in':
-			return null;
+			return (
+				<p class="quiet">
+					When you are <a href="/dashboard/sign-in">signed in</a>, one button here puts a test key of yours
+					into the examples.
+				</p>
+			);
 		case 'made':
 			return (
 				<div class="stack">

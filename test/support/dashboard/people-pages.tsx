@@ -47,7 +47,12 @@ function docsPage(path: string, offer: TestKeyOffer | null = null) {
 	const page = DOCS_PAGES.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
 	return (
-		<DocsTextPage view={offer === null ? stranger : view} pages={DOCS_PAGES} page={page} offer={offer} />
+		<DocsTextPage
+			view={offer === null || offer.kind === 'sign_in' ? stranger : view}
+			pages={DOCS_PAGES}
+			page={page}
+			offer={offer}
+		/>
 	);
 }
 
@@ -118,7 +123,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	),
 	settings: <SettingsPage view={view} user={user} sessions={sessions} {...nothingWrong} flash={null} />,
 	'settings-delete': <DeleteAccountPage view={view} user={user} credits={412} {...nothingWrong} />,
-	docs: docsPage('/docs'),
+	docs: docsPage('/docs', { kind: 'sign_in' }),
 	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
 	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),
 	'docs-errors': docsPage('/docs/guides/errors'),

@@ -34,5 +34,7 @@ addEventListener('keydown', (event) => {
 	event.preventDefault();
 	link.click();
 });
-// The navigation is longer than most windows.
-document.querySelector('.docs-nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+// The navigation is longer than most windows: it shows where one is, and the page stays where it was.
+const side = document.querySelector('.docs-side');
+const here = side?.querySelector('.docs-nav [aria-current]');
+if (here && here.offsetTop > side.clientHeight - 48) side.scrollTop = here.offsetTop - side.clientHeight / 2;
