@@ -73,6 +73,7 @@ function welcome({ url, sandbox, prober }: LocalService, { apiKey, accountId }: 
 		'',
 		`Mailsonar   ${url}`,
 		`Dashboard   ${url}/dashboard (its mails: ${url}/dashboard/dev/mailbox)`,
+		`Docs        ${url}/docs`,
 		`OpenAPI     ${url}/openapi.json`,
 		`Account     ${accountId}`,
 		`API key     ${apiKey}`,

@@ -6,14 +6,34 @@ export interface ApiCall {
 	readonly method: string;
 	/** With `{name}` for its parameters. */
 	readonly path: string;
+	/** The name of its group: "Lists". */
+	readonly group: string;
 	readonly summary: string;
 	readonly description: string | null;
 	readonly parameters: readonly ApiField[];
 	readonly body: readonly ApiField[];
 	/** The fields of `data` in a success, nested ones with dots. Empty where the answer is not JSON. */
 	readonly data: readonly ApiField[];
-	readonly answers: readonly { readonly status: string; readonly description: string }[];
+	/** The fields of `meta` in a success. */
+	readonly meta: readonly ApiField[];
+	readonly answers: readonly ApiAnswer[];
 	readonly example: ExampleCall;
+}
+
+export interface ApiAnswer {
+	readonly status: string;
+	readonly description: string;
+	/** The names of its headers. */
+	readonly headers: readonly string[];
+	readonly examples: readonly AnswerExample[];
+}
+
+export interface AnswerExample {
+	/** For an error its code. */
+	readonly name: string;
+	readonly summary: string;
+	/** JSON, or the text of an answer that is none. */
+	readonly value: unknown;
 }
 
 export interface ApiField {
@@ -46,12 +66,26 @@ interface Schema {
 	readonly example?: unknown;
 }
 
+interface Example {
+	readonly $ref?: string;
+	readonly summary?: string;
+	readonly value?: unknown;
+}
+
 interface Content {
-	readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+	readonly content?: Readonly<
+		Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }>
+	>;
+}
+
+interface Response extends Content {
+	readonly description?: string;
+	readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 interface Operation {
 	readonly operationId?: string;
+	readonly tags?: readonly string[];
 	readonly summary?: string;
 	readonly description?: string;
 	readonly parameters?: readonly {
@@ -62,12 +96,17 @@ interface Operation {
 		readonly description?: string;
 	}[];
 	readonly requestBody?: Content;
-	readonly responses?: Readonly<Record<string, Content & { readonly description?: string }>>;
+	readonly responses?: Readonly<Record<string, Response>>;
+}
+
+interface Components {
+	readonly schemas?: Schemas;
+	readonly examples?: Readonly<Record<string, Example>>;
 }
 
 interface ApiDocument {
 	readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+	readonly components?: Components;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -78,20 +117,20 @@ const DEPTH_MAX = 4;
 /** The calls under /v1 of an OpenAPI document, in the order of the document. */
 export function readApi(document: object): readonly ApiCall[] {
 	const { paths = {}, components = {} } = document as ApiDocument;
-	const schemas = components.schemas ?? {};
 	return Object.entries(paths)
 		.filter(([path]) => path.startsWith('/v1/'))
 		.flatMap(([path, operations]) =>
 			METHODS.flatMap((method) => {
 				const operation = operations[method];
-				return operation === undefined ? [] : [callOf(path, method.toUpperCase(), operation, schemas)];
+				return operation === undefined ? [] : [callOf(path, method.toUpperCase(), operation, components)];
 			}),
 		);
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-function callOf(path: string, method: string, operation: Operation, schemas: Schemas): ApiCall {
+function callOf(path: string, method: string, operation: Operation, components: Components): ApiCall {
+	const schemas = components.schemas ?? {};
 	const body = resolve(operation.requestBody?.content?.[JSON_TYPE]?.schema, schemas);
 	const answers = Object.entries(operation.responses ?? {});
 	const success = answers.find(([status]) => status.startsWith('2'))?.[1];
@@ -101,15 +140,17 @@ function callOf(path: string, method: string, operation: Operation, schemas: Sch
 		id: operation.operationId ?? `${method} ${path}`,
 		method,
 		path,
+		group: operation.tags?.[0] ?? 'Others',
 		summary: operation.summary ?? path,
 		description: operation.description ?? null,
 		parameters: parameters.map(({ name, in: place, required = false, schema = {}, description }) => ({
 			...fieldOf(name, { ...resolve(schema, schemas) }, required, place, schemas),
 			...(description === undefined ? {} : { notes: description }),
 		})),
-		body: fieldsOf(body, 'body', schemas, '', 0),
+		body: fieldsOf(body, 'body', schemas, '', DEPTH_MAX),
 		data: fieldsOf(envelope.properties?.['data'], 'body', schemas, '', DEPTH_MAX),
-		answers: answers.map(([status, { description = '' }]) => ({ status, description })),
+		meta: fieldsOf(envelope.properties?.['meta'], 'body', schemas, '', DEPTH_MAX),
+		answers: answers.map(([status, response]) => answerOf(status, response, components)),
 		example: {
 			method,
 			path: parameters.reduce(
@@ -120,6 +161,20 @@ function callOf(path: string, method: string, operation: Operation, schemas: Sch
 			...(body.example === undefined ? {} : { body: body.example }),
 			...(success?.content?.[JSON_TYPE] === undefined ? { isText: true } : {}),
 		},
+	};
+}
+
+function answerOf(status: string, response: Response, { examples = {} }: Components): ApiAnswer {
+	const [content] = Object.values(response.content ?? {});
+	return {
+		status,
+		description: response.description ?? '',
+		headers: Object.keys(response.headers ?? {}),
+		examples: Object.entries(content?.examples ?? {}).map(([name, given]) => {
+			const { summary = name, value } =
+				given.$ref === undefined ? given : (examples[given.$ref.split('/').at(-1) ?? ''] ?? {});
+			return { name, summary, value };
+		}),
 	};
 }
 

@@ -14,12 +14,25 @@ export interface ExampleCall {
 	readonly isText?: boolean;
 }
 
-/** The same call in curl, Node and Python, ready to paste. `baseUrl` has no trailing slash. */
-export function examplesOf(baseUrl: string, call: ExampleCall): readonly CodeExample[] {
+/** The languages of the examples, in the order of their tabs. */
+export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP', 'Go'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export interface LanguageExample extends CodeExample {
+	readonly language: Language;
+}
+
+/**
+ * The same call in each language, ready to paste. Each looks at the status first, and at a 429 reads `message`: that
+ * answer has no `error`. `baseUrl` has no trailing slash.
+ */
+export function examplesOf(baseUrl: string, call: ExampleCall): readonly LanguageExample[] {
 	return [
 		{ language: 'curl', code: curl(baseUrl, call) },
 		{ language: 'Node', code: node(baseUrl, call) },
 		{ language: 'Python', code: python(baseUrl, call) },
+		{ language: 'PHP', code: php(baseUrl, call) },
+		{ language: 'Go', code: go(baseUrl, call) },
 	];
 }
 
@@ -33,13 +46,13 @@ function headersOf({ body, headers }: ExampleCall, key: string): readonly (reado
 
 function curl(baseUrl: string, call: ExampleCall): string {
 	const lines = [
-		`curl -s ${call.method === 'GET' ? '' : `-X ${call.method} `}'${baseUrl}${call.path}'`,
+		`curl -sS --fail-with-body ${call.method === 'GET' ? '' : `-X ${call.method} `}'${baseUrl}${call.path}'`,
 		...headersOf(call, KEY).map(([name, value]) => `  -H '${name}: ${value}'`),
 		...(call.body === undefined
 			? []
 			: [`  -d '${JSON.stringify(call.body).replaceAll("'", String.raw`'\''`)}'`]),
 	];
-	return lines.join(' \\\n');
+	return `# Ends with 22 at an error, and prints it: a 429 has a message, all others an error.\n${lines.join(' \\\n')}`;
 }
 
 function node(baseUrl: string, call: ExampleCall): string {
@@ -54,10 +67,13 @@ function node(baseUrl: string, call: ExampleCall): string {
 		'  },',
 		...body,
 		'});',
+		'if (!response.ok) {',
+		'  const body = await response.json();',
+		'  throw new Error(response.status === 429 ? body.message : body.error);',
+		'}',
 		call.isText === true
 			? 'console.log(await response.text());'
-			: 'const { data, error } = await response.json();',
-		...(call.isText === true ? [] : ['console.log(error ?? data);']),
+			: 'console.log((await response.json()).data);',
 	].join('\n');
 }
 
@@ -71,16 +87,98 @@ function python(baseUrl: string, call: ExampleCall): string {
 		`response = requests.${call.method.toLowerCase()}(`,
 		`    ${quote(baseUrl + call.path)},`,
 		`    headers={${headers.join(', ')}},`,
-		...(call.body === undefined ? [] : [`    json=${indent(literal(call.body), '    ')},`]),
+		...(call.body === undefined ? [] : [`    json=${indent(pythonLiteral(call.body), '    ')},`]),
 		'    timeout=35,',
 		')',
-		call.isText === true ? 'print(response.text)' : 'print(response.json())',
+		'if not response.ok:',
+		'    body = response.json()',
+		'    raise SystemExit(body["message"] if response.status_code == 429 else body["error"])',
+		call.isText === true ? 'print(response.text)' : 'print(response.json()["data"])',
 	].join('\n');
 }
 
-/** Without true, false or null, JSON is a valid literal in both languages; our examples have none of these. */
+// Streams need no extension of PHP.
+function php(baseUrl: string, call: ExampleCall): string {
+	const headers = headersOf(call, KEY).map(([name, value]) => `        ${single(`${name}: ${value}`)},`);
+	return [
+		'<?php',
+		`$text = file_get_contents(${single(baseUrl + call.path)}, false, stream_context_create(['http' => [`,
+		`    'method' => ${single(call.method)},`,
+		"    'header' => [",
+		...headers,
+		'    ],',
+		...(call.body === undefined ? [] : [`    'content' => ${single(JSON.stringify(call.body))},`]),
+		"    'ignore_errors' => true,",
+		"    'timeout' => 35,",
+		']]));',
+		"$status = (int) explode(' ', $http_response_header[0])[1];",
+		'if ($status >= 400) {',
+		'    $body = json_decode($text, true);',
+		"    throw new RuntimeException($status === 429 ? $body['message'] : $body['error']);",
+		'}',
+		call.isText === true ? 'echo $text;' : "print_r(json_decode($text, true)['data']);",
+	].join('\n');
+}
+
+function go(baseUrl: string, call: ExampleCall): string {
+	const body = call.body === undefined ? 'nil' : `strings.NewReader(${raw(JSON.stringify(call.body))})`;
+	const packages = ['encoding/json', 'fmt', 'io', 'log', 'net/http'];
+	return [
+		'package main',
+		'',
+		'import (',
+		...[...packages, ...(call.body === undefined ? [] : ['strings'])].map((name) => `\t${quote(name)}`),
+		')',
+		'',
+		'func main() {',
+		`\trequest, err := http.NewRequest(${quote(call.method)}, ${quote(baseUrl + call.path)}, ${body})`,
+		'\tif err != nil {',
+		'\t\tlog.Fatal(err)',
+		'\t}',
+		...headersOf(call, KEY).map(([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`),
+		'\tresponse, err := http.DefaultClient.Do(request)',
+		'\tif err != nil {',
+		'\t\tlog.Fatal(err)',
+		'\t}',
+		'\tdefer response.Body.Close()',
+		'\ttext, err := io.ReadAll(response.Body)',
+		'\tif err != nil {',
+		'\t\tlog.Fatal(err)',
+		'\t}',
+		'\tif response.StatusCode >= 400 {',
+		'\t\tvar body struct{ Message, Error string }',
+		'\t\tjson.Unmarshal(text, &body)',
+		'\t\tif response.StatusCode == 429 {',
+		'\t\t\tlog.Fatal(body.Message)',
+		'\t\t}',
+		'\t\tlog.Fatal(body.Error)',
+		'\t}',
+		'\tfmt.Println(string(text))',
+		'}',
+	].join('\n');
+}
+
 function literal(value: unknown): string {
 	return JSON.stringify(value, null, 2);
+}
+
+/** JSON is a literal of Python but for three words. A line of its own never is one of our texts. */
+function pythonLiteral(value: unknown): string {
+	const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+	return literal(value).replace(
+		/(?<=(?:^|: |^ +))(?:true|false|null)(?=,?$)/gm,
+		(word) => words[word] ?? word,
+	);
+}
+
+/** A text in single quotes, as PHP has them. */
+function single(text: string): string {
+	return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`;
+}
+
+/** A raw text of Go, which a backtick would end. */
+function raw(text: string): string {
+	return text.includes('`') ? quote(text) : `\`${text}\``;
 }
 
 function indent(text: string, by: string): string {

@@ -34,6 +34,7 @@ const PAGES = [
 	'/try',
 	'/docs',
 	'/docs/*',
+	'/llms.txt',
 	'/opt-out',
 	'/theme',
 	'/assets/*',

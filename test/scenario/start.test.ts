@@ -40,6 +40,7 @@ describe('a first start', () => {
 		const group = npmStart(stateFolder);
 		const welcome = await readWelcome(group);
 		expect(group.output).toContain(`Dashboard   ${welcome.url}/dashboard`);
+		expect(group.output).toContain(`Docs        ${welcome.url}/docs`);
 		for (const { address, does } of SANDBOX_DOMAINS) {
 			expect(group.output).toContain(`  ${address} `);
 			expect(group.output).toContain(does);

@@ -19,11 +19,12 @@ import dialog from './islands/dialog.js';
 import drop from './islands/drop.js';
 import live from './islands/live.js';
 import once from './islands/once.js';
+import search from './islands/search.js';
 import theme from './islands/theme.js';
 
 // A rule in wrangler.toml imports these files as text; texts.d.ts declares their types.
 export const ICON = icon;
-export const ISLANDS = { choice, copy, dialog, drop, live, once, theme };
+export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,

@@ -181,7 +181,7 @@ export function KeyCreatedPage(props: {
 			{mode === 'test' && (
 				<p>
 					A test key asks nobody and costs nothing: the word before the @ is the answer.{' '}
-					<a href="/docs#test-keys">All words</a>
+					<a href="/docs/guides/test-keys#words">All words</a>
 				</p>
 			)}
 			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />

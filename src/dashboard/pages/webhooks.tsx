@@ -43,7 +43,7 @@ export function WebhooksPage(props: WebhooksProps) {
 			title="Webhooks"
 			lead="We tell a program of yours when a list is done, so that it need not ask."
 			action={
-				<ButtonLink kind="quiet" href="/docs#webhooks">
+				<ButtonLink kind="quiet" href="/docs/guides/webhooks">
 					How to receive them
 				</ButtonLink>
 			}

@@ -5,9 +5,14 @@ import type { Child } from 'hono/jsx';
 // Breaks are allowed after the separators of an address, an id or a path, and before the next word of a camelCase name.
 const PARTS = /(?<=[._@/:=&?+-])|(?<=[a-z])(?=[A-Z][a-z])/;
 
+/** The parts of a text without spaces, none of which is broken. */
+export function wordParts(text: string): readonly string[] {
+	return text.split(PARTS);
+}
+
 /** A text without spaces that may wrap between its parts, but not inside of one. */
 export function breakable(text: string): Child {
-	return text.split(PARTS).map((part, index) => (
+	return wordParts(text).map((part, index) => (
 		<>
 			{index > 0 && <wbr />}
 			{part}

@@ -1,21 +1,117 @@
 import type { Hono } from 'hono';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
+import { createKey } from '../../operations/accounts/create-key.ts';
 import { readApi } from '../api-reference.ts';
 import type { ApiCall } from '../api-reference.ts';
-import type { DashboardEnv } from '../context.ts';
+import { clientAndDevice } from '../context.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import type { DocsFacts } from '../docs/inserts.ts';
+import { docsPages, llmsText, markdownPath } from '../docs/pages.ts';
+import type { DocsPage } from '../docs/pages.ts';
+import { searchDocs, searchIndex } from '../docs/search.ts';
+import { SAMPLES, TEXTS } from '../docs/texts.js';
+import { withBareForm } from '../forms.ts';
 import { exampleBase, viewOf } from '../make-view.ts';
-import { DocsPage } from '../pages/docs.tsx';
-import { showPage } from '../show-page.ts';
+import { describeThrottled, suspended } from '../page-error.ts';
+import { DocsSearchPage, DocsTextPage, SearchResults } from '../pages/docs.tsx';
+import type { TestKeyOffer } from '../pages/docs.tsx';
+import { requireSignedIn, signedInOf } from '../session.ts';
+import { showPage, showPart } from '../show-page.ts';
 
-/** The API's documentation, made from its OpenAPI document. */
+interface Library {
+	readonly facts: DocsFacts;
+	readonly pages: readonly DocsPage[];
+	readonly index: ReturnType<typeof searchIndex>;
+}
+
+const QUERY_MAX = 100;
+const QUICKSTART = '/docs';
+
+/** The API's documentation: guides, and a reference made from its OpenAPI document. */
 export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
 	let calls: readonly ApiCall[] | null = null;
-	app.get('/docs', async (c) => {
+	let kept: Library | null = null;
+	const libraryOf = (c: PageContext): Library => {
+		const facts = factsOf(c);
+		if (kept !== null && JSON.stringify(kept.facts) === JSON.stringify(facts)) return kept;
 		calls ??= readApi(describeApi());
-		const { config, jobTiming } = c.var.services;
-		const { resultsTtlMs } = jobTiming;
-		const limits = { ...DEFAULT_LIMITS, windowSeconds: config.RATE_WINDOW_SECONDS, resultsTtlMs };
-		const page = { baseUrl: exampleBase(c), calls, limits };
-		return showPage(c, <DocsPage view={viewOf(c)} {...page} />);
+		const pages = docsPages({ texts: TEXTS, samples: SAMPLES }, calls, facts);
+		kept = { facts, pages, index: searchIndex(pages) };
+		return kept;
+	};
+	const showQuickstart = async (c: PageContext, offer: TestKeyOffer, status: 200 | 422 | 429 = 200) => {
+		const { pages } = libraryOf(c);
+		const page = pages.find(({ path }) => path === QUICKSTART);
+		if (page === undefined) return c.notFound();
+		return showPage(c, <DocsTextPage view={viewOf(c)} pages={pages} page={page} offer={offer} />, status);
+	};
+
+	app.get('/llms.txt', (c) => {
+		const { pages, facts } = libraryOf(c);
+		return c.text(llmsText(pages, facts.baseUrl));
 	});
+	app.get(QUICKSTART, async (c) =>
+		showQuickstart(c, c.var.signedIn === null ? { kind: 'sign_in' } : { kind: 'form', error: null }),
+	);
+	app.post(QUICKSTART, requireSignedIn, withBareForm, async (c) => {
+		const { client } = clientAndDevice(c);
+		const outcome = await createKey(c.var.services, signedInOf(c), {
+			label: 'Quickstart',
+			mode: 'test',
+			formId: c.var.formId,
+			sessionToken: c.var.sessionToken,
+			client,
+		});
+		switch (outcome.kind) {
+			case 'created':
+				return showQuickstart(c, { kind: 'made', apiKey: outcome.apiKey });
+			case 'too_many':
+				return showQuickstart(
+					c,
+					refused(`An account has at most ${outcome.max} keys. Revoke one first`),
+					422,
+				);
+			case 'ended':
+				return showQuickstart(c, refused('The key of this form was revoked since. Make another one'), 422);
+			case 'shut':
+				throw suspended();
+			case 'throttled':
+				return showQuickstart(c, refused(describeThrottled(c, outcome)), 429);
+		}
+	});
+	app.get('/docs/search', async (c) => {
+		const { pages, index } = libraryOf(c);
+		const query = (c.req.query('q') ?? '').trim().slice(0, QUERY_MAX);
+		const found = searchDocs(index, query);
+		if (c.req.query('part') !== undefined) return showPart(c, <SearchResults query={query} found={found} />);
+		return showPage(c, <DocsSearchPage view={viewOf(c)} pages={pages} query={query} found={found} />);
+	});
+	app.get('/docs/*', async (c) => {
+		const { pages } = libraryOf(c);
+		const { path: asked } = c.req;
+		const source = pages.find(({ path }) => markdownPath(path) === asked);
+		if (source !== undefined) {
+			return c.body(`${source.markdown}\n`, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
+		}
+		const page = pages.find(({ path }) => path === asked);
+		if (page === undefined) return c.notFound();
+		return showPage(c, <DocsTextPage view={viewOf(c)} pages={pages} page={page} offer={null} />);
+	});
+}
+
+function refused(error: string): TestKeyOffer {
+	return { kind: 'form', error };
+}
+
+function factsOf(c: PageContext): DocsFacts {
+	const { config, jobTiming } = c.var.services;
+	return {
+		baseUrl: exampleBase(c),
+		limits: {
+			...DEFAULT_LIMITS,
+			windowSeconds: config.RATE_WINDOW_SECONDS,
+			resultsTtlMs: jobTiming.resultsTtlMs,
+		},
+		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
+	};
 }

@@ -1,5 +1,6 @@
-import { readApi } from '../../../src/dashboard/api-reference.ts';
-import { DocsPage } from '../../../src/dashboard/pages/docs.tsx';
+import { searchDocs, searchIndex } from '../../../src/dashboard/docs/search.ts';
+import { DocsSearchPage, DocsTextPage } from '../../../src/dashboard/pages/docs.tsx';
+import type { TestKeyOffer } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../../../src/dashboard/pages/password-reset.tsx';
 import { DeleteAccountPage, SettingsPage } from '../../../src/dashboard/pages/settings.tsx';
@@ -10,9 +11,7 @@ import {
 	LookInMailPage,
 	SignUpPage,
 } from '../../../src/dashboard/pages/sign-up.tsx';
-import { createApp } from '../../../src/http/app.ts';
-import { openApiDocument } from '../../../src/http/openapi.ts';
-import { DEFAULT_LIMITS } from '../../../src/core/rate-limit/policy.ts';
+import { DOCS_PAGES } from './docs-pages.ts';
 import { NOW, view } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
@@ -44,13 +43,20 @@ const sessions = [
 	{ ...session, id: 's2', device: 'Safari on iPhone', lastSeenAt: NOW - 9e7, isThis: false },
 ];
 
-const noServices = (): never => {
-	throw new Error('the document is made without a request');
-};
-const api = createApp(noServices, noServices, noServices);
-const calls = readApi(openApiDocument(api, '/'));
+function docsPage(path: string, offer: TestKeyOffer | null = null) {
+	const page = DOCS_PAGES.find((one) => one.path === path);
+	if (page === undefined) throw new Error(`There is no ${path}`);
+	return (
+		<DocsTextPage
+			view={offer === null || offer.kind === 'sign_in' ? stranger : view}
+			pages={DOCS_PAGES}
+			page={page}
+			offer={offer}
+		/>
+	);
+}
 
-export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>> = {
+export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPage>>> = {
 	'sign-up': <SignUpPage view={stranger} trialCredits={100} email="" suggestion={null} {...nothingWrong} />,
 	'sign-up-typo': (
 		<SignUpPage
@@ -117,12 +123,30 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsPage>>>
 	),
 	settings: <SettingsPage view={view} user={user} sessions={sessions} {...nothingWrong} flash={null} />,
 	'settings-delete': <DeleteAccountPage view={view} user={user} credits={412} {...nothingWrong} />,
-	docs: (
-		<DocsPage
+	docs: docsPage('/docs', { kind: 'sign_in' }),
+	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
+	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),
+	'docs-errors': docsPage('/docs/guides/errors'),
+	'docs-lists': docsPage('/docs/guides/lists'),
+	'docs-statuses': docsPage('/docs/guides/statuses'),
+	'docs-test-keys': docsPage('/docs/guides/test-keys'),
+	'docs-catch-all': docsPage('/docs/guides/catch-all'),
+	'docs-moving': docsPage('/docs/guides/moving'),
+	'docs-limits': docsPage('/docs/guides/limits'),
+	'docs-webhooks': docsPage('/docs/guides/webhooks'),
+	'docs-idempotency': docsPage('/docs/guides/idempotency'),
+	'docs-mcp': docsPage('/docs/guides/mcp'),
+	'docs-changelog': docsPage('/docs/changelog'),
+	'docs-reference': docsPage('/docs/reference'),
+	'docs-call': docsPage('/docs/reference/verifyAddress'),
+	'docs-call-list': docsPage('/docs/reference/createJob'),
+	'docs-call-task': docsPage('/docs/reference/getTaskResults'),
+	'docs-search': (
+		<DocsSearchPage
 			view={stranger}
-			baseUrl="https://api.mailsonar.example"
-			calls={calls}
-			limits={{ ...DEFAULT_LIMITS, windowSeconds: 900, resultsTtlMs: 172_800_000 }}
+			pages={DOCS_PAGES}
+			query="retry"
+			found={searchDocs(searchIndex(DOCS_PAGES), 'retry')}
 		/>
 	),
 };

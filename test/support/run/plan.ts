@@ -29,6 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
+	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 60,
@@ -80,7 +81,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 110), vitest('client', [], 60)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130), vitest('client', [], 60)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 

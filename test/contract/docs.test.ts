@@ -1,0 +1,102 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
+import { hiddenFields } from '../support/visitor.ts';
+import { newPerson, newVisitor } from './people.ts';
+
+// The documentation as readers, their programs and search engines get it.
+
+const { url } = inject('service');
+const KEY = /ms_test_[0-9A-Za-z]{60,}/;
+
+async function get(
+	path: string,
+): Promise<{ status: number; type: string; text: string; location: string | null }> {
+	const response = await fetch(url + path, { redirect: 'manual', headers: { accept: '*/*' } });
+	const { status, headers } = response;
+	const type = headers.get('content-type') ?? '';
+	return { status, type, text: await response.text(), location: headers.get('location') };
+}
+
+test('every page that llms.txt names is there, as a page and as Markdown', async () => {
+	const index = await get('/llms.txt');
+	expect([index.status, index.type]).toEqual([200, 'text/plain;charset=UTF-8']);
+	const sources = [...index.text.matchAll(/\]\((\S+?\.md)\)/g)].map(
+		([, link = '']) => new URL(link).pathname,
+	);
+	expect(sources.length).toBeGreaterThan(20);
+	for (const source of sources) {
+		const markdown = await get(source);
+		expect([markdown.status, markdown.type], source).toEqual([200, 'text/markdown; charset=utf-8']);
+		const [, title = ''] = /^# (.+)$/m.exec(markdown.text) ?? [];
+		const page = await get(source.replace(/(?:\/index)?\.md$/, ''));
+		expect([page.status, page.type], source).toEqual([200, 'text/html; charset=UTF-8']);
+		expect(page.text.replaceAll('&#39;', "'"), source).toContain(`<h1>${title}</h1>`);
+	}
+});
+
+test('the address in the examples is that of the service', async () => {
+	const { text } = await get('/docs/index.md');
+	expect(text).toContain(`'${url}/v1/verify'`);
+	expect(text).not.toContain('mailsonar.example');
+});
+
+test.each([
+	['/docs/', '/docs'],
+	['/docs/guides/lists/', '/docs/guides/lists'],
+])('%s leads to the page without the slash', async (path, to) => {
+	const { status, location } = await get(path);
+	expect([status, new URL(location ?? '', url).pathname]).toEqual([301, to]);
+});
+
+test.each(['/docs/nothing', '/docs/nothing.md', '/docs/reference/constructor', '/docs/guides'])(
+	'there is no %s, and it says so',
+	async (path) => {
+		expect((await get(path)).status).toBe(404);
+	},
+);
+
+describe('search', () => {
+	test('finds on a page of its own, without a script', async () => {
+		const { status, text } = await get('/docs/search?q=greylisted');
+		expect(status).toBe(200);
+		expect(text).toContain('href="/docs/guides/statuses#reasons"');
+		expect((await get('/docs/search')).status).toBe(200);
+	});
+
+	test('shows what was asked for as text, whatever it is', async () => {
+		const { text } = await get(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+		expect(text).not.toContain('<script>alert');
+		expect(text).toContain('&lt;script&gt;alert(1)');
+	});
+});
+
+describe('a test key for the quickstart', () => {
+	test('is made with one button, stands in every example, and answers', async () => {
+		const { visitor } = await newPerson();
+		const page = await visitor.submit('/docs', {});
+		expect(page.status).toBe(200);
+		expect(page.text).not.toContain('YOUR_API_KEY');
+		const apiKey = KEY.exec(page.text)?.[0] ?? '';
+		const answer = await call(url, apiKey, 'POST', '/v1/verify', { email: 'timeout@example.com' });
+		expect([answer.status, answer.body]).toMatchObject([200, { data: { status: 'unknown' } }]);
+		// Shown once.
+		expect((await visitor.get('/docs')).text).not.toMatch(KEY);
+	});
+
+	test('is the same one if the form is sent twice', async () => {
+		const { visitor } = await newPerson();
+		const form = hiddenFields(await visitor.get('/docs'), '/docs');
+		const keys = [await visitor.post('/docs', form), await visitor.post('/docs', form)].map(
+			({ text }) => KEY.exec(text)?.[0],
+		);
+		expect(keys[0]).toMatch(KEY);
+		expect(keys[1]).toBe(keys[0]);
+	});
+
+	test('is made for nobody who is not signed in', async () => {
+		const stranger = newVisitor();
+		expect((await stranger.get('/docs')).text).not.toContain('Make a test key');
+		const page = await stranger.post('/docs', {});
+		expect([page.status, page.location]).toEqual([303, '/dashboard/sign-in']);
+	});
+});
