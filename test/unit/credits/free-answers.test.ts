@@ -25,6 +25,7 @@ describe('free answers', () => {
 			'accepts_everything',
 			'free_limit',
 			'no_capacity',
+			'not_asked',
 			'opted_out',
 			'probe_blocked',
 			'unexpected_error',
