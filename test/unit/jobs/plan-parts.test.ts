@@ -69,7 +69,7 @@ describe('those who wait for the same provider', () => {
 	const cutOf = (emails: readonly string[]) =>
 		planParts(emails).map(({ members, operator }) => [operator, members.length]);
 
-	test('wait in parts of their own, and the providers take turns', () => {
+	test('wait in parts of their own, and the provider with the most is begun first', () => {
 		const emails = [
 			...at('gmail.com', 21),
 			...at('hotmail.de', 6),
@@ -77,12 +77,12 @@ describe('those who wait for the same provider', () => {
 			...at('a.test', 5),
 		];
 		expect(cutOf(emails)).toEqual([
+			['google', 7],
+			['google', 7],
+			['google', 7],
+			['outlook', 6],
+			['outlook', 6],
 			[null, 5],
-			['google', 7],
-			['outlook', 6],
-			['google', 7],
-			['outlook', 6],
-			['google', 7],
 		]);
 	});
 
