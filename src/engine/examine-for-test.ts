@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { judgeForTest } from '../core/test-keys/judge-for-test.ts';
-import { catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
+import { asksFor, catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
 import type { TestAnswer } from '../core/test-keys/words.ts';
 import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
@@ -31,8 +31,8 @@ interface TestPorts {
 /** Answers about an address as a test key is answered: by the word before the @, without asking anybody. */
 export async function examineForTest(ports: TestPorts, address: Address): Promise<Examined> {
 	refuseForTest([address.localPart]);
-	const [findings] = await examineListForTest(ports, [address], { deep: 'catch_all' });
-	const { lists, outcome, judgement } = findings ?? findingsOf(ports, address, 'catch_all');
+	await waitForSlow(ports, [address]);
+	const { lists, outcome, judgement } = findingsOf(ports, address, 'catch_all');
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null };
 }
@@ -42,9 +42,13 @@ export async function examineListForTest(
 	ports: TestPorts,
 	addresses: readonly Address[],
 	{ deep }: Pick<Manner, 'deep'>,
-): Promise<readonly (Findings | null)[]> {
-	if (addresses.some(({ localPart }) => testWordOf(localPart) === 'slow')) await ports.clock.sleep(SLOW_MS);
+): Promise<readonly Findings[]> {
+	await waitForSlow(ports, addresses);
 	return addresses.map((address) => findingsOf(ports, address, deep));
+}
+
+async function waitForSlow({ clock }: TestPorts, addresses: readonly Address[]): Promise<void> {
+	if (addresses.some(({ localPart }) => asksFor('slow', localPart))) await clock.sleep(SLOW_MS);
 }
 
 /** Throws the first error that one of the local parts asks for. */

@@ -71,6 +71,11 @@ export function testWordOf(localPart: string): string {
 	return word;
 }
 
+/** Whether the local part asks for the deed. */
+export function asksFor(deed: Deed, localPart: string): boolean {
+	return testWordOf(localPart) === deed;
+}
+
 export function testAnswerOf(word: string): TestAnswer {
 	return ANSWERS.get(word) ?? OTHERWISE;
 }

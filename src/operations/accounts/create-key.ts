@@ -5,7 +5,6 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
-import type { AccountPort, AccountRef } from './port.ts';
 import { openTestAccount } from './steps/open-test-account.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
@@ -57,7 +56,8 @@ export async function createKey(
 	};
 	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
 	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
-	const store = await openFor(services, { accountId }, request.mode);
+	const store =
+		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };
 	const result = await store.createKey({ key, now: services.clock.now() });
 	if ('key' in result)
@@ -68,15 +68,4 @@ export async function createKey(
 /** Another one for each mode: the ids of a form's keys must differ. */
 function seedOf({ formId, mode }: CreateKeyRequest): string {
 	return mode === 'live' ? formId : `test ${formId}`;
-}
-
-/** The account that holds keys of the mode; null: it is suspended. */
-async function openFor(
-	services: Pick<IdentityServices, 'accounts' | 'clock'>,
-	account: AccountRef,
-	mode: KeyMode,
-): Promise<AccountPort | null> {
-	const live = services.accounts(account.accountId);
-	if (mode === 'live') return live;
-	return (await live.show()).suspendedAt === null ? openTestAccount(services, account) : null;
 }

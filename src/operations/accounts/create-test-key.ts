@@ -29,11 +29,9 @@ export async function createTestKey(
 	};
 	const { apiKey, route } = issueApiKey(signing, parts, 'test');
 	await audit(services, 'key.create_test', accountId, { keyId: route.keyId });
-	const { suspendedAt } = await services.accounts(accountId).show();
 	const store = await openTestAccount(services, account);
 	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
-	const made =
-		suspendedAt === null ? await store.createKey({ key, now: services.clock.now() }) : { kind: 'shut' };
+	const made = (await store?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
 	if (made.kind !== 'created')
 		throw new ServiceError(
 			'invalid_parameter',

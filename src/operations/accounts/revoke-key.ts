@@ -1,8 +1,8 @@
-import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
+import { revokeAnyKey } from './steps/revoke-any-key.ts';
 
 export interface RevokeKeyRequest {
 	readonly keyId: string;
@@ -18,9 +18,6 @@ export async function revokeKey(
 	const { keyId } = request;
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
-	const now = services.clock.now();
-	const found =
-		(await services.accounts(accountId).revokeKey({ keyId, now })) ||
-		(await services.accounts(testAccountOf(accountId)).revokeKey({ keyId, now }));
+	const found = await revokeAnyKey(services, account, keyId);
 	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
 }

@@ -1,5 +1,5 @@
-import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
+import { revokeAnyKey } from './steps/revoke-any-key.ts';
 
 export interface RevokeOwnKeyRequest {
 	readonly keyId: string;
@@ -11,11 +11,5 @@ export async function revokeOwnKey(
 	person: SignedIn,
 	request: RevokeOwnKeyRequest,
 ): Promise<boolean> {
-	const { keyId } = request;
-	const { accountId } = person.user;
-	const now = services.clock.now();
-	return (
-		(await services.accounts(accountId).revokeKey({ keyId, now })) ||
-		(await services.accounts(testAccountOf(accountId)).revokeKey({ keyId, now }))
-	);
+	return revokeAnyKey(services, person.user, request.keyId);
 }
