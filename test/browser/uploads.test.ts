@@ -65,7 +65,7 @@ test.each([
 	await signUp(page);
 	await check(page, 'regretted.csv', rowsOf(3));
 	const preview = page.url();
-	await page.getByRole('button', { name: 'Discard file' }).click();
+	await page.getByRole('button', { name: 'Cancel' }).click();
 	await page.getByText('The file was deleted. Nothing was charged').waitFor();
 	expect(new URL(page.url()).pathname).toBe('/dashboard/lists');
 	await page.goto(preview);

@@ -246,7 +246,7 @@ describe('a script that shows the progress of an upload', () => {
 	])('is told what is wrong %s', async (_, done, body, status, words) => {
 		const { app, uploads } = pagesAfter(done);
 		const answer = await app.request('/dashboard/lists', { method: 'POST', body, headers: asked });
-		const { error } = (await answer.json()) as { readonly error: string };
+		const { error } = await answer.json<{ readonly error: string }>();
 		expect([answer.status, uploads.size]).toEqual([status, 0]);
 		expect(error).toContain(words);
 	});

@@ -86,10 +86,12 @@ export function FinishPage({ view, job }: OneList) {
 				<p>
 					{`${count(job.processed)} of ${plural(job.accepted, 'address', 'addresses')} ${job.processed === 1 ? 'has' : 'have'} an answer. They stay, for the ${plural(job.creditsUsed, 'credit')} they cost.`}
 				</p>
-				<p>
-					{open === 1 ? 'The other one becomes unknown' : `The other ${count(open)} become unknown`}
-					{` and cost nothing: ${plural(job.creditsReserved, 'reserved credit is', 'reserved credits are')} released.`}
-				</p>
+				{open > 0 && (
+					<p>
+						{open === 1 ? 'The other one becomes' : `The other ${count(open)} become`}
+						{` unknown and cost${open === 1 ? 's' : ''} nothing: ${plural(job.creditsReserved, 'reserved credit is', 'reserved credits are')} released.`}
+					</p>
+				)}
 				<p class="quiet">
 					The list can’t be continued afterwards. Answers that arrive until you confirm still count.
 				</p>

@@ -269,7 +269,9 @@ function Start(props: ListPreviewProps) {
 						Cancel
 					</Button>
 				</div>
-				<p class="hint">Cancel deletes the uploaded file. Left alone, it is deleted after 24 hours.</p>
+				<p class="quiet small">
+					Cancel deletes the uploaded file. Otherwise it waits among your lists for 24 hours.
+				</p>
 			</Form>
 			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
 		</Section>

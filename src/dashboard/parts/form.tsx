@@ -25,7 +25,7 @@ export function Form(props: {
 			class={layout}
 			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
-			data-upload={props.shows === 'upload'}
+			data-upload={props.shows === 'upload' ? '' : undefined}
 			novalidate
 		>
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}

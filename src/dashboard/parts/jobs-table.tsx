@@ -100,7 +100,7 @@ function State({ job, now }: { readonly job: JobRecord; readonly now: number }) 
 /** The outcomes so far as a small bar, with the share that is deliverable. */
 function Result({ job }: { readonly job: JobRecord }) {
 	const { counts, processed, accepted } = job;
-	if (processed === 0) return '';
+	if (processed === 0 || job.status === 'failed') return '';
 	let before = 0;
 	const words = STATUSES.map((status) => `${count(counts[status])} ${STATUS_WORDS[status].toLowerCase()}`);
 	return (

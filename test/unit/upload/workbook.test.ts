@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
@@ -6,6 +6,7 @@ import type { Cell } from '../../support/unit/workbooks.ts';
 
 const list = (rows: readonly (readonly Cell[])[]) => [{ name: 'People', rows }];
 const ADA = 'ada@inbox.test';
+const LETTERS = Array.from('aé漢"\',;|\t <>&=+-_x0041');
 
 test('a sheet becomes rows with its columns, and the column of addresses is found', () => {
 	const file = workbookOf(
@@ -32,7 +33,7 @@ test('a sheet becomes rows with its columns, and the column of addresses is foun
 
 test('whatever texts stand in a sheet, they come back as they were', () => {
 	const word = fc.string({
-		unit: fc.constantFrom(...'aé漢"\',;|\t <>&=+-_x0041'),
+		unit: fc.constantFrom(...LETTERS),
 		minLength: 1,
 		maxLength: 12,
 	});

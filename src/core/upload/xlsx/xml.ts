@@ -6,9 +6,9 @@ import type { ZipEntry } from './zip.ts';
 
 /** What a reader is told of an XML document. Names are without their prefix, which programs choose freely. */
 export interface XmlReader {
-	open?(name: string, attribute: (name: string) => string | undefined): void;
-	close?(name: string): void;
-	text?(text: string): void;
+	readonly open: (name: string, attribute: (name: string) => string | undefined) => void;
+	readonly close?: (name: string) => void;
+	readonly text?: (text: string) => void;
 }
 
 /** Octets that may be unpacked of one workbook in all: what a reader does is proportional to them. */
@@ -64,17 +64,15 @@ function parserFor({ open, close, text }: XmlReader): SaxesParser {
 	parser.on('error', () => {
 		throw refusal(DAMAGED);
 	});
-	if (open !== undefined) {
-		parser.on('opentag', ({ name, attributes }) =>
-			open(localName(name), (attribute) => {
-				const given = attributes as Readonly<Record<string, string>>;
-				const own = given[attribute];
-				if (own !== undefined) return own;
-				const prefixed = Object.keys(given).find((each) => localName(each) === attribute);
-				return prefixed === undefined ? undefined : given[prefixed];
-			}),
-		);
-	}
+	parser.on('opentag', ({ name, attributes }) =>
+		open(localName(name), (attribute) => {
+			const given = attributes as Readonly<Record<string, string>>;
+			const own = given[attribute];
+			if (own !== undefined) return own;
+			const prefixed = Object.keys(given).find((each) => localName(each) === attribute);
+			return prefixed === undefined ? undefined : given[prefixed];
+		}),
+	);
 	if (close !== undefined) parser.on('closetag', ({ name }) => close(localName(name)));
 	if (text !== undefined) {
 		parser.on('text', text);

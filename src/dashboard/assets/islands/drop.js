@@ -14,7 +14,6 @@ for (const zone of document.querySelectorAll('[data-drop]')) {
 		inside = Math.max(0, inside + more);
 		zone.toggleAttribute('data-over', inside > 0);
 	};
-	const holdsFile = (event) => event.dataTransfer?.types.includes('Files');
 	document.addEventListener('dragenter', (event) => {
 		if (!holdsFile(event)) return;
 		event.preventDefault();
@@ -48,6 +47,10 @@ for (const form of document.querySelectorAll('form[data-upload]')) {
 		event.preventDefault();
 		send(form, file);
 	});
+}
+
+function holdsFile(event) {
+	return event.dataTransfer?.types.includes('Files');
 }
 
 function send(form, file) {
@@ -90,7 +93,9 @@ function send(form, file) {
 		busy(false);
 		button.focus();
 	});
-	panel.querySelector('[data-upload-cancel]').onclick = () => request.abort();
+	const cancel = panel.querySelector('[data-upload-cancel]');
+	// What an earlier upload left here does nothing to this one: its request is over.
+	cancel.addEventListener('click', () => request.abort(), { once: true });
 	refuse(form, file, null);
 	busy(true);
 	says.textContent = 'Uploading';

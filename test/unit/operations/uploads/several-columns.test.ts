@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RowPerAddress } from '../../../../src/core/upload/several-columns.ts';
 import { listUploads } from '../../../../src/operations/uploads/list-uploads.ts';
