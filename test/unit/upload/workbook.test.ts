@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TEXTS_MAX } from '../../../src/core/upload/xlsx/shared-text.ts';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
 import type { Cell } from '../../support/unit/workbooks.ts';
@@ -152,7 +153,17 @@ describe('bounds', () => {
 		expect(refusalOf(() => listFileOf(wide(501)))).toContain('a list can have 500 columns');
 	});
 
-	test('a million empty rows with a format cost nothing but time', () => {
+	test('400,000 different texts are read, and one more is refused', () => {
+		const withTexts = (count: number) => {
+			const cell = { xml: '<c t="s"><v>0</v></c>' };
+			const shared = [`<t>${ADA}</t>`, ...Array.from({ length: count - 1 }, () => '<t>x</t>')];
+			return workbookOf(list([[cell]]), { shared });
+		};
+		expect(textOf(withTexts(TEXTS_MAX))).toBe(`${ADA}\n`);
+		expect(refusalOf(() => listFileOf(withTexts(TEXTS_MAX + 1)))).toContain('larger than we read');
+	});
+
+	test('100,000 empty rows with a format cost nothing but time', () => {
 		const empty = Array.from(
 			{ length: 100_000 },
 			(_, n) => `<row r="${n + 2}"><c r="A${n + 2}" s="1"/></row>`,

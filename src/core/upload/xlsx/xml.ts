@@ -30,7 +30,7 @@ export const TOO_LARGE =
 	'Unpacked, this Excel workbook is larger than we read. Copy the columns you need to a new workbook, or save the sheet as CSV, and upload that file.';
 
 // Octets between two pauses: some milliseconds of work.
-const STEP_OCTETS = 256 * 1024;
+const STEP_OCTETS = 128 * 1024;
 
 /**
  * Reads a part of a workbook as XML, in steps. `isEnough`, asked after each piece, ends the reading early. Throws
@@ -48,12 +48,15 @@ export function* readXml(
 	for (const piece of unpack(file, entry)) {
 		allowance.take(piece.length);
 		decoder ??= new TextDecoder(encodingOf(piece));
-		write(parser, decoder.decode(piece, { stream: true }));
-		if (isEnough()) return;
-		sincePause += piece.length;
-		if (sincePause < STEP_OCTETS) continue;
-		sincePause = 0;
-		yield;
+		for (let at = 0; at < piece.length; at += STEP_OCTETS) {
+			const step = piece.subarray(at, at + STEP_OCTETS);
+			write(parser, decoder.decode(step, { stream: true }));
+			if (isEnough()) return;
+			sincePause += step.length;
+			if (sincePause < STEP_OCTETS) continue;
+			sincePause = 0;
+			yield;
+		}
 	}
 	write(parser, decoder?.decode() ?? '');
 	write(parser, null);
