@@ -78,7 +78,9 @@ export const MAILBOX = anyOf(
 export const NOT_THE_MAILBOX = pattern(
 	'\\bpasswords?\\b',
 	'\\bcredentials?\\b',
-	"\\byou (?:are not|do not|don't)\\b",
+	"\\byou (?:are not|do not|don't|have no)\\b",
+	'\\b(?:know|find|recogni[sz]e) you\\b',
+	'in the (?:envelope|command)\\b',
 	"\\b(?:your|sending|sender's) (?:e-?mail )?(?:account|mail ?box|address|user)\\b",
 	'\\b(?:sending|mailing) from\\b',
 	'in the [a-z]+:? header',
