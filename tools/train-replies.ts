@@ -4,13 +4,13 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { readLabelled, readWordings } from './replies/corpus.ts';
-import { moduleOf, train } from './replies/model.ts';
+import { moduleOf, prepare, train } from './replies/model.ts';
 import { methodsTable, sourcesTable } from './replies/report.ts';
 import { judge, leaveOneGroupOut } from './replies/validate.ts';
 
 const OUT = new URL('../src/core/smtp/reply-words/data/weights.ts', import.meta.url);
 
-const wordings = readWordings();
+const wordings = readWordings().map(prepare);
 const weights = train(wordings);
 const text = moduleOf(weights);
 writeFileSync(OUT, text);
@@ -31,7 +31,7 @@ const labelled = readLabelled();
 if (labelled === null) {
 	console.log('\nLabelled replies: skipped, ../shared/data/smtp-replies.jsonl is not here');
 } else {
-	const checked = labelled.map((example) => judge(example, weights));
+	const checked = labelled.map((example) => judge(prepare(example), weights));
 	console.log(`\nLabelled replies, from which nothing was learnt:\n\n${methodsTable(checked)}`);
 	console.log(
 		`\nThe same by source (missing recognised, others accused):\n\n${sourcesTable(checked, ['words alone', 'words alone, seconded'])}`,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { wordsOf, statusWithin } from '../../src/core/smtp/reply-text.ts';
+import { URL } from 'node:url';
 
 /** One reply with what it is known to mean. */
 export interface Example {
@@ -39,12 +39,6 @@ export function parseWordings(file: string): readonly Example[] {
 
 export function readWordings(): readonly Example[] {
 	return parseWordings(readFileSync(new URL('wordings.txt', import.meta.url), 'utf8'));
-}
-
-/** The reply as the reader of words gets it. */
-export function wordingOf({ code, enhanced, line }: Example) {
-	const text = wordsOf([line], 'user@example.com', null);
-	return { code, status: enhanced ?? statusWithin(text, code), text };
 }
 
 const LABELLED = new URL('../../../shared/data/smtp-replies.jsonl', import.meta.url);

@@ -1,17 +1,41 @@
+import { statusWithin, wordsOf } from '../../src/core/smtp/reply-text.ts';
 import { featuresOf } from '../../src/core/smtp/reply-words/features.ts';
-import { wordingOf } from './corpus.ts';
+import type { Wording } from '../../src/core/smtp/reply-words/features.ts';
+import { mayBeJudged } from '../../src/core/smtp/reply-words/read-words.ts';
+import { clausesOf } from '../../src/core/smtp/reply-words/tokens.ts';
 import type { Example } from './corpus.ts';
 import { fit } from './regression.ts';
 import type { Weights } from './regression.ts';
 
+/** An example as the service sees it. */
+export interface Prepared extends Wording {
+	readonly example: Example;
+	/** Nothing in it is about us. */
+	readonly mayBeJudged: boolean;
+}
+
+/** Takes an example apart, once for however many trainings. */
+export function prepare(example: Example): Prepared {
+	const { code, enhanced, line } = example;
+	const text = wordsOf([line], 'user@example.com', null);
+	const status = enhanced ?? statusWithin(text, code);
+	return {
+		example,
+		code,
+		status,
+		clauses: clausesOf(text),
+		mayBeJudged: mayBeJudged({ code, status, text }),
+	};
+}
+
 /** Learns from examples. Shut mailboxes are left out: to read them as missing or not is both right. */
-export function train(examples: readonly Example[]): Weights {
-	const samples = examples
-		.filter(({ label, code }) => label === 'other' || (label === 'missing' && code >= 500))
-		.map((example) => ({
-			featuresIf: (isSeen: (word: string) => boolean) => featuresOf(wordingOf(example), isSeen),
-			isMissing: example.label === 'missing',
-			group: example.group,
+export function train(prepared: readonly Prepared[]): Weights {
+	const samples = prepared
+		.filter(({ example: { label, code } }) => label === 'other' || (label === 'missing' && code >= 500))
+		.map((one) => ({
+			featuresIf: (isSeen: (word: string) => boolean) => featuresOf(one, isSeen),
+			isMissing: one.example.label === 'missing',
+			group: one.example.group,
 		}));
 	return fit(samples);
 }

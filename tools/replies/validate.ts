@@ -2,11 +2,11 @@ import { classifyReply } from '../../src/core/smtp/classify-reply.ts';
 import {
 	LIKELIHOOD_ALONE,
 	LIKELIHOOD_SECONDED,
-	likelihoodOfMissing,
+	likelihood,
 } from '../../src/core/smtp/reply-words/read-words.ts';
-import { wordingOf } from './corpus.ts';
 import type { Example } from './corpus.ts';
 import { train } from './model.ts';
+import type { Prepared } from './model.ts';
 import type { Weights } from './regression.ts';
 
 /** Ways to judge a reply, from the rules alone to all that there is. */
@@ -26,26 +26,27 @@ export interface Judged {
 }
 
 /** Each group judged by what was learnt from the others. */
-export function leaveOneGroupOut(examples: readonly Example[]): readonly Judged[] {
-	const groups = [...new Set(examples.map(({ group }) => group))];
+export function leaveOneGroupOut(prepared: readonly Prepared[]): readonly Judged[] {
+	const groups = [...new Set(prepared.map(({ example }) => example.group))];
 	return groups.flatMap((group) => {
-		const weights = train(examples.filter((one) => one.group !== group));
-		return examples.filter((one) => one.group === group).map((example) => judge(example, weights));
+		const isOf = ({ example }: Prepared) => example.group === group;
+		const weights = train(prepared.filter((one) => !isOf(one)));
+		return prepared.filter(isOf).map((one) => judge(one, weights));
 	});
 }
 
-export function judge(example: Example, weights: Weights): Judged {
-	const wording = wordingOf(example);
-	const likelihood = likelihoodOfMissing(wording, weights) ?? 0;
+export function judge(prepared: Prepared, weights: Weights): Judged {
+	const { example } = prepared;
+	const sure = prepared.mayBeJudged ? (likelihood(prepared, weights) ?? 0) : 0;
 	const byRule = ruleSays(example);
 	const found = new Set<Method>();
 	const add = (holds: boolean, method: Method) => (holds ? found.add(method) : found);
 	add(byRule === 'gone', 'rules alone');
-	add(likelihood >= LIKELIHOOD_ALONE, 'words alone');
-	add(likelihood >= LIKELIHOOD_SECONDED, 'words alone, seconded');
+	add(sure >= LIKELIHOOD_ALONE, 'words alone');
+	add(sure >= LIKELIHOOD_SECONDED, 'words alone, seconded');
 	const isSilent = byRule === 'nothing';
-	add(byRule === 'gone' || (isSilent && likelihood >= LIKELIHOOD_ALONE), 'rules, then words');
-	add(byRule === 'gone' || (isSilent && likelihood >= LIKELIHOOD_SECONDED), 'rules, then words, seconded');
+	add(byRule === 'gone' || (isSilent && sure >= LIKELIHOOD_ALONE), 'rules, then words');
+	add(byRule === 'gone' || (isSilent && sure >= LIKELIHOOD_SECONDED), 'rules, then words, seconded');
 	return { example, found };
 }
 

@@ -42,17 +42,20 @@ interface ReplyInContext {
 export function classifyReply(input: ReplyInContext): Classification {
 	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
 	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
-	const facts = { ...input, text, status };
+	const likelihood = once(() => likelihoodOf(input, text, status));
+	const facts = { ...input, text, status, likelihood };
 	const rule = REPLY_RULES.find((candidate) => mayDecide(candidate, input) && holds(candidate, facts));
 	assert(rule !== undefined, 'the last rule of the table always holds');
-	const likelihood = rule.likelihood === undefined ? null : likelihoodOf(facts);
-	return { meaning: rule.means, rule: rule.id, likelihood };
+	const isRead = rule.likelihood !== undefined;
+	return { meaning: rule.means, rule: rule.id, likelihood: isRead ? likelihood() : null };
 }
 
 interface Facts extends ReplyInContext {
 	/** Of `wordsOf`. */
 	readonly text: string;
 	readonly status: string | null;
+	/** How likely its words say "no such mailbox"; null: they are not to be judged. */
+	readonly likelihood: () => number | null;
 }
 
 // Only a reply to RCPT can be about the mailbox.
@@ -85,12 +88,22 @@ function holds(rule: ReplyRule, facts: Facts): boolean {
 		(rule.text === undefined || rule.text.test(text)) &&
 		(rule.unless === undefined || !rule.unless.test(text)) &&
 		(rule.seconded === undefined || facts.witness === 'for') &&
-		(rule.likelihood === undefined || (likelihoodOf(facts) ?? 0) >= rule.likelihood)
+		(rule.likelihood === undefined || (facts.likelihood() ?? 0) >= rule.likelihood)
 	);
 }
 
-function likelihoodOf({ reply, text, status, witness }: Facts): number | null {
+function likelihoodOf(
+	{ reply, witness }: ReplyInContext,
+	text: string,
+	status: string | null,
+): number | null {
 	return witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
+}
+
+/** Most replies are decided before their words have to be weighed, and none needs it twice. */
+function once<T>(compute: () => T): () => T {
+	let known: { readonly value: T } | null = null;
+	return () => (known ??= { value: compute() }).value;
 }
 
 function hasHabit(operator: OperatorName | null, habit: ReplyHabit): boolean {

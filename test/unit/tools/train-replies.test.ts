@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { URL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseWordings, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
-import { moduleOf, train } from '../../../tools/replies/model.ts';
+import { moduleOf, prepare, train } from '../../../tools/replies/model.ts';
 import { judge, leaveOneGroupOut, scoreOf } from '../../../tools/replies/validate.ts';
 
-const wordings = readWordings();
+const wordings = readWordings().map(prepare);
 const weights = train(wordings);
 
 test('the stored weights are what the tool makes of the training file', () => {
@@ -20,7 +21,7 @@ test('a word of one group alone has no weight', () => {
 		['a', 'b', 'c'].map((group) => `## ${group}: test\nm 550 no such user\no 550 spam\n`).join('') +
 			'm 550 gherkin user\nm 550 gherkin user\n',
 	);
-	const learnt = train(one);
+	const learnt = train(one.map(prepare));
 	expect(learnt.get('gherkin')).toBeUndefined();
 	expect(learnt.get('MAILBOX')).toBeGreaterThan(0);
 	expect(learnt.get('spam')).toBeLessThan(0);
@@ -56,7 +57,7 @@ if (labelled === null)
 test.skipIf(labelled === null)(
 	'of the labelled replies, from which nothing is learnt, the words alone accuse none and find three quarters',
 	() => {
-		const checked = (labelled ?? []).map((example) => judge(example, weights));
+		const checked = (labelled ?? []).map((example) => judge(prepare(example), weights));
 		const { wrong, recognised, missing } = scoreOf(checked, 'words alone');
 		expect(wrong).toBe(0);
 		expect(scoreOf(checked, 'words alone, seconded').wrong).toBe(0);

@@ -7,7 +7,7 @@ import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 // A refusal in words that no rule knows, beside the answers to recipients who surely do not exist.
 
 const PLAIN = '550 We could not match this address with a subscriber';
-const LESS_PLAIN = '550 a mailbox, not found by anybody, under that heading';
+const LESS_PLAIN = '550 not a mailbox we know of';
 const OPAQUE = '550 Q7 x19';
 const OK = '250 2.1.5 ok';
 
@@ -63,8 +63,8 @@ describe('the same words for an invented recipient, and another target', () => {
 	});
 
 	test.each([
-		['550 ada@x.test [4f2-77]: a mailbox, not found by anybody, under that heading', 'rejected'],
-		['554 a mailbox, not found by anybody, under that heading', 'unknown'],
+		['550 ada@x.test [4f2-77]: not a mailbox we know of', 'rejected'],
+		['554 not a mailbox we know of', 'unknown'],
 	])('ids and names may differ, the code may not: %s is %s', (target, kind) => {
 		const both = report([
 			['ada@x.test', target],

@@ -1,11 +1,10 @@
-import { clausesOf } from './tokens.ts';
-
-/** What the words are judged by: the reply's code, its status and its text as `wordsOf` gives it. */
+/** What the words are judged by: the reply's code, its status and its words. */
 export interface Wording {
 	readonly code: number;
 	/** RFC 3463, class 5; null: none. */
 	readonly status: string | null;
-	readonly text: string;
+	/** Of `clausesOf`. */
+	readonly clauses: readonly (readonly string[])[];
 }
 
 // Words further apart than this are not taken as a pair.
@@ -24,10 +23,9 @@ const MOSTLY_UNSEEN = '??';
  * @param isSeen whether a word is one of those whose weight was learnt. A word that is not may change what the others mean
  */
 export function featuresOf(
-	{ code, status, text }: Wording,
+	{ code, status, clauses }: Wording,
 	isSeen: (word: string) => boolean,
 ): ReadonlySet<string> {
-	const clauses = clausesOf(text);
 	const features = new Set<string>([CONSTANT, `code ${code}`, `status ${subjectOf(status)}`]);
 	for (const words of clauses) {
 		for (const [at, word] of words.entries()) {
@@ -62,8 +60,7 @@ const ADDRESS_STATUS = /^5\.1\.[1-9]/;
  * Whether the words say of a mailbox that it is not there: `user unknown`, `no such`, `existiert nicht`. Without that, a
  * reply may be about the mailbox and still be no refusal for good: "mailbox is read-only".
  */
-export function deniesMailbox({ status, text }: Wording): boolean {
-	const clauses = clausesOf(text);
+export function deniesMailbox({ status, clauses }: Wording): boolean {
 	const isAbout =
 		(status !== null && ADDRESS_STATUS.test(status)) ||
 		clauses.some((words) => words.some((word) => word === 'MAILBOX' || word === '<RCPT>'));

@@ -2,7 +2,7 @@ import { ABOUT_US } from './about-us.ts';
 import { WEIGHTS } from './data/weights.ts';
 import { deniesMailbox, featuresOf } from './features.ts';
 import type { Wording } from './features.ts';
-import { withoutLinks } from './tokens.ts';
+import { clausesOf, withoutLinks } from './tokens.ts';
 
 /** How sure the words alone must make us, from 0 to 1, before a reply reads as "no such mailbox". */
 export const LIKELIHOOD_ALONE = 0.8;
@@ -18,37 +18,40 @@ const NOT_ABOUT_MAILBOXES: ReadonlySet<number> = new Set([
 // so, too), and X.6 is about the message.
 const NOT_ABOUT_RECIPIENTS = /^5\.(?:1\.(?:[278]|2[01]|90)|6\..*)$/;
 
-/**
- * How likely it is by its words that a reply to our RCPT says "no such mailbox", from 0 to 1. Null: the words are not to
- * be judged, since the reply is temporary, something in it is about us, or nothing
- * in it denies a mailbox.
- */
-export function likelihoodOfMissing(
-	wording: Wording,
-	weights: ReadonlyMap<string, number> = storedWeights(),
-): number | null {
-	const { code, status, text } = wording;
-	if (code < 500 || NOT_ABOUT_MAILBOXES.has(code)) return null;
-	if (status !== null && (!status.startsWith('5.') || NOT_ABOUT_RECIPIENTS.test(status))) return null;
-	if (ABOUT_US.test(withoutLinks(text))) return null;
-	if (!deniesMailbox(wording)) return null;
-	return likelihood(
-		featuresOf(wording, (word) => weights.has(word)),
-		weights,
-	);
+/** A reply, as its words are read: `text` is that of `wordsOf`. */
+interface Refusal {
+	readonly code: number;
+	readonly status: string | null;
+	readonly text: string;
 }
 
-/** The logistic function of the sum of the features' weights. */
-function likelihood(features: ReadonlySet<string>, of: ReadonlyMap<string, number>): number {
+/**
+ * How likely it is by its words that a reply to our RCPT says "no such mailbox", from 0 to 1. Null: the words are not to
+ * be judged, since the reply is temporary, something in it is about us, or nothing in it denies a mailbox.
+ */
+export function likelihoodOfMissing(refusal: Refusal): number | null {
+	return mayBeJudged(refusal) ? likelihood({ ...refusal, clauses: clausesOf(refusal.text) }, stored()) : null;
+}
+
+/** Whether the code, the status and every single word leave open that the reply is about the mailbox. */
+export function mayBeJudged({ code, status, text }: Refusal): boolean {
+	if (code < 500 || NOT_ABOUT_MAILBOXES.has(code)) return false;
+	if (status !== null && (!status.startsWith('5.') || NOT_ABOUT_RECIPIENTS.test(status))) return false;
+	return !ABOUT_US.test(withoutLinks(text));
+}
+
+/** The logistic function of the sum of the features' weights; null where the words deny no mailbox. */
+export function likelihood(wording: Wording, weights: ReadonlyMap<string, number>): number | null {
+	if (!deniesMailbox(wording)) return null;
 	let sum = 0;
-	for (const feature of features) sum += of.get(feature) ?? 0;
+	for (const feature of featuresOf(wording, (word) => weights.has(word))) sum += weights.get(feature) ?? 0;
 	return 1 / (1 + Math.exp(-sum));
 }
 
 let parsed: ReadonlyMap<string, number> | null = null;
 
 /** Reads the table on first use: most replies never need it. */
-function storedWeights(): ReadonlyMap<string, number> {
+function stored(): ReadonlyMap<string, number> {
 	parsed ??= parseWeights(WEIGHTS);
 	return parsed;
 }
