@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { explain } from '../../../src/core/verification/trace.ts';
+import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 
 // A refusal in words that no rule knows, beside the answers to recipients who surely do not exist.
 
 const PLAIN = '550 We could not match this address with a subscriber';
-const LESS_PLAIN = '550 not a mailbox we know of';
+const LESS_PLAIN = lessPlainRefusal();
 const OPAQUE = '550 Q7 x19';
 const OK = '250 2.1.5 ok';
 
@@ -63,8 +64,8 @@ describe('the same words for an invented recipient, and another target', () => {
 	});
 
 	test.each([
-		['550 ada@x.test [4f2-77]: not a mailbox we know of', 'rejected'],
-		['554 not a mailbox we know of', 'unknown'],
+		[LESS_PLAIN.replace('550', '550 ada@x.test [4f2-77]:'), 'rejected'],
+		[LESS_PLAIN.replace('550', '554'), 'unknown'],
 	])('ids and names may differ, the code may not: %s is %s', (target, kind) => {
 		const both = report([
 			['ada@x.test', target],

@@ -61,7 +61,7 @@ export const BLOCKED: readonly ReplyRule[] = [
 			'your access',
 			'your (?:ip|host|server|mail server|network)\\b',
 			// "Remote host said: …" quotes the next server's reply, which is about the recipient.
-			'(?:sending|source|remote|client|connecting) (?:ip|host|mta|server|mail server)\\b' +
+			'(?:sending|source|remote|client|connecting) (?:ip|host|mta|server|mail server)' +
 				'(?! (?:returned|said|replied|responded|answered|reported))',
 			'(?:ip|ips|ip address(?:es)?|hosts?|servers?) (?:[^ ]{1,60} ){0,3}(?:is |are |was |' +
 				'were )?(?:not (?:allowed|authori[sz]ed|permitted|whitelisted|accepted)|rejected|' +

@@ -62,7 +62,7 @@ export const TEMPORARY: readonly ReplyRule[] = [
 			'at (?:this (?:time|moment)|present)\\b',
 			'\\btomorrow\\b',
 			'try (?:again|another)',
-			'maintenance|in progress',
+			'maintenance|in progress|being (?:moved|migrated)',
 		),
 		source: 'Postfix reject_unverified_recipient, Exim callouts, directory outages',
 		date: '2026-11-21',
