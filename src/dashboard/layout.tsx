@@ -45,6 +45,8 @@ function Document(props: DocumentProps) {
 				<meta name="color-scheme" content="light dark" />
 				<link rel="icon" href={view.assets.icon} type="image/svg+xml" />
 				<link rel="stylesheet" href={view.assets.style} />
+				{/* Asked for beside the style sheet, which only later says that it is needed. */}
+				<link rel="preload" href={view.assets.sans} as="font" type="font/woff2" crossorigin="anonymous" />
 				{islands.map((island) => (
 					<script type="module" src={view.assets.islands[island]} />
 				))}

@@ -9,3 +9,6 @@ export const ISLANDS: Readonly<Record<Island, string>>;
 
 /** The text of the icon. */
 export const ICON: string;
+
+/** The typeface: Geist, variable in weight, Latin letters, as woff2 (SIL Open Font License 1.1). */
+export const SANS: ArrayBuffer;

@@ -1,5 +1,7 @@
+import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 import icon from './icon.svg';
 import colours from './css/colours.css';
+import type from './css/type.css';
 import ground from './css/ground.css';
 import frame from './css/frame.css';
 import buttons from './css/buttons.css';
@@ -22,12 +24,14 @@ import once from './islands/once.js';
 import search from './islands/search.js';
 import theme from './islands/theme.js';
 
-// A rule in wrangler.toml imports these files as text; texts.d.ts declares their types.
+// Rules in wrangler.toml import these files as text, the typeface as bytes; texts.d.ts declares their types.
+export const SANS = sans;
 export const ICON = icon;
 export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,
+	type,
 	ground,
 	frame,
 	buttons,

@@ -30,6 +30,7 @@ export const view: View = {
 	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
 	csrf: 'csrf-token',
 	assets: {
+		sans: '/assets/sans.woff2',
 		style: '/assets/mailsonar.css',
 		icon: '/assets/icon.svg',
 		islands: Object.fromEntries(

@@ -7,6 +7,10 @@ import { PAGES, htmlOf } from './pages.tsx';
 import { styleSheet } from './style-sheet.ts';
 
 const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
+const SANS = path.join(
+	import.meta.dirname,
+	'../../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+);
 const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript',
 	'.svg': 'image/svg+xml',
@@ -26,12 +30,15 @@ export async function servePages(): Promise<{
 			response.setHeader('Content-Type', 'text/html; charset=utf-8');
 			response.setHeader(
 				'Content-Security-Policy',
-				"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'",
+				"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'",
 			);
 			void htmlOf(page).then((html) => response.end(html));
 		} else if (name === 'assets/mailsonar.css') {
 			response.setHeader('Content-Type', 'text/css');
 			response.end(styleSheet());
+		} else if (name === 'assets/sans.woff2') {
+			response.setHeader('Content-Type', 'font/woff2');
+			response.end(readFileSync(SANS));
 		} else if (type !== undefined && name.startsWith('assets/')) {
 			response.setHeader('Content-Type', type);
 			response.end(readFileSync(path.join(ASSETS, name.slice('assets/'.length))));
