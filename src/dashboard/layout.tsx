@@ -34,7 +34,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands: readonly Island[] = ['theme', 'once', ...(props.islands ?? [])];
+	const islands: readonly Island[] = ['theme', 'once', 'toast', ...(props.islands ?? [])];
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>
@@ -65,6 +65,9 @@ function Document(props: DocumentProps) {
 		</html>
 	);
 }
+
+// More letters than two lines hold at any width: the rest is cut.
+const LONG_TITLE = 40;
 
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
 export function DashboardPage(
@@ -117,7 +120,7 @@ export function DashboardPage(
 						)}
 						<div class="page-head">
 							<div>
-								<h1>{props.title}</h1>
+								<h1 title={props.title.length > LONG_TITLE ? props.title : undefined}>{props.title}</h1>
 								{props.lead !== undefined && <p>{props.lead}</p>}
 							</div>
 							{props.action}
