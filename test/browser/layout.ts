@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 // What a page looks like as numbers. The texts run in the page, which has no types here.
 
 /** The widths at which something changes, and one between each two of them. */
-export const WIDTHS = [360, 640, 768, 900, 1024, 1280] as const;
+export const WIDTHS = [360, 640, 768, 900, 1024, 1280, 1920] as const;
 
 // What only screen readers are told is cut to nothing on purpose.
 const IS_SEEN = `(one) => {
