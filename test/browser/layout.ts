@@ -53,6 +53,13 @@ export async function findBrokenWords(page: Page): Promise<readonly string[]> {
 	})()`);
 }
 
+/** Makes everything that customers name as long as they may: one word of 300 letters. */
+export async function stretchNames(page: Page): Promise<void> {
+	await page.evaluate(`document.querySelectorAll('h1, .cut, .who, .crumb a, dialog h2, option').forEach((one) => {
+		one.textContent = 'x'.repeat(300);
+	})`);
+}
+
 /** How far the content stands from the left and the right end of its place, in pixels. */
 export async function marginsOf(page: Page): Promise<{ readonly left: number; readonly right: number }> {
 	return page.evaluate<{ left: number; right: number }>(`(() => {

@@ -9,6 +9,7 @@ import {
 	findSidewaysScrollers,
 	findSpilledCells,
 	marginsOf,
+	stretchNames,
 } from './layout.ts';
 
 useBrowser();
@@ -59,6 +60,11 @@ test.each(Object.keys(PAGES))('%s fits every width, and breaks no word', async (
 		expect(await findBrokenWords(page), `at ${width}`).toEqual([]);
 		expect(await findCutTexts(page), `at ${width}`).toEqual([]);
 		expect(await findSpilledCells(page), `at ${width}`).toEqual([]);
+	}
+	await stretchNames(page);
+	for (const width of WIDTHS) {
+		await page.setViewportSize({ width, height: 800 });
+		expect(await overflowOf(page), `with long names at ${width}`).toBe(0);
 	}
 });
 

@@ -1,8 +1,8 @@
 /** Names that are not written as their words are: with other capitals, in parts, or with a sign. */
 const SPELLINGS: Readonly<Record<string, string>> = {
 	addy: 'addy.io',
-	anti_spam_premium: 'Anti-Spam Premium',
 	allinkl: 'ALL-INKL',
+	anti_spam_premium: 'Anti-Spam Premium',
 	appriver: 'AppRiver',
 	d_fence: 'D-Fence',
 	dreamhost: 'DreamHost',
@@ -30,10 +30,11 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	one: 'one.com',
 	open_xchange: 'Open-Xchange',
 	opensrs: 'OpenSRS',
-	ovh: 'OVH',
-	reg_ru: 'Reg.ru',
+	ovh: 'OVHcloud',
+	reg_ru: 'REG.RU',
 	register_com: 'Register.com',
 	register_it: 'Register.it',
+	sendgrid: 'SendGrid',
 	seppmail: 'SEPPmail',
 	sfr: 'SFR',
 	simplelogin: 'SimpleLogin',
@@ -42,13 +43,13 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	spamexperts: 'SpamExperts',
 	spamhero: 'SpamHero',
 	spamtitan: 'SpamTitan',
-	strato: 'STRATO',
-	sendgrid: 'SendGrid',
 	startmail: 'StartMail',
+	strato: 'STRATO',
+	telekom: 'Deutsche Telekom',
 	trendmicro: 'Trend Micro',
 	vipre: 'VIPRE',
 	webde: 'WEB.DE',
-	wp: 'WP',
+	wp: 'Wirtualna Polska',
 };
 
 /** What people call a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */

@@ -13,6 +13,8 @@ import notice from './css/notice.css';
 import toasts from './css/toast.css';
 import card from './css/card.css';
 import tables from './css/tables.css';
+import pagination from './css/pagination.css';
+import folds from './css/fold.css';
 import lists from './css/lists.css';
 import code from './css/code.css';
 import charts from './css/charts.css';
@@ -49,6 +51,8 @@ export const STYLE = [
 	toasts,
 	card,
 	tables,
+	pagination,
+	folds,
 	lists,
 	code,
 	charts,

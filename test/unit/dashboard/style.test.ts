@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { storedStyles, styleFiles, styleSheet } from '../../support/dashboard/style-sheet.ts';
@@ -5,6 +7,12 @@ import { storedStyles, styleFiles, styleSheet } from '../../support/dashboard/st
 test('every file of styles is served, once', () => {
 	const served = styleFiles().map(({ name }) => name);
 	expect(served.toSorted()).toEqual(storedStyles().toSorted());
+});
+
+test('docs/design-system.md says what each file of styles holds', () => {
+	const told = readFileSync(path.join(import.meta.dirname, '../../../docs/design-system.md'), 'utf8');
+	const table = told.split('\n').filter((line) => line.startsWith('| `'));
+	expect(storedStyles().filter((name) => !table.some((line) => line.includes(`\`${name}\``)))).toEqual([]);
 });
 
 test('no file of styles is longer than 300 lines', () => {

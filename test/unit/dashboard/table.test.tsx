@@ -16,7 +16,9 @@ const NAME: Column<Row> = { head: 'Name', names: true, width: 200, cell: ({ name
 const SCORE: Column<Row> = { head: 'Score', align: 'right', width: 80, cell: ({ score }) => score };
 
 const drawn = (columns: readonly Column<Row>[], rows = ROWS) =>
-	htmlOf(<Table caption="People" columns={columns} rows={rows} empty={<Empty title="Nobody" text="Yet." />} />);
+	htmlOf(
+		<Table caption="People" columns={columns} rows={rows} empty={<Empty title="Nobody" text="Yet." />} />,
+	);
 
 test('a table without rows is what it will be', async () => {
 	const html = await drawn([NAME], []);
@@ -30,7 +32,9 @@ describe('a column that sorts', () => {
 
 	test.each(['ascending', 'descending'] as const)('says that the rows are %s', async (order) => {
 		const html = await sorted(order);
-		expect(html).toMatch(new RegExp(`<th[^>]*aria-sort="${order}"[^>]*><a class="sort" href="\\?sort=score">`));
+		expect(html).toMatch(
+			new RegExp(`<th[^>]*aria-sort="${order}"[^>]*><a class="sort" href="\\?sort=score">`),
+		);
 		expect(html.match(/aria-sort/g)).toHaveLength(1);
 	});
 
