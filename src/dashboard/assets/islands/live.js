@@ -70,13 +70,14 @@ function renew(old, fresh) {
 	}
 }
 
+// Whether a fold or a dialog is open is up to the person.
+const KEPT = 'open';
+
 function renewAttributes(old, fresh) {
-	// Whether a fold is open is up to the person.
-	const isKept = ({ name }) => name === 'open';
-	for (const { name } of [...old.attributes].filter((one) => !isKept(one)))
-		if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-	for (const one of fresh.attributes)
-		if (!isKept(one) && old.getAttribute(one.name) !== one.value) old.setAttribute(one.name, one.value);
+	for (const { name } of [...old.attributes])
+		if (name !== KEPT && !fresh.hasAttribute(name)) old.removeAttribute(name);
+	for (const { name, value } of fresh.attributes)
+		if (name !== KEPT && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
 function arriving(node) {
