@@ -115,7 +115,9 @@ export function DashboardPage(
 					<div>
 						{props.up !== undefined && (
 							<nav class="crumb" aria-label="Way back">
-								<a href={props.up.href}>{props.up.name}</a>
+								<a href={props.up.href} title={props.up.name}>
+									{props.up.name}
+								</a>
 							</nav>
 						)}
 						<div class="page-head">

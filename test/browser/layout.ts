@@ -55,7 +55,7 @@ export async function findBrokenWords(page: Page): Promise<readonly string[]> {
 
 /** Makes everything that customers name as long as they may: one word of 300 letters. */
 export async function stretchNames(page: Page): Promise<void> {
-	await page.evaluate(`document.querySelectorAll('h1, .cut, .who, .crumb a, dialog h2, option').forEach((one) => {
+	await page.evaluate(`document.querySelectorAll('.page-head h1, .narrow h1, .cut, .who, .crumb a, dialog h2, option').forEach((one) => {
 		one.textContent = 'x'.repeat(300);
 	})`);
 }

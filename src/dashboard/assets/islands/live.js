@@ -74,7 +74,7 @@ function renew(old, fresh) {
 const KEPT = 'open';
 
 function renewAttributes(old, fresh) {
-	for (const { name } of [...old.attributes])
+	for (const name of old.getAttributeNames())
 		if (name !== KEPT && !fresh.hasAttribute(name)) old.removeAttribute(name);
 	for (const { name, value } of fresh.attributes)
 		if (name !== KEPT && old.getAttribute(name) !== value) old.setAttribute(name, value);
