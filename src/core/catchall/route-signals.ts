@@ -66,7 +66,8 @@ const ROUTE_TEXTS: Readonly<Record<RouteClass, string>> = {
 function routeSignal(operator: MailOperator | null, acceptsInvented: boolean): Signal {
 	const routeClass = operator?.routeClass ?? 'unknown';
 	const name = operator === null ? null : (operator.gateway ?? operator.smtpProvider ?? operator.operator);
-	const subject = name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
+	const subject =
+		name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
 	return {
 		group: 'route',
 		label: name === null ? 'provider:unknown' : `provider:${name}`,
