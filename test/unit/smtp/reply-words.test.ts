@@ -59,6 +59,8 @@ describe('words that deny no mailbox, or deny something else, stay undetermined'
 		'550 5.1.77 Q7',
 		'550 mailbox is read-only on Sundays',
 		'550 recipient unhappy',
+		'550 recipient <ada@x.test> is away',
+		'550 mailbox for <ada@x.test>',
 		'550 this user opted out',
 		'550 5.7.1 mail to this mailbox must be signed',
 		'550 This recipient does not hear the phone',
