@@ -156,6 +156,7 @@ function FirstRows({ preview }: { readonly preview: UploadPreview }) {
 		head,
 		width: 128,
 		class: index === rowChoice.column ? 'chosen' : undefined,
+		phone: index === rowChoice.column,
 		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === rowChoice.column} />,
 	}));
 	return (

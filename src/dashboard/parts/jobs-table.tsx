@@ -25,7 +25,7 @@ export function JobsTable(props: {
 		{
 			head: 'List',
 			names: true,
-			width: 204,
+			width: 172,
 			cell: (job) => (
 				<>
 					<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
@@ -36,10 +36,10 @@ export function JobsTable(props: {
 			),
 		},
 		{ head: 'Status', width: 96, cell: (job) => <State job={job} now={view.now} /> },
-		{ head: 'Result', width: 112, cell: (job) => <Result job={job} /> },
+		{ head: 'Result', width: 108, cell: (job) => <Result job={job} /> },
 		{ head: 'Addresses', align: 'right', width: 84, cell: (job) => <Addresses job={job} /> },
-		{ head: 'Credits used', align: 'right', width: 72, cell: ({ creditsUsed }) => count(creditsUsed) },
-		{ head: 'Started', width: 92, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+		{ head: 'Credits used', align: 'right', width: 92, cell: ({ creditsUsed }) => count(creditsUsed) },
+		{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
 		{ head: 'Kept for', width: 60, cell: (job) => keptFor(job, view.now) },
 	];
 	const shown = brief ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
