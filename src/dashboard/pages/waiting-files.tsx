@@ -52,7 +52,7 @@ export function WaitingFiles({
 						align: 'right',
 						width: 176,
 						cell: ({ uploadId, fileName }) => (
-							<span class="row-actions">
+							<div class="row-actions">
 								<a
 									class="button button-quiet button-small"
 									href={hrefOf(uploadId)}
@@ -65,7 +65,7 @@ export function WaitingFiles({
 										Delete
 									</Button>
 								</Form>
-							</span>
+							</div>
 						),
 					},
 				]}
