@@ -21,7 +21,7 @@ function boundIn(config: Config): Readonly<Record<string, string>> {
 	const bound = [
 		...config.d1_databases.map((one) => [`database ${one.binding}`, one.database_name]),
 		...config.r2_buckets.map((one) => [`bucket ${one.binding}`, one.bucket_name]),
-		...config.queues.producers.map((one) => [`queue ${one.binding}`, one.queue]),
+		...(config.queues.producers ?? []).map((one) => [`queue ${one.binding}`, one.queue]),
 	];
 	return Object.fromEntries(bound) as Record<string, string>;
 }
@@ -75,7 +75,7 @@ describe('environments', () => {
 
 	test.each(ENVIRONMENTS)('every queue of %s is made by the deploy: somebody sends to it', (environment) => {
 		const { queues } = configOf(environment);
-		const made = queues.producers.map((one) => one.queue);
+		const made = queues.producers?.map((one) => one.queue) ?? [];
 		const used = queues.consumers?.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]) ?? [];
 		expect(used.length).toBeGreaterThan(0);
 		expect(used.filter((name) => !made.includes(name))).toEqual([]);
