@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import type { Unstable_Config as Config } from 'wrangler';
 import { describe, expect, test } from 'vitest';
+import { wrangler } from '../support/deployment/run-wrangler.ts';
 
 // What is deployed beside the code, as Wrangler reads it: each environment for itself.
 
@@ -98,11 +98,7 @@ describe('environments', () => {
 });
 
 test('a build for staging names nothing of production’s', () => {
-	const { status, stdout } = spawnSync(
-		process.execPath,
-		['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--env', 'staging'],
-		{ cwd: ROOT, encoding: 'utf8', env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' } },
-	);
+	const { status, stdout } = wrangler(['deploy', '--dry-run', '--env', 'staging']);
 	expect(status).toBe(0);
 	const named = [...stdout.matchAll(/\((mailsonar[\w-]*)\)/g)].map(([, name = '']) => name);
 	expect(named.length).toBe(Object.keys(boundIn(configOf('staging'))).length);
