@@ -47,6 +47,7 @@ export async function deploy(world: World, target: Target, request: DeployReques
 	const migrations = readMigrations(request.migrationsFolder);
 	const standing = await platform.standing();
 	requireUsable(standing, target, request);
+	await requireSamePlace(platform, standing, target);
 	world.say(`✓ check      commit ${commit.hash}, ${commit.subject}`);
 	await test(world, request);
 	const one: Deploy = { world, target, platform, request, commit, migrations };
@@ -90,6 +91,17 @@ function requireUsable(standing: Standing, target: Target, { first, testKey }: D
 		);
 }
 
+/** In another jurisdiction every account would be a new and empty one, and every key unknown. */
+async function requireSamePlace(platform: Platform, standing: Standing, target: Target): Promise<void> {
+	if (standing.kind !== 'one' && standing.kind !== 'trial') return;
+	const kept = (await platform.variableOf(standing.version, 'JURISDICTION')) || null;
+	if (kept === target.jurisdiction || !(await platform.hasAccounts())) return;
+	throw new Refusal(
+		`Accounts are kept in ${kept ?? 'no jurisdiction'}, and would not be found in ${target.jurisdiction ?? 'none'}`,
+		'Put JURISDICTION back as it was: what is kept does not move (docs/deploy.md, section 12).',
+	);
+}
+
 async function test(world: World, { isTested }: DeployRequest): Promise<void> {
 	if (isTested) {
 		world.say('– test       they have passed elsewhere, as --tested says');
@@ -113,6 +125,8 @@ async function deployFirst(
 			`${target.worker} is in use already`,
 			`Leave --first out: npm run deploy -- ${target.environment}`,
 		);
+	if (target.jurisdiction !== null && (await platform.makeDatabase()))
+		world.say(`✓ database   ${target.database}, in ${target.jurisdiction}`);
 	const version = await platform.deployWhole(commit.hash, messageOf(commit), secretsFile);
 	world.say(`✓ deploy     version ${version}, with database, bucket, queues and secrets`);
 	// No code has used what some of them take away.

@@ -73,6 +73,19 @@ export class Platform {
 		return listed.map(({ id, annotations }) => ({ id, commit: annotations?.['workers/tag'] ?? null }));
 	}
 
+	/** A variable that a version was uploaded with; null if it has none of that name. */
+	async variableOf(version: string, name: string): Promise<string | null> {
+		const said = await this.#must(
+			['versions', 'view', version, '--json'],
+			'The version could not be looked at',
+		);
+		const { resources } = JSON.parse(said.stdout) as {
+			resources: { bindings: readonly { type: string; name: string; text?: string }[] };
+		};
+		const found = resources.bindings.find((one) => one.type === 'plain_text' && one.name === name);
+		return found?.text ?? null;
+	}
+
 	/** Uploads the code beside what is deployed, and returns its id. */
 	async upload(commit: string, message: string): Promise<string> {
 		const said = await this.#wrangler(['versions', 'upload', '--tag', commit, '--message', message]);
@@ -137,12 +150,30 @@ export class Platform {
 			throw failed(`The database does not have ${missing.map(({ name }) => name).join(', ')}`, said);
 	}
 
+	/** Makes the database where it is to be; one that a deploy makes could be anywhere. False: it was there. */
+	async makeDatabase(): Promise<boolean> {
+		const { database } = this.#target;
+		const said = await this.#must(['d1', 'list', '--json'], 'The databases could not be listed');
+		const listed = JSON.parse(said.stdout) as readonly { name: string }[];
+		if (listed.some(({ name }) => name === database)) return false;
+		await this.#must(
+			['d1', 'create', database, '--update-config=false', ...this.#within()],
+			'The database could not be made',
+		);
+		return true;
+	}
+
 	/** The second net under what expires; replaces the rules that are there. */
 	async setLifecycle(file: string): Promise<void> {
 		await this.#must(
-			['r2', 'bucket', 'lifecycle', 'set', this.#target.bucket, '--file', file, '--force'],
+			['r2', 'bucket', 'lifecycle', 'set', this.#target.bucket, '--file', file, '--force', ...this.#within()],
 			'The bucket’s rules could not be set',
 		);
+	}
+
+	#within(): readonly string[] {
+		const { jurisdiction } = this.#target;
+		return jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
 	}
 
 	/** Rows of a table; none if it does not exist yet. */

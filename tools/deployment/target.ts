@@ -13,6 +13,8 @@ export interface Target {
 	readonly database: string;
 	readonly bucket: string;
 	readonly accountId: string | null;
+	/** Where accounts and results are kept; null: anywhere. */
+	readonly jurisdiction: string | null;
 }
 
 /** Reads the environment, and refuses one that nobody could reach. */
@@ -24,11 +26,18 @@ export async function readTarget(environment: Environment, file: string): Promis
 	const hosts = (config.routes ?? []).map((route: string | { pattern: string }) =>
 		typeof route === 'string' ? route : route.pattern,
 	);
+	const kept = config.vars['JURISDICTION'];
+	const jurisdiction = typeof kept === 'string' && kept !== '' ? kept : null;
 	const { name, d1_databases: databases, r2_buckets: buckets, account_id: accountId } = config;
 	if (typeof url !== 'string' || !hosts.includes(new URL(url).host))
 		throw new Refusal(
 			`PUBLIC_URL of ${environment} is not an address that its routes name`,
 			`In wrangler.toml, give [env.${environment}] its routes and [env.${environment}.vars] its PUBLIC_URL, with the same name. Commit that.`,
+		);
+	if ((buckets[0]?.jurisdiction ?? null) !== jurisdiction)
+		throw new Refusal(
+			`Accounts of ${environment} are to be kept in ${jurisdiction ?? 'no jurisdiction'}, and its bucket in another one`,
+			'Give JURISDICTION and the `jurisdiction` of the bucket the same word, or neither (docs/deploy.md, section 12).',
 		);
 	return {
 		environment,
@@ -37,5 +46,6 @@ export async function readTarget(environment: Environment, file: string): Promis
 		database: String(databases[0]?.database_name),
 		bucket: String(buckets[0]?.bucket_name),
 		accountId: accountId ?? null,
+		jurisdiction,
 	};
 }

@@ -10,11 +10,15 @@ export interface FakeState {
 	versions: { id: string; commit: string | null }[];
 	/** The newest last; shares in percent by version. */
 	deployments: { at: number; shares: Record<string, number> }[];
+	/** By their names. */
+	databases: string[];
 	migrations: string[] | null;
 	accounts: number;
 	triggers: number;
 	lifecycle: boolean;
 	secrets: boolean;
+	/** JURISDICTION of all versions. */
+	jurisdiction: string | null;
 	/** Calls that begin so fail, and change nothing. */
 	fails: { call: string; says: string } | null;
 	/** Milliseconds of the clock of the platform. */
@@ -26,11 +30,13 @@ export function noWorker(): FakeState {
 		calls: [],
 		versions: [],
 		deployments: [],
+		databases: [],
 		migrations: null,
 		accounts: 0,
 		triggers: 0,
 		lifecycle: false,
 		secrets: false,
+		jurisdiction: null,
 		fails: null,
 		now: Date.parse('2026-11-22T12:00:00Z'),
 	};
@@ -87,6 +93,11 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 					})),
 				),
 			);
+		case 'versions view': {
+			const text = state.jurisdiction;
+			const bindings = text === null ? [] : [{ type: 'plain_text', name: 'JURISDICTION', text }];
+			return said(0, JSON.stringify({ id: words[2], resources: { bindings } }));
+		}
 		case 'versions upload':
 			return said(0, 'Uploaded', [{ type: 'version-upload', version_id: newVersion(state, words) }]);
 		case 'versions deploy': {
@@ -100,6 +111,11 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 		case 'triggers deploy':
 			state.triggers += 1;
 			return said(0, 'Deployed');
+		case 'd1 list':
+			return said(0, JSON.stringify(state.databases.map((name) => ({ name }))));
+		case 'd1 create':
+			state.databases.push(words[2] ?? '');
+			return said(0, 'Created');
 		case 'd1 execute':
 			return select(state, words.at(-1) ?? '');
 		case 'd1 migrations':

@@ -10,6 +10,7 @@ export const TARGET: Target = {
 	database: 'mailsonar-staging',
 	bucket: 'mailsonar-staging',
 	accountId: null,
+	jurisdiction: null,
 };
 
 /** What a version answers; left out: as a healthy one does. */

@@ -23,7 +23,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Deploys, and returns what became of it. */
-async function deployed(state: FakeState, options: WorldOptions = {}, request: Partial<DeployRequest> = {}) {
+async function deployed(
+	state: FakeState,
+	options: WorldOptions = {},
+	request: Partial<DeployRequest> = {},
+	target = TARGET,
+) {
 	const world = fakeWorld(state, options);
 	const usual = {
 		first: null,
@@ -32,7 +37,7 @@ async function deployed(state: FakeState, options: WorldOptions = {}, request: P
 		testKey: 'ms_test_x',
 		migrationsFolder: folder,
 	};
-	const refusal = await deploy(world, TARGET, { ...usual, ...request }).then(
+	const refusal = await deploy(world, target, { ...usual, ...request }).then(
 		() => null,
 		(error: unknown) => {
 			if (error instanceof Refusal) return error;
@@ -50,7 +55,7 @@ describe('a deploy', () => {
 		const state = used();
 		const { world, refusal } = await deployed(state);
 		expect(refusal).toBeNull();
-		const done = state.calls.filter((call) => !/list|status|execute/.test(call));
+		const done = state.calls.filter((call) => !/list|status|execute|view/.test(call));
 		expect(done.map((call) => call.replace(/ --(?:tag|yes|remote|message).*/, ''))).toEqual([
 			'd1 migrations apply DB',
 			'versions upload',
@@ -139,6 +144,7 @@ describe('a step that fails stops the deploy; given again, it goes on from there
 	const complete = { ...promoted, triggers: 1 };
 	test.each([
 		['deployments status', nothing],
+		['versions view', nothing],
 		['d1 execute', nothing],
 		['d1 migrations apply', nothing],
 		['versions list', added],
@@ -267,6 +273,13 @@ describe('a deploy is refused, and nothing is changed', () => {
 		['where no Worker is', noWorker, {}, {}, 'There is no Worker mailsonar-staging yet'],
 		['as the first, where customers are', used, {}, { first: { secretsFile: 's' } }, 'is in use already'],
 		[
+			'to a place where its accounts are not',
+			() => ({ ...used(), jurisdiction: 'eu' }),
+			{},
+			{},
+			'Accounts are kept in eu, and would not be found in none',
+		],
+		[
 			'while two versions share the customers',
 			() => ({ ...used(), deployments: [{ at: 0, shares: { [OLD]: 90, other: 10 } }] }),
 			{},
@@ -326,6 +339,18 @@ describe('the first deploy', () => {
 		expect([state.secrets, state.lifecycle]).toEqual([true, true]);
 		expect(state.migrations).toEqual(['0000_old.sql', '0001_away.sql', '0002_new.sql']);
 		expect([world.slept, world.asked.includes('/docs version-1')]).toEqual([[], true]);
+	});
+
+	test('makes a database where accounts are to be kept, once', async () => {
+		const state = noWorker();
+		state.fails = { call: 'deploy --tag', says: 'away' };
+		const target = { ...TARGET, jurisdiction: 'eu' };
+		expect((await deployed(state, {}, first, target)).refusal?.message).toContain('away');
+		state.fails = null;
+		expect((await deployed(state, {}, first, target)).refusal).toBeNull();
+		const made = state.calls.filter((call) => call.startsWith('d1 create'));
+		expect(made).toEqual(['d1 create mailsonar-staging --update-config=false --jurisdiction eu']);
+		expect(state.calls.find((call) => call.startsWith('r2'))).toMatch(/ --jurisdiction eu$/);
 	});
 
 	test.each([

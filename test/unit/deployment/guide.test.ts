@@ -85,6 +85,32 @@ describe('docs/deploy.md', () => {
 		expect(shown.filter((step) => !new RegExp(`[✓–…] ${step}|'${step}'`).test(source))).toEqual([]);
 	});
 
+	test('is written for the Wrangler that is pinned, and the workflow for the Node', () => {
+		const { devDependencies } = JSON.parse(read('package.json')) as {
+			devDependencies: Readonly<Record<string, string>>;
+		};
+		expect(GUIDE).toContain(`(${devDependencies['wrangler']})`);
+		expect(found(WORKFLOW, /node-version: (.*)/g)).toEqual([devDependencies['node']]);
+	});
+
+	test('keeps an environment in the European Union by its two lines, and refuses one of them alone', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'guide-'));
+		try {
+			const file = path.join(folder, 'wrangler.toml');
+			const named = read('wrangler.toml').replaceAll(/^# (?=routes|PUBLIC_URL)/gm, '');
+			const vars = named.replace('[env.production.vars]\n', '[env.production.vars]\nJURISDICTION = "eu"\n');
+			const bucket = 'bucket_name = "mailsonar"\n';
+			writeFileSync(file, vars);
+			await expect(readTarget('production', file)).rejects.toThrow('its bucket in another one');
+			writeFileSync(file, named.replace(bucket, `${bucket}jurisdiction = "eu"\n`));
+			await expect(readTarget('production', file)).rejects.toThrow('its bucket in another one');
+			writeFileSync(file, vars.replace(bucket, `${bucket}jurisdiction = "eu"\n`));
+			expect((await readTarget('production', file)).jurisdiction).toBe('eu');
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
 	test.each(ENVIRONMENTS)(
 		'leads to %s: its lines in wrangler.toml, without the #, are all that it needs',
 		async (one) => {
