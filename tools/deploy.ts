@@ -20,7 +20,6 @@ const USAGE = `Usage: npm run deploy -- staging|production [rollback [VERSION]]
   --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS
   --objects             object classes are made, renamed or deleted: no trial, no way back
   --anyway              rollback: though the database lacks what that version needs
-  --config FILE         instead of wrangler.toml
   --wrangler FILE       instead of the project's own, a script
 
 SMOKE_KEY is a test key of the environment. It may be given again at any point: what is done is not done twice.`;
@@ -31,7 +30,6 @@ const OPTIONS = {
 	'secrets-file': { type: 'string' },
 	objects: { type: 'boolean', default: false },
 	anyway: { type: 'boolean', default: false },
-	config: { type: 'string', default: 'wrangler.toml' },
 	wrangler: { type: 'string', default: WRANGLER },
 	help: { type: 'boolean', default: false },
 } as const;
@@ -126,7 +124,7 @@ async function act(
 	const secretsFile = values['secrets-file'];
 	if (values.first !== (secretsFile !== undefined))
 		throw new UsageError('--first and --secrets-file go together');
-	const target = await readTarget(environment, values.config);
+	const target = await readTarget(environment);
 	if (back !== null) return rollBack(world, target, { ...back, anyway: values.anyway, testKey });
 	const first = secretsFile === undefined ? null : { secretsFile };
 	await deploy(world, target, { first, objects: values.objects, isTested: values.tested, testKey });

@@ -1,3 +1,5 @@
+import { commitAtHand, requireSamePlace, requireTested, requireUsable } from './checks.ts';
+import type { Commit, DeployRequest } from './checks.ts';
 import type { Migration } from './migrations.ts';
 import { readMigrations } from './migrations.ts';
 import { ObjectsDiffer, Platform } from './platform.ts';
@@ -13,22 +15,6 @@ import type { World } from './world.ts';
 const OLD_CODE_MS = 330_000;
 const MESSAGE_MAX = 100;
 const LIFECYCLE = 'deploy/lifecycle.json';
-
-export interface DeployRequest {
-	/** Secrets for the first deploy, which makes what does not exist; null: the Worker is there. */
-	readonly first: { readonly secretsFile: string } | null;
-	/** The set of object classes changes: deployed at once to everybody, since no trial is possible. */
-	readonly objects: boolean;
-	/** The tests of this commit have passed elsewhere. */
-	readonly isTested: boolean;
-	readonly testKey: string | null;
-	readonly migrationsFolder?: string;
-}
-
-interface Commit {
-	readonly hash: string;
-	readonly subject: string;
-}
 
 interface Deploy {
 	readonly world: World;
@@ -49,68 +35,14 @@ export async function deploy(world: World, target: Target, request: DeployReques
 	requireUsable(standing, target, request);
 	await requireSamePlace(platform, standing, target);
 	world.say(`✓ check      commit ${commit.hash}, ${commit.subject}`);
-	await test(world, request);
+	await requireTested(world, request);
 	const one: Deploy = { world, target, platform, request, commit, migrations };
 	const version =
 		request.first === null
 			? await deployNext(one, standing)
 			: await deployFirst(one, standing, request.first);
-	await takeAway(one);
+	await takeAway(one, version);
 	world.say(`Done: ${target.url} is answered by version ${version}, commit ${commit.hash}`);
-}
-
-async function commitAtHand(world: World): Promise<Commit> {
-	const changed = await world.run('git', ['status', '--porcelain'], 'keep');
-	if (changed.status !== 0 || changed.stdout.trim() !== '')
-		throw new Refusal(
-			`There are changes that no commit has:\n${changed.output.trimEnd()}`,
-			'Commit them: what is deployed is known by its commit.',
-		);
-	const said = await world.run('git', ['log', '-1', '--format=%h %s', '--abbrev=12'], 'keep');
-	const [, hash = '', subject = ''] = /^(\S+) (.*)/.exec(said.stdout) ?? [];
-	return { hash, subject };
-}
-
-function requireUsable(standing: Standing, target: Target, { first, testKey }: DeployRequest): void {
-	const name = target.environment;
-	if (standing.kind === 'split')
-		throw new Refusal(
-			'Two versions share the customers, which nobody here has begun',
-			`Let one have all of them: npx wrangler versions deploy --env ${name}`,
-		);
-	if (first !== null) return;
-	if (standing.kind === 'none')
-		throw new Refusal(
-			`There is no Worker ${target.worker} yet`,
-			`npm run deploy -- ${name} --first --secrets-file FILE (docs/deploy.md)`,
-		);
-	if (testKey === null)
-		throw new Refusal(
-			'Without a test key nobody could tell whether the new version verifies',
-			`Put one of ${name} into SMOKE_KEY: npm run -s ops -- key test ACCOUNT --url ${target.url}`,
-		);
-}
-
-/** In another jurisdiction every account would be a new and empty one, and every key unknown. */
-async function requireSamePlace(platform: Platform, standing: Standing, target: Target): Promise<void> {
-	if (standing.kind !== 'one' && standing.kind !== 'trial') return;
-	const kept = (await platform.variableOf(standing.version, 'JURISDICTION')) || null;
-	if (kept === target.jurisdiction || !(await platform.hasAccounts())) return;
-	throw new Refusal(
-		`Accounts are kept in ${kept ?? 'no jurisdiction'}, and would not be found in ${target.jurisdiction ?? 'none'}`,
-		'Put JURISDICTION back as it was: what is kept does not move (docs/deploy.md, section 12).',
-	);
-}
-
-async function test(world: World, { isTested }: DeployRequest): Promise<void> {
-	if (isTested) {
-		world.say('– test       they have passed elsewhere, as --tested says');
-		return;
-	}
-	const { status } = await world.run('npm', ['test'], 'show');
-	if (status !== 0)
-		throw new Refusal('The tests fail', 'Mend what they say, and give the same command again.');
-	world.say('✓ test');
 }
 
 /** Everything that does not exist yet. Nobody is a customer, so nothing has to be tried beside them. */
@@ -218,24 +150,30 @@ async function replace({ world, platform, commit }: Deploy, standing: Standing):
 }
 
 /** What old code needs goes when none of it runs any more. */
-async function takeAway({ world, platform, migrations }: Deploy): Promise<void> {
+async function takeAway({ world, target, platform, migrations }: Deploy, version: string): Promise<void> {
 	const applied = await platform.appliedMigrations();
-	const pending = migrations.filter(({ kind, name }) => kind === 'takes_away' && !applied.has(name));
-	if (pending.length > 0) {
-		const standing = await platform.standing();
-		if (standing.kind !== 'one')
-			throw new Refusal(
-				'More than one version answers, and one may need what goes',
-				'Give the same command again.',
-			);
-		const rest = standing.since + OLD_CODE_MS - world.now();
+	if (migrations.some(({ name }) => !applied.has(name))) {
+		const since = await sinceAlone(platform, target, version);
+		const rest = since + OLD_CODE_MS - world.now();
 		if (rest > 0) {
 			world.say(`… take away  ${Math.ceil(rest / 1000)} s: until then objects may run the code before`);
 			await world.sleep(rest);
+			// Meanwhile somebody may have gone back to the code that needs it.
+			await sinceAlone(platform, target, version);
 		}
 	}
-	// An applied one that adds and came with this deploy stays in the list: Wrangler passes over what is applied.
+	// What adds is there by now.
 	await apply(world, platform, migrations, 'take away');
+}
+
+/** Since when the version answers everybody. */
+async function sinceAlone(platform: Platform, target: Target, version: string): Promise<number> {
+	const standing = await platform.standing();
+	if (standing.kind === 'one' && standing.version === version) return standing.since;
+	throw new Refusal(
+		`Version ${version} is not the one that answers everybody any more, so nothing is taken away`,
+		`See who answers: npx wrangler deployments status --env ${target.environment}`,
+	);
 }
 
 async function apply(

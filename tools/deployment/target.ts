@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** Reads the environment, and refuses one that nobody could reach. */
-export async function readTarget(environment: Environment, file: string): Promise<Target> {
+export async function readTarget(environment: Environment, file = 'wrangler.toml'): Promise<Target> {
 	// It is large, and a command line that is wrong is told so without it.
 	const { unstable_readConfig: readConfig } = await import('wrangler');
 	const config = readConfig({ config: file, env: environment }, { hideWarnings: true });

@@ -15,7 +15,7 @@ type Stub = Readonly<Record<keyof AccountPort, (...request: readonly unknown[]) 
 /** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
 export function accountsOf(
 	everywhere: DurableObjectNamespace<Account>,
-	jurisdiction?: DurableObjectJurisdiction | undefined,
+	jurisdiction?: DurableObjectJurisdiction,
 ): Accounts {
 	// A name inside a jurisdiction is another object's than the same name outside.
 	const namespace = jurisdiction === undefined ? everywhere : everywhere.jurisdiction(jurisdiction);

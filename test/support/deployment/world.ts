@@ -26,10 +26,13 @@ export interface FakeWorld extends World {
 }
 
 export interface WorldOptions {
-	readonly commit?: string;
+	/** Null: there is none. */
+	readonly commit?: string | null;
 	readonly changed?: string;
 	readonly testsFail?: boolean;
 	readonly answers?: Answers;
+	/** What others do meanwhile. */
+	readonly whileAsleep?: () => void;
 	/** The files that git knows of a commit. */
 	readonly filesOf?: (commit: string) => readonly string[];
 }
@@ -41,6 +44,7 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 		const words = `${program} ${args.join(' ')}`;
 		ran.push(words);
 		if (words.startsWith('git status')) return out(options.changed ?? '');
+		if (words.startsWith('git log') && options.commit === null) return out('', 128);
 		if (words.startsWith('git log')) return out(`${options.commit ?? 'bbbbbbbbbbbb'} jobs: go faster\n`);
 		if (words.startsWith('git ls-tree')) return out((options.filesOf?.(args[2] ?? '') ?? []).join('\n'));
 		if (words === 'npm test') return out('', options.testsFail === true ? 1 : 0);
@@ -65,6 +69,7 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 		sleep: (ms) => {
 			slept.push(ms);
 			state.now += ms;
+			options.whileAsleep?.();
 			return Promise.resolve();
 		},
 		say: (line) => void said.push(line),

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeployRequest } from '../../../tools/deployment/checks.ts';
 import { deploy } from '../../../tools/deployment/deploy.ts';
-import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { Refusal } from '../../../tools/deployment/world.ts';
 import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
@@ -96,6 +96,15 @@ describe('a deploy', () => {
 		expect(promotedAt).toBeGreaterThan(0);
 		expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(330_000);
 		expect(state.now - promotedAt).toBeGreaterThanOrEqual(300_000);
+	});
+
+	test('takes nothing away from the code before, if somebody went back to it meanwhile', async () => {
+		const state = used();
+		const { refusal } = await deployed(state, {
+			whileAsleep: () => state.deployments.push({ at: state.now, shares: { [OLD]: 100 } }),
+		});
+		expect(refusal?.message).toContain('nothing is taken away');
+		expect(state.migrations).toEqual(['0000_old.sql', '0002_new.sql']);
 	});
 
 	test('waits for nothing where nothing is taken away', async () => {

@@ -80,7 +80,7 @@ describe('docs/deploy.md', () => {
 
 	test('shows the steps that a deploy prints, as it prints them', () => {
 		const shown = [...GUIDE.matchAll(/^[✓–…] (take away|\w+)/gm)].map(([, step = '']) => step);
-		const source = read('tools/deployment/deploy.ts');
+		const source = read('tools/deployment/deploy.ts') + read('tools/deployment/checks.ts');
 		expect(shown).toEqual(expect.arrayContaining(['lifecycle', 'trial', 'take away']));
 		expect(shown.filter((step) => !new RegExp(`[✓–…] ${step}|'${step}'`).test(source))).toEqual([]);
 	});
