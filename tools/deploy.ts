@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { secretsProblem } from './deployment/checks.ts';
 import { deploy } from './deployment/deploy.ts';
 import { rollBack } from './deployment/rollback.ts';
 import { ENVIRONMENTS, readTarget } from './deployment/target.ts';
@@ -62,7 +63,9 @@ function run(program: string, args: readonly string[], output: 'keep' | 'show', 
 		});
 		child.stderr?.on('data', (chunk: Buffer) => void (all += chunk.toString()));
 		child.once('error', reject);
-		child.once('close', (code) => resolve({ status: code ?? 1, output: all, stdout, records: [] }));
+		child.once('close', (code) =>
+			resolve({ status: code ?? 1, output: stripVTControlCharacters(all), stdout, records: [] }),
+		);
 	});
 }
 
@@ -74,7 +77,6 @@ async function runWrangler(script: string, args: readonly string[]): Promise<Sai
 		const said = await run(process.execPath, [script, ...args], 'keep', {
 			WRANGLER_OUTPUT_FILE_PATH: notes,
 			WRANGLER_SEND_METRICS: 'false',
-			NO_COLOR: '1',
 		});
 		const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [];
 		const records = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as WranglerRecord);
@@ -93,6 +95,11 @@ function worldWith(script: string): World {
 		sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 		say: (line) => console.log(line),
 	};
+}
+
+function requireSecrets(file: string): void {
+	const problem = existsSync(file) ? secretsProblem(readFileSync(file, 'utf8')) : 'is not there';
+	if (problem !== null) throw new UsageError(`${file} ${problem}`);
 }
 
 function testKeyOf(env: NodeJS.ProcessEnv): string | null {
@@ -124,6 +131,7 @@ async function act(
 	const secretsFile = values['secrets-file'];
 	if (values.first !== (secretsFile !== undefined))
 		throw new UsageError('--first and --secrets-file go together');
+	if (secretsFile !== undefined) requireSecrets(secretsFile);
 	const target = await readTarget(environment);
 	if (back !== null) return rollBack(world, target, { ...back, anyway: values.anyway, testKey });
 	const first = secretsFile === undefined ? null : { secretsFile };

@@ -83,3 +83,13 @@ export async function requireTested(world: World, { isTested }: DeployRequest): 
 		throw new Refusal('The tests fail', 'Mend what they say, and give the same command again.');
 	world.say('✓ test');
 }
+
+const SECRETS = ['KEY_SIGNING_SECRET', 'OPERATOR_TOKEN', 'PROBERS'];
+
+/** What a file of secrets (`NAME=value` lines) lacks, without any of its values; null: nothing. */
+export function secretsProblem(text: string): string | null {
+	const missing = SECRETS.filter((name) => !new RegExp(`^${name}=["']?[^\\s"']`, 'm').test(text));
+	if (missing.length > 0) return `lacks ${missing.join(', ')}`;
+	// As docs/deploy.md writes it, for the reader to fill in.
+	return /\/\/TOKEN\d*@/.test(text) ? 'still has TOKEN in the place of a prober’s token' : null;
+}

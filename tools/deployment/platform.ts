@@ -48,7 +48,7 @@ export class Platform {
 		const said = await this.#wrangler(['deployments', 'status', '--json']);
 		if (said.status !== 0) {
 			if (NO_WORKER.test(said.output)) return { kind: 'none' };
-			throw failed('Nobody could say which version is deployed', said);
+			throw failed('The deployments could not be read', said);
 		}
 		return standingOf(JSON.parse(said.stdout) as Deployment);
 	}

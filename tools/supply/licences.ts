@@ -13,6 +13,8 @@ const ALLOWED = new Set([
 	'CC0-1.0',
 	'ISC',
 	'MIT',
+	// A typeface, whole and unchanged: the licence asks that it stays with the font, and nothing of what uses it.
+	'OFL-1.1',
 	'Unlicense',
 ]);
 

@@ -129,6 +129,12 @@ test.each([
 	['another verb', ['staging', 'undo'], TEST_KEY, 'There is no command `staging undo`'],
 	['an unknown switch', ['staging', '--fast'], TEST_KEY, "Unknown option '--fast'"],
 	['--first without secrets', ['staging', '--first'], TEST_KEY, '--first and --secrets-file go together'],
+	[
+		'secrets that are not there',
+		['staging', '--first', '--secrets-file', 'none'],
+		TEST_KEY,
+		'none is not there',
+	],
 	['a key that costs credits', ['staging'], 'ms_live_x', 'SMOKE_KEY is no test key'],
 	['an environment that nobody can reach', ['production'], TEST_KEY, 'not an address that its routes name'],
 ])('refuses %s, and calls nobody', async (_, words, key, told) => {

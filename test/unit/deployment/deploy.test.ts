@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { secretsProblem } from '../../../tools/deployment/checks.ts';
 import type { DeployRequest } from '../../../tools/deployment/checks.ts';
 import { deploy } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
@@ -375,5 +376,23 @@ describe('the first deploy', () => {
 		// Also with a commit that mends what was wrong: nobody is a customer yet.
 		expect((await deployed(state, { commit: 'cccccccccccc' }, first)).refusal).toBeNull();
 		expect([state.lifecycle, state.migrations?.length]).toEqual([true, 3]);
+	});
+});
+
+describe('the file of secrets', () => {
+	const good = 'KEY_SIGNING_SECRET=1:00\nOPERATOR_TOKEN=x\nPROBERS="https://abc@prober1.example.com"\n';
+
+	test.each([
+		['all that is needed', good, null],
+		['no operator’s token', good.replace('OPERATOR_TOKEN=x', ''), 'lacks OPERATOR_TOKEN'],
+		['an empty line', good.replace('1:00', ''), 'lacks KEY_SIGNING_SECRET'],
+		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS'],
+		[
+			'the guide’s example',
+			good.replace('abc', 'TOKEN2'),
+			'still has TOKEN in the place of a prober’s token',
+		],
+	])('with %s', (_, text, problem) => {
+		expect(secretsProblem(text)).toBe(problem);
 	});
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -136,6 +136,20 @@ test('the Worker’s code holds no package that is not counted as shipped', () =
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
+});
+
+test('what our code imports of others is counted as shipped, also what is no code', () => {
+	const known = new Set(shipped.map(({ name }) => name));
+	const imported = globSync('src/**/*.{ts,tsx,js,css}').flatMap((file) =>
+		[...readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;']*?from '([^.'][^']*)'/gm)].map(
+			([, from = '']) => from,
+		),
+	);
+	const packagesOf = imported
+		.filter((from) => !/^(?:node|cloudflare):/.test(from))
+		.map((from) => /^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? '');
+	expect(packagesOf).toEqual(expect.arrayContaining(['zod', '@fontsource-variable/geist']));
+	expect([...new Set(packagesOf)].filter((name) => !known.has(name))).toEqual([]);
 });
 
 describe('bundled lists', () => {
