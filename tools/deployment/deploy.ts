@@ -95,7 +95,8 @@ async function deployNext(one: Deploy, standing: Standing): Promise<string> {
 				? 'There is no way back over a change of object classes. Mend it, and deploy again.'
 				: `Back to the version before: npm run deploy -- ${target.environment} rollback`,
 		);
-	world.say('✓ smoke      as customers meet it');
+	const unasked = request.testKey === null ? ', without a verification: SMOKE_KEY is not set' : '';
+	world.say(`✓ smoke      as customers meet it${unasked}`);
 	return version;
 }
 

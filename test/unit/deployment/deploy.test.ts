@@ -329,6 +329,8 @@ describe('a change of object classes', () => {
 		const { refusal } = await deployed(state, {}, { objects: true });
 		expect(refusal).toBeNull();
 		expect(sharesIn(state)).toEqual({ [NEW]: 100 });
+		// It goes without a test key, which versions before test keys could not make.
+		expect((await deployed(used(), {}, { objects: true, testKey: null })).refusal).toBeNull();
 		const bad = used();
 		const answers = (version: string) => (version === NEW ? new Response('', { status: 500 }) : undefined);
 		const { refusal: told } = await deployed(bad, { answers }, { objects: true });
