@@ -81,13 +81,12 @@ const several: ListPreviewProps = {
 			inspection: {
 				...upload.inspection,
 				columns: [
-					...upload.inspection.columns,
+					...upload.inspection.columns.slice(1),
 					{ name: 'Private e-mail', filled: 4_020, addressShare: 0.97, distinct: 200 },
-					{ name: 'Assistant', filled: 300, addressShare: 0.9, distinct: 40 },
 				],
 			},
 		},
-		choice: { columns: [2, 3], hasHeader: true },
+		choice: { columns: [1, 2], hasHeader: true },
 		rowChoice: { column: 0, hasHeader: true },
 		malformedRows: Array.from({ length: 41 }, (_, n) => ({
 			number: n + 2,
