@@ -8,6 +8,7 @@ import parts from './css/parts.css';
 import tables from './css/tables.css';
 import lists from './css/lists.css';
 import code from './css/code.css';
+import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
@@ -37,6 +38,7 @@ export const STYLE = [
 	lists,
 	code,
 	charts,
+	credits,
 	dialogs,
 	publicPages,
 	docs,

@@ -2,6 +2,8 @@ import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts
 import type { LedgerEntry, LedgerKind, LedgerPage, LedgerPlace } from '../../operations/accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
+import { purchaseOfLine } from '../../core/payments/purchase-ids.ts';
 import { change, count, monthName, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
@@ -197,9 +199,22 @@ const KINDS = {
 	...JOB_TITLES,
 } as const satisfies Record<LedgerKind, string>;
 
+function wordsOf({ kind, id }: LedgerEntry): string {
+	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Credits to start with' : KINDS[kind];
+}
+
 function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const { kind, id, reserved, released } = entry;
-	const words = name === null ? KINDS[kind] : `${KINDS[kind]}: ${name}`;
+	const purchaseId = purchaseOfLine(id);
+	if (purchaseId !== null) {
+		const what = plural(Math.abs(entry.credits), 'credit');
+		return (
+			<a class="row-link" href={`/dashboard/credits/purchases/${purchaseId}`}>
+				{kind === 'grant' ? `Bought ${what}` : `Refund of ${what}`}
+			</a>
+		);
+	}
+	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
 			{isJobNoun(kind) ? (

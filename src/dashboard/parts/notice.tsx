@@ -52,8 +52,8 @@ export function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) 
 		<Notice kind="warning" title="No credits are available">
 			<p>
 				Calls that cost a credit answer 402 until some are added
-				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. Ask your
-				operator for more.
+				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}.{' '}
+				<a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>
 	);
