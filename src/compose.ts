@@ -50,6 +50,7 @@ import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
+import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
@@ -216,6 +217,7 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
+		tellCreditsLow: async (low) => tellCreditsLow(ports().mail, low),
 	};
 }
 

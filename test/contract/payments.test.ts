@@ -65,9 +65,14 @@ async function beginPurchase(
 }
 
 async function creditsOf(email: string): Promise<number> {
-	const { accounts } = await callOperator<{ accounts: { accountId: string }[] }>(service, 'POST', '/find-accounts', {
-		email,
-	});
+	const { accounts } = await callOperator<{ accounts: { accountId: string }[] }>(
+		service,
+		'POST',
+		'/find-accounts',
+		{
+			email,
+		},
+	);
 	const account = await callOperator<{ credits: { balance: number } }>(
 		service,
 		'GET',

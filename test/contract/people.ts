@@ -60,11 +60,7 @@ export async function awaitMails(
 }
 
 /** The path of the newest mail's link. */
-export async function awaitLink(
-	email: string,
-	count = 1,
-	url = inject('service').url,
-): Promise<string> {
+export async function awaitLink(email: string, count = 1, url = inject('service').url): Promise<string> {
 	const [mail] = await awaitMails(email, count, url);
 	if (mail?.link === null || mail === undefined) throw new Error(`The newest mail to ${email} has no link`);
 	return mail.link;

@@ -153,6 +153,7 @@ class AccountObject extends DurableObject {
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);
