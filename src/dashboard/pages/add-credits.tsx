@@ -48,8 +48,8 @@ export function AddCreditsPage({ view, shop, available, purchases, problem, left
 				</Notice>
 			)}
 			{left && problem === null && (
-				<Notice kind="info" title="You left before paying">
-					<p>Nothing was charged. The prices below still hold.</p>
+				<Notice kind="info" title="The payment was not finished">
+					<p>Nothing is charged until it is. Choose again below whenever you like.</p>
 				</Notice>
 			)}
 			{shop.packs.length > 0 && (
