@@ -34,6 +34,7 @@ const PAGES = [
 	'/',
 	'/try',
 	'/docs',
+	'/docs.md',
 	'/docs/*',
 	'/llms.txt',
 	'/opt-out',
