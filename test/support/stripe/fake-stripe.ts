@@ -102,7 +102,7 @@ export class FakeStripe {
 			void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 		if (this.isDown) return send(500, errorShape('api_error', 'An unknown error occurred'));
 		if (pathname.startsWith('/c/pay/')) {
-			response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Pay</h1>');
+			this.#showPage(request, pathname, response);
 			return;
 		}
 		if (request.headers.authorization !== `Bearer ${this.secretKey}`)
@@ -120,6 +120,21 @@ export class FakeStripe {
 			);
 		const expanded = searchParams.getAll('expand[]').includes('payment_intent.latest_charge');
 		return send(200, sessionShape(session, this.#pageOf(session.id), expanded));
+	}
+
+	/** The payment page: one button that pays, and a way back. */
+	#showPage({ method }: IncomingMessage, pathname: string, response: ServerResponse): void {
+		const session = this.sessionAt(new URL(pathname, this.url).href);
+		const link = (name: string): string => session.fields.get(name) ?? '';
+		if (method === 'POST') {
+			this.pay(session);
+			response.writeHead(303, { location: link('success_url') }).end();
+			return;
+		}
+		response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
+			`<!doctype html><html lang="en"><title>Pay</title><h1>${session.total} ${session.currency}</h1>
+				<form method="post"><button>Pay</button></form><a href="${link('cancel_url')}">Back</a></html>`,
+		);
 	}
 
 	#create(request: IncomingMessage, body: string, send: (status: number, answer: object) => void): void {
