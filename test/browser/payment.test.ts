@@ -33,7 +33,7 @@ afterAll(async () => {
 test.each([
 	['with scripts', true],
 	['without scripts', false],
-])('from an empty balance to credits in four clicks, %s', async (_, javaScriptEnabled) => {
+])('from the overview to credits in three clicks, %s', async (_, javaScriptEnabled) => {
 	const page = await openWindow({ baseURL: service.url, javaScriptEnabled });
 	await signUp(page);
 	await page.getByRole('link', { name: 'Add credits' }).click();
@@ -47,7 +47,6 @@ test.each([
 	await page.getByRole('heading', { name: 'Your credits are here' }).waitFor();
 	expect(await page.getByRole('main').innerText()).toContain('You have 25,100 to spend now.');
 
-	// Back to the payment page and forth again, as people do.
 	await page.goto('/dashboard/credits');
 	await page.getByRole('link', { name: 'Bought 25,000 credits' }).click();
 	await page.getByText('25,000 credits added').waitFor();
