@@ -345,19 +345,6 @@ describe('on the pages', () => {
 			expect(wrong.text).toContain(text);
 	});
 
-	test('the threshold of low credits is that of the credits page', async () => {
-		const { visitor } = await newPerson();
-		const [credits, low] = ['/dashboard/credits', '/dashboard/credits/low'];
-		expect((await visitor.get(WEBHOOKS)).text).toContain('Set a threshold');
-		const wrong = await visitor.submit(credits, { below: '0' }, low);
-		expect([wrong.status, wrong.text.includes('value="0"')]).toEqual([422, true]);
-		expect((await visitor.submit(credits, { below: '50' }, low)).location).toBe(
-			'/dashboard/credits#low-balance',
-		);
-		expect((await visitor.get(credits)).text).toContain('value="50"');
-		expect((await visitor.get(WEBHOOKS)).text).toContain('falls below 50 credits');
-	});
-
 	test('a webhook of somebody else is not found', async () => {
 		const { webhookId } = await told();
 		const { visitor } = await newPerson();
