@@ -101,6 +101,7 @@ const schema = z
 		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
 		STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 		CONTACT_URL: contactUrl.optional(),
+		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
