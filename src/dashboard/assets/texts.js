@@ -17,6 +17,7 @@ import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
 import code from './css/code.css';
+import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
@@ -56,6 +57,7 @@ export const STYLE = [
 	lists,
 	code,
 	charts,
+	credits,
 	dialogs,
 	publicPages,
 	docs,
