@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
@@ -259,6 +260,9 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
+
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',
@@ -279,6 +283,8 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',
@@ -298,6 +304,8 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',

@@ -1,4 +1,5 @@
 import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
+import { SCOPES, SCOPE_MEANINGS } from '../../core/keys/scopes.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
@@ -98,6 +99,7 @@ function insertsOf(
 					ERRORS[code].cure,
 				]),
 			),
+		'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
 		statuses: () =>
 			tableOf(
 				['Reason', 'Status', 'Meaning'],
@@ -126,6 +128,10 @@ function insertsOf(
 				],
 			),
 	};
+}
+
+function keyScopes(): readonly (readonly string[])[] {
+	return SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]);
 }
 
 function testWords(): readonly (readonly string[])[] {

@@ -297,6 +297,10 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		below INTEGER,
 		is_low INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+	// A key's last characters, what it may do (null: everything), and when it ends (null: never).
+	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
+	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
+	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
 ];
 
 /** Brings the tables up to date. */

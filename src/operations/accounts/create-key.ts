@@ -1,6 +1,7 @@
 import { RANDOM_OCTETS, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
@@ -12,6 +13,9 @@ import type { Throttled } from '../people/steps/throttle.ts';
 export interface CreateKeyRequest {
 	readonly label: string;
 	readonly mode: KeyMode;
+	readonly scopes: readonly Scope[];
+	/** From when on it is refused, epoch ms; null: never. */
+	readonly expiresAt: number | null;
 	/** The id of the form. A form that is sent twice makes one key. */
 	readonly formId: string;
 	/** The token of the session. */
@@ -55,7 +59,9 @@ export async function createKey(
 		secret: seed.subarray(RANDOM_OCTETS.key, RANDOM_OCTETS.key + RANDOM_OCTETS.secret),
 	};
 	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
-	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
+	const { label, scopes, expiresAt } = request;
+	const { keyId: id, secretHash, ending } = route;
+	const key = { id, secretHash, ending, label, scopes, expiresAt };
 	const store =
 		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };

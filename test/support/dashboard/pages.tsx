@@ -10,6 +10,7 @@ import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
 import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
@@ -223,14 +224,23 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: (
-		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
-	),
+	keys: <KeysPage view={view} keys={sample.keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
 			view={view}
 			keys={[]}
-			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			form={{
+				...EMPTY_KEY_FORM,
+				mode: 'test',
+				scopes: [],
+				expiry: 'date',
+				until: '2020-01-31',
+				errors: {
+					label: 'Give the key a label',
+					scopes: 'Choose at least one thing that it may do',
+					until: 'Choose a day from today on, within ten years',
+				},
+			}}
 			flash={null}
 		/>
 	),
@@ -238,7 +248,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<KeysPage
 			view={view}
 			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
+			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),

@@ -9,6 +9,7 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { SCOPES } from '../../../src/core/keys/scopes.ts';
 import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
 import type { LedgerEntry } from '../../../src/operations/accounts/port.ts';
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
@@ -151,6 +152,9 @@ export const keys: readonly OwnKey[] = [
 		createdAt: NOW - 40 * DAY,
 		revoked: false,
 		revokedAt: null,
+		ending: 'x7Kq',
+		scopes: SCOPES,
+		expiresAt: null,
 		usage: {
 			requests: 12_044,
 			credits: 11_310,
@@ -165,6 +169,9 @@ export const keys: readonly OwnKey[] = [
 		createdAt: NOW - 2 * DAY,
 		revoked: false,
 		revokedAt: null,
+		ending: 'a0Zb',
+		scopes: ['lists', 'read'],
+		expiresAt: NOW + 20 * DAY,
 		usage: null,
 	},
 	{
@@ -174,6 +181,9 @@ export const keys: readonly OwnKey[] = [
 		createdAt: NOW - 200 * DAY,
 		revoked: true,
 		revokedAt: NOW - 30 * DAY,
+		ending: 'mQ2e',
+		scopes: SCOPES,
+		expiresAt: null,
 		usage: {
 			requests: 310,
 			credits: 300,
@@ -189,6 +199,9 @@ export const keys: readonly OwnKey[] = [
 		createdAt: NOW - 12 * DAY,
 		revoked: false,
 		revokedAt: null,
+		ending: 'T9cd',
+		scopes: SCOPES,
+		expiresAt: null,
 		usage: {
 			requests: 4_410,
 			credits: 4_002,
