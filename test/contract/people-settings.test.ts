@@ -27,7 +27,7 @@ async function changePassword(visitor: Visitor, current: string, password: strin
 }
 
 async function deleteAccount(visitor: Visitor, email: string, password = PASSWORD) {
-	return visitor.submit(`${SETTINGS}/delete`, { email, password });
+	return visitor.submit(`${SETTINGS}/delete`, { email, current: password });
 }
 
 /** A person with an account that an operator made, and its key. */

@@ -1,3 +1,4 @@
+import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../core/identity/activity.ts';
 import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../core/keys/scopes.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
@@ -99,6 +100,8 @@ function insertsOf(
 					ERRORS[code].cure,
 				]),
 			),
+		'activity-days': () => String(ACTIVITY_DAYS),
+		'activity-max': () => String(ACTIVITIES_MAX),
 		'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
 		statuses: () =>
 			tableOf(

@@ -56,12 +56,11 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 		showQuickstart(c, c.var.signedIn === null ? { kind: 'sign_in' } : { kind: 'form', error: null }),
 	);
 	app.post(QUICKSTART, requireSignedIn, withBareForm, async (c) => {
-		const { client } = clientAndDevice(c);
 		const outcome = await createKey(c.var.services, signedInOf(c), {
 			...QUICKSTART_KEY,
 			formId: c.var.formId,
 			sessionToken: c.var.sessionToken,
-			client,
+			...clientAndDevice(c),
 		});
 		switch (outcome.kind) {
 			case 'created':

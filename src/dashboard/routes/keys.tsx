@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { abbreviateKey } from '../../core/keys/api-key.ts';
 import { EXPIRIES, expiresAtOf } from '../../core/keys/expiry.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
@@ -61,7 +62,9 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 	app.post(`${KEYS}/:keyId/revoke`, withForm(revokeForm, showRevokeAgain), async (c) => {
 		const apiKey = await requireKey(c);
 		if (c.req.valid('form').confirm !== apiKey.label) return showRevokeAgain(c);
-		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id });
+		const { device } = clientAndDevice(c);
+		const label = `${apiKey.label} (${abbreviateKey(apiKey.mode, apiKey.ending)})`;
+		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id, label, device });
 		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});

@@ -1,4 +1,4 @@
-import { RANDOM_OCTETS, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
+import { RANDOM_OCTETS, abbreviateKey, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
@@ -6,6 +6,7 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
+import { note } from '../people/steps/note.ts';
 import { openTestAccount } from './steps/open-test-account.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
@@ -21,6 +22,7 @@ export interface CreateKeyRequest {
 	/** The token of the session. */
 	readonly sessionToken: string;
 	readonly client: string;
+	readonly device: string;
 }
 
 export type CreateKeyOutcome =
@@ -66,9 +68,18 @@ export async function createKey(
 		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };
 	const result = await store.createKey({ key, now: services.clock.now() });
+	if (result.kind === 'created') {
+		const { device } = request;
+		note(services, accountId, { kind: 'key_created', device, about: nameOf(request.mode, key) });
+	}
 	if ('key' in result)
 		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
 	return result;
+}
+
+/** A key as the list of activity names it. */
+function nameOf(mode: KeyMode, { label, ending }: { label: string; ending: string }): string {
+	return `${label} (${abbreviateKey(mode, ending)})`;
 }
 
 /** Another one for each mode: the ids of a form's keys must differ. */
