@@ -25,7 +25,14 @@ const DAY_MS = 86_400_000;
 const device = 'Firefox on Linux';
 
 async function ask(identity: Identity, person: SignedIn, address = newAddress(), more: object = {}) {
-	const request = { ...PROOF, address, keepsAddress: false, formId: newFormId(), ...more };
+	const request = {
+		...PROOF,
+		client: crypto.randomUUID(),
+		address,
+		keepsAddress: false,
+		formId: newFormId(),
+		...more,
+	};
 	const asked = await requestAddressChange(identity.services, person, request);
 	await identity.settled();
 	await identity.settled();
@@ -180,6 +187,8 @@ describe('asking for another address', () => {
 		const identity = makeIdentity();
 		identity.routes.set('gone.test', { kind: 'no_such_domain' });
 		const { signedIn } = await newPerson(identity);
+		const before = identity.mails.length;
 		expect((await ask(identity, signedIn, addressOf(`ada@${domain}`))).kind).toBe(kind);
+		expect(identity.mails).toHaveLength(before);
 	});
 });

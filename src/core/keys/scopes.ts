@@ -6,7 +6,7 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
 	verify: 'Verify single addresses, and send feedback',
 	lists: 'Start, read, finish and delete lists and catch-all checks; manage webhooks',
-	read: 'Read lists, results and webhooks. Spends nothing',
+	read: 'Read lists, results and webhooks, which spends nothing',
 };
 
 /**

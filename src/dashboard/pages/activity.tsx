@@ -45,7 +45,7 @@ export function ActivityTable({
 			columns={[
 				{ head: 'When', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
 				{ head: 'What', names: true, width: 216, cell: ({ kind }) => WORDS[kind] },
-				{ head: 'About', width: 216, cell: (activity) => <Cut text={aboutOf(activity)} /> },
+				{ head: 'About', width: 216, cell: aboutOf },
 				{
 					head: 'From',
 					width: 152,
@@ -57,9 +57,9 @@ export function ActivityTable({
 	);
 }
 
-function aboutOf({ kind, about }: Activity): string {
-	if (about === null) return '';
-	return kind === 'credits_added' ? count(Number(about)) : about;
+function aboutOf({ kind, about }: Activity) {
+	if (about === null) return null;
+	return <Cut text={kind === 'credits_added' ? count(Number(about)) : about} />;
 }
 
 /** All that is kept of it. */

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { count } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button, CancelLink } from '../parts/button.tsx';
@@ -45,7 +45,7 @@ export function DeleteForm({ view, email, hasFactor, credits, errors }: DeletePr
 				<li>
 					{credits === 0
 						? 'There are no credits left.'
-						: `${plural(credits, 'credit')} that you have left are lost.`}
+						: `Your ${count(credits)} remaining ${credits === 1 ? 'credit is' : 'credits are'} lost.`}
 				</li>
 				<li>A ledger of credits stays, without your name or address.</li>
 			</ul>

@@ -13,7 +13,6 @@ import { Mono } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
-import { SCOPE_NAMES } from './new-key.tsx';
 
 /** One key and its usage by day. */
 export function KeyPage(props: {
@@ -72,7 +71,7 @@ function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: numb
 			<dd>
 				{SCOPES.filter((scope) => apiKey.scopes.includes(scope)).map((scope) => (
 					<div>
-						{SCOPE_NAMES[scope]} <span class="quiet">{SCOPE_MEANINGS[scope]}</span>
+						{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
 					</div>
 				))}
 			</dd>

@@ -4,7 +4,7 @@ import { SCOPES } from '../../core/keys/scopes.ts';
 import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
-import { count } from '../format.ts';
+import { count, list } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
@@ -14,7 +14,7 @@ import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 import { KeyStatus, RevokeForm } from './key.tsx';
-import { NewKeyForm, SCOPE_NAMES } from './new-key.tsx';
+import { NewKeyForm } from './new-key.tsx';
 import type { KeyForm } from './new-key.tsx';
 
 export interface KeysProps {
@@ -89,6 +89,12 @@ function columnsOf(view: View) {
 				),
 		},
 		{
+			head: 'Expires',
+			width: 96,
+			cell: ({ expiresAt }: OwnKey) =>
+				expiresAt === null ? <span class="quiet">Never</span> : <Time at={expiresAt} now={view.now} />,
+		},
+		{
 			head: 'Requests',
 			align: 'right' as const,
 			width: 84,
@@ -100,12 +106,6 @@ function columnsOf(view: View) {
 			width: 84,
 			// What a test key spends are no credits.
 			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
-		},
-		{
-			head: 'Expires',
-			width: 96,
-			cell: ({ expiresAt }: OwnKey) =>
-				expiresAt === null ? <span class="quiet">Never</span> : <Time at={expiresAt} now={view.now} />,
 		},
 		{
 			head: 'Actions',
@@ -130,7 +130,7 @@ function columnsOf(view: View) {
 
 /** What a key may do, where it may not do everything. */
 function scopeNames({ scopes }: OwnKey): string {
-	return scopes.length === SCOPES.length ? '' : `· ${scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')}`;
+	return scopes.length === SCOPES.length ? '' : `only ${list(scopes)}`;
 }
 
 /** The only page that ever shows a key. */

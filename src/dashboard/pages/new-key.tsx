@@ -28,13 +28,6 @@ export const EMPTY_KEY_FORM: KeyForm = {
 	errors: {},
 };
 
-/** The names of scopes on all pages. */
-export const SCOPE_NAMES = {
-	verify: 'Verify',
-	lists: 'Lists',
-	read: 'Read',
-} as const satisfies Record<Scope, string>;
-
 /** The form for a new key. */
 export function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyForm }) {
 	const { label, mode, scopes, expiry, until, errors } = form;
@@ -89,7 +82,7 @@ export function NewKeyForm({ view, form }: { readonly view: View; readonly form:
 						checked={scopes.includes(scope)}
 						label={
 							<>
-								<strong>{SCOPE_NAMES[scope]}</strong> <span class="quiet">{SCOPE_MEANINGS[scope]}</span>
+								{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
 							</>
 						}
 					/>

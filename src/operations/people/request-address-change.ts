@@ -36,13 +36,14 @@ export async function requestAddressChange(
 	const { address, client } = request;
 	const present = parseAddress(user.email);
 	if (present.ok && present.address.email === address.email) return { kind: 'same' };
+	// Before the proof: a typing error must not cost a code, which works once.
+	const fault = await checkDomain(services, request);
+	if (fault !== null) return fault;
 	services.mailer.requireReady();
 	const asked = await askAgain(services, user, request);
 	if (asked.kind !== 'right') return asked;
 	const throttled = await throttle(services, 'change_address', { client, account: user.id });
 	if (throttled !== null) return throttled;
-	const fault = await checkDomain(services, request);
-	if (fault !== null) return fault;
 	if (!(await takesMail(services, request))) return { kind: 'no_mail' };
 	services.later(() => sendLink(services, user, request));
 	return { kind: 'look_in_mail' };
