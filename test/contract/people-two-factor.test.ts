@@ -15,7 +15,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** The key on the page, as an app reads it. */
 function keyOn(text: string): Uint8Array {
 	const [, key = ''] = /id="factor-key">([A-Z2-7 ]+)</.exec(text) ?? [];
-	const bits = [...key.replaceAll(' ', '')]
+	const bits = Array.from(key.replaceAll(' ', ''))
 		.map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))
 		.join('');
 	return Uint8Array.from(bits.match(/.{8}/g) ?? [], (octet) => Number.parseInt(octet, 2));
@@ -113,7 +113,9 @@ test('what happened stands in the settings, newest first', async () => {
 		const { text } = await visitor.get(`${SETTINGS}/activity`);
 		const rows = text.slice(text.indexOf('<tbody')).split('<tr').slice(1);
 		const whats = rows.map((row) => /<th[^>]*>([^<]+)</.exec(row)?.[1]);
-		expect(whats.toSorted()).toEqual(['Recovery code used', 'Signed in', 'Two-factor sign-in turned on']);
+		expect(new Set(whats)).toEqual(
+			new Set(['Recovery code used', 'Signed in', 'Two-factor sign-in turned on']),
+		);
 		expect(whats.at(-1)).toBe('Two-factor sign-in turned on');
 		expect(text).toContain('Firefox on Linux');
 	});

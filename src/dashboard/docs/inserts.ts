@@ -90,16 +90,7 @@ function insertsOf(
 		'webhook-sample': () => fence('js', WEBHOOK_SAMPLE.trim()),
 		'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
 		'webhook-attempts': () => String(ATTEMPTS_MAX),
-		errors: () =>
-			tableOf(
-				['Status', 'Code', 'What happened', 'What to do'],
-				API_ERROR_CODES.map((code) => [
-					String(ERRORS[code].status),
-					`\`${code}\``,
-					`${ERRORS[code].when} ${ERRORS[code].cause}`,
-					ERRORS[code].cure,
-				]),
-			),
+		errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
 		'activity-days': () => String(ACTIVITY_DAYS),
 		'activity-max': () => String(ACTIVITIES_MAX),
 		'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
@@ -131,6 +122,15 @@ function insertsOf(
 				],
 			),
 	};
+}
+
+function errorRows(): readonly (readonly string[])[] {
+	return API_ERROR_CODES.map((code) => [
+		String(ERRORS[code].status),
+		`\`${code}\``,
+		`${ERRORS[code].when} ${ERRORS[code].cause}`,
+		ERRORS[code].cure,
+	]);
 }
 
 function keyScopes(): readonly (readonly string[])[] {
