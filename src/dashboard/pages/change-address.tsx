@@ -47,6 +47,7 @@ export function ChangeAddressPage(props: {
 							: 'Correct it, or send it again as it is. Type your password once more.'
 					}
 					autocomplete="email"
+					autofocus={Object.keys(errors).length === 0}
 					required
 				/>
 				{suggestion !== null && <input type="hidden" name="keep" value={typed} />}

@@ -55,6 +55,7 @@ export function DeleteForm({ view, email, hasFactor, credits, errors }: DeletePr
 				label={`Type your address to confirm: ${email}`}
 				error={errors['email']}
 				autocomplete="off"
+				autofocus={Object.keys(errors).length === 0}
 				required
 			/>
 			<ProofFields email={email} hasFactor={hasFactor} errors={errors} prefix="delete" />

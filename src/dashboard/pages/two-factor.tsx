@@ -34,7 +34,12 @@ export function TwoFactorOffPage({ view, email, errors, problem }: Common) {
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action={TWO_FACTOR} layout="narrow">
-				<ProofFields email={email} hasFactor={false} errors={errors} />
+				<ProofFields
+					email={email}
+					hasFactor={false}
+					errors={errors}
+					autofocus={Object.keys(errors).length === 0}
+				/>
 				<div class="actions">
 					<Button>Set up</Button>
 					<CancelLink href={UP.href} />

@@ -8,8 +8,10 @@ export function ProofFields(props: {
 	readonly errors: FieldErrors;
 	/** Set apart from other fields of a page. */
 	readonly prefix?: string;
+	/** Typing begins here. */
+	readonly autofocus?: boolean;
 }) {
-	const { email, hasFactor, errors, prefix = 'field' } = props;
+	const { email, hasFactor, errors, prefix = 'field', autofocus = false } = props;
 	return (
 		<>
 			<input type="text" name="username" value={email} autocomplete="username" hidden />
@@ -20,6 +22,7 @@ export function ProofFields(props: {
 				type="password"
 				error={errors['current']}
 				autocomplete="current-password"
+				autofocus={autofocus}
 				required
 			/>
 			{hasFactor && (
