@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { totpCode } from '../../src/lib/totp.ts';
+import { fromBase32 } from '../support/base32.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { PASSWORD, awaitMails, isSignedIn, newPerson, newVisitor, signIn } from './people.ts';
@@ -10,15 +11,11 @@ const SETTINGS = '/dashboard/settings';
 const TWO_FACTOR = `${SETTINGS}/two-factor`;
 const CODE = '/dashboard/sign-in/code';
 const STEP_MS = 30_000;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The key on the page, as an app reads it. */
 function keyOn(text: string): Uint8Array {
 	const [, key = ''] = /id="factor-key">([A-Z2-7 ]+)</.exec(text) ?? [];
-	const bits = Array.from(key.replaceAll(' ', ''))
-		.map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))
-		.join('');
-	return Uint8Array.from(bits.match(/.{8}/g) ?? [], (octet) => Number.parseInt(octet, 2));
+	return fromBase32(key);
 }
 
 /** The codes of this moment and of the two next ones: of each time step one is taken, once. */

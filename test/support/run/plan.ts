@@ -29,6 +29,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
+	'test/contract/people-two-factor.test.ts': 15,
+	'test/contract/people-address.test.ts': 12,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
