@@ -21,7 +21,7 @@ test('two-factor sign-in is set up, asks for a code, and takes it, from the keyb
 	await page.getByRole('img', { name: /^QR code/ }).waitFor();
 	expect(await findBarriers(page)).toEqual([]);
 	const secret = fromBase32((await page.locator('#factor-key').textContent()) ?? '');
-	await page.getByLabel('Code').fill(totpCode(secret, Date.now()));
+	await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, Date.now()));
 	await page.keyboard.press('Enter');
 	await page.getByRole('heading', { name: 'Two-factor sign-in is on' }).waitFor();
 	expect((await page.locator('#recovery-codes').textContent())?.split('\n')).toHaveLength(10);
