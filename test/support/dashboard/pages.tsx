@@ -20,6 +20,7 @@ import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
+import { keys } from './key-samples.ts';
 import { ledger, noLedger } from './ledger-samples.ts';
 import * as sample from './samples.ts';
 
@@ -224,7 +225,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: <KeysPage view={view} keys={sample.keys} form={EMPTY_KEY_FORM} flash={null} />,
+	keys: <KeysPage view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
 			view={view}
@@ -247,7 +248,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'keys-revoked': (
 		<KeysPage
 			view={view}
-			keys={sample.keys}
+			keys={keys}
 			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
@@ -262,11 +263,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
-	'key-revoke': (
-		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
-	),
+	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
 	'lists-empty': (
 		<ListsPage
