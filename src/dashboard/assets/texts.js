@@ -18,10 +18,12 @@ import folds from './css/fold.css';
 import lists from './css/lists.css';
 import listFiles from './css/list-files.css';
 import code from './css/code.css';
+import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -58,8 +60,10 @@ export const STYLE = [
 	listFiles,
 	code,
 	charts,
+	credits,
 	dialogs,
 	publicPages,
 	docs,
+	account,
 	modes,
 ].join('\n');

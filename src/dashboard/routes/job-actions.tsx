@@ -11,7 +11,7 @@ import { withBareForm, withForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { DeletePage, FinishPage, RenamePage } from '../pages/job-actions.tsx';
 import { nameOf } from '../parts/jobs-table.tsx';
-import { signedInOf } from '../session.ts';
+import { ownerOf, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { requireJob } from './jobs.tsx';
 
@@ -65,7 +65,7 @@ export function addJobActions(app: Hono<DashboardEnv>): void {
 			if (c.req.valid('form').confirm !== name.trim())
 				return showDelete(c, `This is not the name of the list: ${name}`, 422);
 			try {
-				await deleteResults(c.var.services, signedInOf(c).user, { job });
+				await deleteResults(c.var.services, ownerOf(c), { job });
 			} catch (error) {
 				if (error instanceof ServiceError && error.code === 'job_not_completed')
 					return showDelete(c, null, 422);

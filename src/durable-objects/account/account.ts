@@ -17,6 +17,7 @@ import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
+import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { listCalls } from './lists/calls.ts';
@@ -41,6 +42,7 @@ const CALLS: CallsOf<AccountPort> = {
 	grant: grantCredits,
 	setLimits,
 	listLedger,
+	jobNames,
 	keys: showKeys,
 	createKey,
 	revokeKey,
@@ -160,6 +162,7 @@ class AccountObject extends DurableObject {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
 			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
+			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);

@@ -63,6 +63,8 @@ interface Done {
 	readonly told: (webhookId: string) => Promise<void>;
 	/** The owner was told that a job ended. */
 	readonly mailed: (jobId: string) => Promise<void>;
+	/** The owner was told that credits run low. */
+	readonly toldLow: () => Promise<void>;
 	/** A piece of the ledger was stored. */
 	readonly filed: (piece: DuePiece) => Promise<void>;
 }
@@ -71,7 +73,7 @@ interface Done {
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ parts, expired, mails, webhooks: { tell }, piece }: AlarmRound,
+	{ parts, expired, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
 	try {
@@ -106,6 +108,14 @@ export async function carryOut(
 			await done.mailed(job.jobId);
 		} catch (error) {
 			log('list_mail_not_sent', { account: accountId, jobId: job.jobId, ...describeError(error) });
+		}
+	}
+	if (tellLow !== null) {
+		try {
+			await outside.tellCreditsLow({ accountId, ...tellLow });
+			await done.toldLow();
+		} catch (error) {
+			log('owner_not_told', { account: accountId, about: 'low credits', ...describeError(error) });
 		}
 	}
 	if (piece === null) return;

@@ -4,7 +4,12 @@ import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { DoneList } from '../../operations/jobs/lists-port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
-import type { DisabledWebhook, WebhookEvent, WebhookSender } from '../../operations/webhooks/port.ts';
+import type {
+	DisabledWebhook,
+	LowBalance,
+	WebhookEvent,
+	WebhookSender,
+} from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { FiledLines } from './credits/files.ts';
 import type { LedgerMarks } from './credits/marks.ts';
@@ -54,4 +59,6 @@ export interface Outside {
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
 	/** Tells the account's owner that a list ended. */
 	readonly tellDone: (done: DoneList) => Promise<void>;
+	/** Tells the account's owner that credits run low. */
+	readonly tellCreditsLow: (low: LowBalance) => Promise<void>;
 }
