@@ -38,6 +38,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { auditDaily } from './operations/audit/audit-daily.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
@@ -51,6 +52,8 @@ import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { R2AuditedBucket } from './storage/audited-bucket.ts';
+import { D1AuditedListing } from './storage/audited-listing.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -114,9 +117,8 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
-	const { uploadBlobs, jobBlobs } = blobs;
+	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
-	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
@@ -149,6 +151,7 @@ function wire(env: Env): Services {
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		...blobs,
+		...audited(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -163,8 +166,8 @@ function wire(env: Env): Services {
 		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		removeOrphans: async () =>
-			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
+		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
+		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		problems: remembered(clock, HEALTH, () => {
 			const problems = problemsOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -181,6 +184,15 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
+/** What audits and sweeps read of the stores as a whole. */
+function audited({ BLOBS, DB }: Pick<Env, 'BLOBS' | 'DB'>) {
+	return {
+		keptJobs: new R2KeptJobs(BLOBS),
+		auditedBucket: new R2AuditedBucket(BLOBS),
+		auditedListing: new D1AuditedListing(DB),
 	};
 }
 

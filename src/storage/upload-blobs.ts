@@ -2,7 +2,8 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
-const ROOT = 'uploads/';
+/** The prefix of all uploads. */
+export const UPLOADS_ROOT = 'uploads/';
 
 /** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
 export class R2UploadBlobs implements UploadBlobs {
@@ -69,11 +70,11 @@ export class R2UploadBlobs implements UploadBlobs {
 	}
 
 	async removeAllOf(accountId: string): Promise<void> {
-		await this.#removeWhere(`${ROOT}${accountId}/`, () => true);
+		await this.#removeWhere(`${UPLOADS_ROOT}${accountId}/`, () => true);
 	}
 
 	async removeOlderThan(at: number): Promise<number> {
-		return this.#removeWhere(ROOT, ({ uploaded }) => uploaded.getTime() < at);
+		return this.#removeWhere(UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at);
 	}
 
 	async #octets(key: string): Promise<Octets | null> {
@@ -106,12 +107,12 @@ function isId(uploadId: string): boolean {
 
 function fileKey(accountId: string, uploadId: string): string {
 	assert(isId(uploadId), 'an upload was found before it is used');
-	return `${ROOT}${accountId}/${uploadId}/file`;
+	return `${UPLOADS_ROOT}${accountId}/${uploadId}/file`;
 }
 
 function factsKey(accountId: string, uploadId: string): string {
 	assert(isId(uploadId), 'an upload was found before it is used');
-	return `${ROOT}${accountId}/${uploadId}/facts.json`;
+	return `${UPLOADS_ROOT}${accountId}/${uploadId}/facts.json`;
 }
 
 function originalKey(jobId: string): string {

@@ -5,6 +5,9 @@ import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
+import { auditBooks } from './audit/books.ts';
+import { auditJobs, knownJobs } from './audit/jobs.ts';
+import { auditLedger } from './audit/stretch.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
@@ -46,6 +49,10 @@ const CALLS: CallsOf<AccountPort> = {
 	usageSince,
 	suspend,
 	close: closeAccount,
+	auditBooks,
+	auditLedger,
+	auditJobs,
+	knownJobs,
 	...jobCalls,
 	...outcomeCalls,
 	...countedJobCalls,
@@ -105,7 +112,9 @@ class AccountObject extends DurableObject {
 			render: (event) => this.outside.renderEvent(event),
 		});
 		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
+		const alarmAt = (): number | null => this.#alarmAt;
+		const partsAtWork = new PartsAtWork();
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
