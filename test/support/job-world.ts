@@ -123,9 +123,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
 		return Promise.resolve();
 	};
-	await runInDurableObject(stub, (account: Account) => {
-		account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
-	});
+	/** Again after the object was evicted. */
+	const replaceOutside = (): Promise<void> =>
+		runInDurableObject(stub, (account: Account) => {
+			account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
+		});
+	await replaceOutside();
 	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {
 		clock: {
@@ -313,6 +316,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		out,
 		used,
 		directory,
+		replaceOutside,
 		healthy,
 		asked,
 		submit,
