@@ -119,7 +119,7 @@ function wire(env: Env): Services {
 	const blobs = blobsIn(env.BLOBS);
 	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
-	const accounts = accountsOf(env.ACCOUNT);
+	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);

@@ -70,7 +70,7 @@ function partsOf(run: RunName): readonly Part[] {
 	const quick = [
 		check('types', 12),
 		check('lint', 8),
-		vitest('unit', [], 30),
+		vitest('unit', [], 40),
 		vitest('prober', [], 16),
 		vitest('worker', [], 80),
 	];
@@ -83,7 +83,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130), vitest('client', [], 60)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 180), vitest('client', [], 60)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 
