@@ -38,11 +38,13 @@ const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 const COME_BACK_MS = 5_000;
 
 // A clock that is set back must not keep anybody waiting for what has passed already.
-const now = steadyTime(
-	() => Date.now(),
-	() => performance.now(),
-);
-const clock: Clock = { now, sleep };
+const clock: Clock = {
+	now: steadyTime(
+		() => Date.now(),
+		() => performance.now(),
+	),
+	sleep,
+};
 
 /** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
 export function openProber(config: ProberConfig): RunningProber {

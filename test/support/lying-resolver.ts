@@ -58,15 +58,15 @@ export async function startLyingResolver(honestUrl: string): Promise<LyingResolv
 		if (told !== 'works') lies += 1;
 		void answer(response, `${honestUrl}?dns=${searchParams.get('dns') ?? ''}`, told);
 	});
-	const { port, close } = await openListener(server);
+	const listener = await openListener(server);
 	return {
-		url: `http://127.0.0.1:${port}${new URL(honestUrl).pathname}`,
+		url: `http://127.0.0.1:${listener.port}${new URL(honestUrl).pathname}`,
 		lies: () => lies,
 		become: (next) => {
 			lie = next;
 			lies = 0;
 		},
-		close,
+		close: () => listener.close(),
 	};
 }
 

@@ -52,8 +52,8 @@ export async function record(world: JobWorld, known: Recording['known']): Promis
 	});
 	const blobs = [];
 	for (const { key } of (await env.BLOBS.list({ prefix: 'jobs/' })).objects) {
-		const object_ = await env.BLOBS.get(key);
-		blobs.push({ key, text: (await object_?.text()) ?? '', metadata: object_?.customMetadata ?? {} });
+		const found = await env.BLOBS.get(key);
+		blobs.push({ key, text: (await found?.text()) ?? '', metadata: found?.customMetadata ?? {} });
 	}
 	const { results } = await env.DB.prepare(
 		'SELECT id, status, created_at AS createdAt FROM jobs WHERE account_id = ?',
@@ -79,12 +79,12 @@ export async function load(world: JobWorld, recorded: Recording): Promise<Record
 	) as Recording;
 	await runInDurableObject(stub, async (_: Account, { storage }) => {
 		const { sql } = storage;
-		for (const { type, name } of sql
-			.exec(
+		const old = sql
+			.exec<{ type: string; name: string }>(
 				"SELECT type, name FROM sqlite_master WHERE type IN ('view', 'table') AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type DESC",
 			)
-			.toArray())
-			sql.exec(`DROP ${String(type)} ${String(name)}`);
+			.toArray();
+		for (const { type, name } of old) sql.exec(`DROP ${type} ${name}`);
 		for (const { name, sql: create, rows } of moved.tables) {
 			sql.exec(create);
 			for (const row of rows)

@@ -16,7 +16,7 @@ import november from '../fixtures/versions/2026-11-22.json';
 // RECORDS=print npx vitest run --project worker test/worker/deploy-in-mid-job.test.ts | grep -o '{"now".*' > test/fixtures/versions/DATE.json
 
 const CREDITS = 200;
-const VERSIONS: readonly [string, Recording][] = [['2026-11-22', november as unknown as Recording]];
+const VERSIONS: readonly [string, Recording][] = [['2026-11-22', november]];
 
 const DOMAINS = ['calm.test', 'greylisting.test', 'open.test'];
 const listOf = (name: string): string[] =>
