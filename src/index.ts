@@ -43,6 +43,7 @@ export default {
 					services.removeStaleUploads(),
 					services.sweepIdentity(),
 					services.removeOrphans(),
+					services.settlePurchases(),
 				]);
 			} finally {
 				// Behind them, so that what they remove is no finding.
