@@ -7,6 +7,7 @@ import fields from './css/fields.css';
 import parts from './css/parts.css';
 import tables from './css/tables.css';
 import lists from './css/lists.css';
+import report from './css/report.css';
 import code from './css/code.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
@@ -35,6 +36,7 @@ export const STYLE = [
 	parts,
 	tables,
 	lists,
+	report,
 	code,
 	charts,
 	dialogs,
