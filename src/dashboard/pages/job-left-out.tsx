@@ -66,7 +66,9 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 					empty={<Empty title="Nothing was left out" text="No row of this list came out like that." />}
 				/>
 				<Pages pagination={pagination} things="rows" hrefOf={(page) => hrefOf(job, reason, page)} />
-				<p class="quiet small">Rows are counted from the first address of the list, without a header or blank rows.</p>
+				<p class="quiet small">
+					Rows are counted from the first address of the list, without a header or blank rows.
+				</p>
 			</div>
 		</DashboardPage>
 	);

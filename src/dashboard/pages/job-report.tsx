@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import type { Report, Trouble } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { NO_FILTER } from '../../core/jobs/report/filter.ts';
@@ -15,7 +16,6 @@ import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { operatorName } from '../parts/operator-name.ts';
 import { REASON_WORDS } from '../parts/reason-words.ts';
-import { Table } from '../parts/table.tsx';
 
 interface ReportProps {
 	readonly job: JobRecord;
@@ -150,32 +150,62 @@ function Troubles({ job, report }: ReportProps) {
 	);
 }
 
+/** Each party with a bar of its outcomes, and how many of its addresses are not safe to send. */
 function TroubleTable(props: {
 	readonly head: string;
 	readonly rows: readonly Trouble[];
-	readonly nameOf: (row: Trouble) => unknown;
+	readonly nameOf: (row: Trouble) => Child;
 }) {
 	return (
-		<Table
-			caption={`${props.head}s with the most addresses that are not safe to send`}
-			rows={props.rows}
-			empty={<p class="quiet">None.</p>}
-			columns={[
-				{ head: props.head, names: true, width: 132, cell: (row) => <>{props.nameOf(row)}</> },
-				{
-					head: 'Not safe',
-					align: 'right',
-					width: 64,
-					cell: ({ total, counts }) => count(total - counts.deliverable),
-				},
-				{ head: 'Of', align: 'right', width: 60, cell: ({ total }) => count(total) },
-				{
-					head: 'Mostly',
-					width: 184,
-					cell: ({ reason }) => <span class="quiet">{REASON_WORDS[reason]}</span>,
-				},
-			]}
-		/>
+		<table class="troubles">
+			<caption class="unseen">{props.head}s with the most addresses that are not safe to send</caption>
+			<thead>
+				<tr>
+					<th scope="col">{props.head}</th>
+					<th scope="col">
+						<span class="unseen">Outcomes</span>
+					</th>
+					<th scope="col" class="num">
+						Not safe
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{props.rows.map((row) => (
+					<tr>
+						<th scope="row">
+							{props.nameOf(row)}
+							<span class="small quiet block">Mostly: {REASON_WORDS[row.reason]}</span>
+						</th>
+						<td class="trouble-bar">
+							<OutcomeBar row={row} />
+						</td>
+						<td class="num">
+							<strong>{count(row.total - row.counts.deliverable)}</strong>{' '}
+							<span class="quiet">of {count(row.total)}</span>
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function OutcomeBar({ row: { total, counts } }: { readonly row: Trouble }) {
+	let before = 0;
+	return (
+		<svg width="100%" height="8" aria-hidden="true">
+			<rect class="fill-pending" width="100%" height="8" />
+			{STATUSES.map((status) => {
+				const x = percent(before, total);
+				before += counts[status];
+				return (
+					<rect class={`fill-${status}`} x={x} width={percent(counts[status], total)} height="8">
+						<title>{`${STATUS_WORDS[status]}: ${count(counts[status])}`}</title>
+					</rect>
+				);
+			})}
+		</svg>
 	);
 }
 

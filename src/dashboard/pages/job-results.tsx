@@ -95,10 +95,7 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 			action={
 				<div class="actions actions-centred">
 					{hasMore && (
-						<ButtonLink
-							kind="quiet"
-							href={listHref(job.jobId, { filter: { ...CLEARED, text }, order })}
-						>
+						<ButtonLink kind="quiet" href={listHref(job.jobId, { filter: { ...CLEARED, text }, order })}>
 							Search the whole list
 						</ButtonLink>
 					)}
@@ -154,12 +151,7 @@ function ScoreCell({ row }: { readonly row: VerificationResult }) {
 			<strong>{row.deliverability_score}</strong>
 			<svg width="36" height="4" aria-hidden="true">
 				<rect class="fill-pending" width="100%" height="4" rx="2" />
-				<rect
-					class={`fill-${row.status}`}
-					width={percent(row.deliverability_score, 100)}
-					height="4"
-					rx="2"
-				/>
+				<rect class={`fill-${row.status}`} width={percent(row.deliverability_score, 100)} height="4" rx="2" />
 			</svg>
 		</span>
 	);

@@ -117,8 +117,7 @@ async function* originalRows(
 			if (row === 0) yield headerOf(split.header, original, columns);
 			const found = await finder.find(original.places[row], addressOf(cells[original.column] ?? ''));
 			row += 1;
-			if (belongs(found))
-				yield [...padded(cells, original.columns), ...chosenCells(cellsOf(found), columns)];
+			if (belongs(found)) yield [...padded(cells, original.columns), ...chosenCells(cellsOf(found), columns)];
 		}
 	};
 	for await (const octets of file) yield* rowsFor(octets);

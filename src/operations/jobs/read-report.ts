@@ -26,8 +26,9 @@ const VERSION = 1;
 export async function readReport(
 	services: ListedRowsServices,
 	account: AccountRef,
-	{ job }: ReadReportRequest,
+	request: ReadReportRequest,
 ): Promise<Report> {
+	const { job } = request;
 	requireResults(job, services.clock.now());
 	const madeOf = await sourcesOf(services, account, job);
 	const text = await services.jobBlobs.readSummary(job.jobId, 'report');

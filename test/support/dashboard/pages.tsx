@@ -338,7 +338,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			shown={{ ...shown, results: [catchAllResult, ...sample.results], report: reportAfterCheck }}
 		/>
 	),
-	'job-again': <JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />,
+	'job-again': (
+		<JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />
+	),
 	'job-download': <DownloadPage view={view} job={sample.job} shown={shown} />,
 	'job-left-out': (
 		<LeftOutPage

@@ -54,8 +54,8 @@ export const report: Report = {
 		trouble('gmial.com', [0, 0, 13, 0], 'possible_typo'),
 	],
 	operators: [
-		trouble('google', [9_120, 702, 30, 4], 'rejected_email'),
 		trouble('microsoft', [4_011, 611, 204, 12], 'rejected_email'),
+		trouble('google', [9_120, 702, 30, 4], 'rejected_email'),
 		trouble('proofpoint', [300, 14, 60, 71], 'gateway_protected'),
 		trouble('ionos', [801, 44, 21, 0], 'rejected_email'),
 	],

@@ -341,8 +341,8 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	});
 
 	test('a page that goes while it is read', async () => {
-		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
-		world.jobBlobs.texts.delete('job_1/all/2');
+		const world = await completed(Array.from({ length: 2_000 }, (_, n) => `d${n}@x.test`));
+		world.jobBlobs.texts.delete('job_1/all/3');
 		const { body } = await downloadResults(world.services, OWNER, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
