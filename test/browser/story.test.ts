@@ -184,13 +184,13 @@ test('a download has as many rows as it says, of the filter or of all, and repea
 		'ada@inbox.test',
 		'info@inbox.test',
 	]);
-	expect(await emailsFor(/with one of these addresses$/)).toEqual([
+	expect(await emailsFor(/^With the repeated rows/)).toEqual([
 		'ada@inbox.test',
 		'info@inbox.test',
 		'ADA@inbox.test',
 	]);
 	expect(await emailsFor(/^The whole list: 3$/, /^One row per address/)).toHaveLength(3);
-	expect(await emailsFor(/^The whole list: 3$/, /with one of these addresses$/)).toHaveLength(6);
+	expect(await emailsFor(/^The whole list: 3$/, /^With the repeated rows/)).toHaveLength(6);
 });
 
 test('the first call is copied from the page and runs as it is', async () => {

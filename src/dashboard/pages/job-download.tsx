@@ -104,7 +104,7 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 }
 
 function keptWords({ submitted, duplicates, invalid }: JobRecord, isFiltered: boolean): string {
-	if (isFiltered) return 'Every row of your file with one of these addresses';
+	if (isFiltered) return 'With the repeated rows of your file';
 	const more = [
 		...(duplicates > 0 ? [plural(duplicates, 'repeat')] : []),
 		...(invalid > 0 ? [plural(invalid, 'malformed address', 'malformed addresses')] : []),

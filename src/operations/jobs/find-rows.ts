@@ -30,7 +30,7 @@ export interface FoundRows {
 
 /**
  * A page of those rows of a completed list that pass a filter, sorted. What no stored list answers is found by reading
- * all of them, some hundred objects of a list of 50,000. Throws as `readResults` does.
+ * all of them, a hundred objects of a list of 50,000, and twice to sort them. Throws as `readResults` does.
  */
 export async function findRows(
 	services: ListedRowsServices,
@@ -39,21 +39,61 @@ export async function findRows(
 ): Promise<FoundRows> {
 	const { job, filter, order, page, limit } = request;
 	requireResults(job, services.clock.now());
-	if (order.by === 'list' && !order.descending && isStored(job, filter)) {
+	const isListOrder = order.by === 'list' && !order.descending;
+	if (isListOrder && isStored(job, filter)) {
 		const [{ rows, pagination }, verdicts] = await Promise.all([
 			readRows(services, { job, page, limit, list: filter.status ?? 'all' }),
 			readTaskVerdicts(services, job),
 		]);
 		return { rows: rows.map((row) => listed(row, verdicts?.of(row[0]) ?? null)), pagination };
 	}
+	return isListOrder ? filtered(services, account, request) : sorted(services, account, request);
+}
+
+/** The rows of one page in the list's order: the others are counted. */
+async function filtered(
+	services: ListedRowsServices,
+	account: AccountRef,
+	{ job, filter, page, limit }: FindRowsRequest,
+): Promise<FoundRows> {
+	const matches = matcherOf(filter);
+	const first = (page - 1) * limit;
+	const rows: ListedRow[] = [];
+	let total = 0;
+	for await (const row of listedRows(services, account, job)) {
+		if (!matches(row)) continue;
+		if (total >= first && total < first + limit) rows.push(row);
+		total += 1;
+	}
+	return { rows, pagination: paginate(total, page, limit) };
+}
+
+/** Sorts what the rows are sorted by, and reads the list once more for the rows of the page: all at once are too many. */
+async function sorted(
+	services: ListedRowsServices,
+	account: AccountRef,
+	{ job, filter, order, page, limit }: FindRowsRequest,
+): Promise<FoundRows> {
 	const matches = matcherOf(filter);
 	const keyOf = sortKeyOf(order.by);
-	const found: { readonly key: string | number; readonly index: number; readonly listed: ListedRow }[] = [];
+	const keys: { readonly key: string | number; readonly index: number }[] = [];
 	for await (const row of listedRows(services, account, job))
-		if (matches(row)) found.push({ key: keyOf(row), index: row.row[0], listed: row });
+		if (matches(row)) keys.push({ key: keyOf(row), index: row.row[0] });
 	const first = (page - 1) * limit;
-	const shown = found.toSorted(comparerOf(order)).slice(first, first + limit);
-	return { rows: shown.map((each) => each.listed), pagination: paginate(found.length, page, limit) };
+	const wanted = keys
+		.sort(comparerOf(order))
+		.slice(first, first + limit)
+		.map(({ index }) => index);
+	const left = new Set(wanted);
+	const found = new Map<number, ListedRow>();
+	if (left.size > 0) {
+		for await (const row of listedRows(services, account, job)) {
+			if (left.delete(row.row[0])) found.set(row.row[0], row);
+			if (left.size === 0) break;
+		}
+	}
+	const rows = wanted.flatMap((index) => found.get(index) ?? []);
+	return { rows, pagination: paginate(keys.length, page, limit) };
 }
 
 /** Whether a list is stored that has just these rows: later checks move rows from one status to another. */
