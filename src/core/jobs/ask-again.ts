@@ -36,7 +36,7 @@ export function mayAnswerLater(row: FinalRow): boolean {
 	if (!isUnknown(subStatus)) return false;
 	const later = LATER[subStatus];
 	const replyCode = row[11];
-	return later === 'unless_permanent' ? (replyCode?.startsWith('5') ?? false) === false : later === 'yes';
+	return later === 'unless_permanent' ? replyCode?.startsWith('5') !== true : later === 'yes';
 }
 
 function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {

@@ -6,13 +6,13 @@ import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import { count } from '../format.ts';
 import { listHref, sortWord } from '../list-query.ts';
 import type { ListQuery } from '../list-query.ts';
 import { STATUS_WORDS, Shape, VERDICT_WORDS } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, Select } from '../parts/form.tsx';
-import { operatorName } from '../parts/operator-name.ts';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 
 interface FilterProps {
@@ -145,12 +145,12 @@ interface Option {
 	readonly label: string;
 }
 
+function optionOf(value: SubStatus, rows: number): Option {
+	return { value, label: `${REASON_WORDS[value]} (${count(rows)})` };
+}
+
 /** Those that occur, and the chosen one, which may have come by an old link. */
 function reasonsOf({ reasons }: Report, { reason }: RowFilter): readonly Option[] {
-	const optionOf = (value: SubStatus, rows: number): Option => ({
-		value,
-		label: `${REASON_WORDS[value]} (${count(rows)})`,
-	});
 	const missing = reason !== null && !reasons.some((one) => one.reason === reason);
 	return [
 		{ value: '', label: 'Any' },
@@ -162,7 +162,7 @@ function reasonsOf({ reasons }: Report, { reason }: RowFilter): readonly Option[
 function operatorsOf({ operators }: Report, { operator }: RowFilter): readonly Option[] {
 	const names = operators.map(({ name }) => name);
 	const all = operator === null || names.includes(operator) ? names : [...names, operator];
-	return [{ value: '', label: 'Any' }, ...all.map((value) => ({ value, label: operatorName(value) }))];
+	return [{ value: '', label: 'Any' }, ...all.map((value) => ({ value, label: displayNameOf(value) }))];
 }
 
 function totalOf(report: Report, status: ResultFilter | null): number {

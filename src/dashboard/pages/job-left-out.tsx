@@ -1,6 +1,5 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { REJECTED_REASONS } from '../../core/jobs/rejected.ts';
 import type { Rejected } from '../../core/jobs/rejected.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, plural } from '../format.ts';
@@ -11,7 +10,7 @@ import { Pages } from '../parts/pagination.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 
-export type LeftOutReason = (typeof REJECTED_REASONS)[number];
+type LeftOutReason = Rejected['reason'];
 
 export interface LeftOutProps {
 	readonly view: View;

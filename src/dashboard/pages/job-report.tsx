@@ -4,6 +4,7 @@ import { scoredOf } from '../../core/jobs/report/report.ts';
 import { NO_FILTER } from '../../core/jobs/report/filter.ts';
 import type { RowFilter } from '../../core/jobs/report/filter.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { percent } from '../charts/axis.tsx';
 import { PartsBar } from '../charts/parts-bar.tsx';
@@ -14,7 +15,6 @@ import { Section } from '../layout.tsx';
 import { listHref } from '../list-query.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
 import { Cut } from '../parts/long-text.tsx';
-import { operatorName } from '../parts/operator-name.ts';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 
 interface ReportProps {
@@ -140,7 +140,7 @@ function Troubles({ job, report }: ReportProps) {
 						rows={report.operators}
 						nameOf={({ name }) => (
 							<a class="row-link" href={hrefOf(job, { operator: name })}>
-								{operatorName(name)}
+								{displayNameOf(name)}
 							</a>
 						)}
 					/>

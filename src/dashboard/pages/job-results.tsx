@@ -3,6 +3,7 @@ import type { Pagination } from '../../core/jobs/pages.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { percent } from '../charts/axis.tsx';
 import { count, plural } from '../format.ts';
@@ -12,7 +13,6 @@ import type { ListQuery } from '../list-query.ts';
 import { StatusBadge, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Cut, Mono } from '../parts/long-text.tsx';
-import { operatorName } from '../parts/operator-name.ts';
 import { Pages } from '../parts/pagination.tsx';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Empty, Table } from '../parts/table.tsx';
@@ -141,7 +141,7 @@ function OperatorCell({ row: { details } }: { readonly row: VerificationResult }
 	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
 	const host = mx ?? implicit;
 	const word = gateway ?? provider;
-	if (word !== null) return <span title={host ?? undefined}>{operatorName(word)}</span>;
+	if (word !== null) return <span title={host ?? undefined}>{displayNameOf(word)}</span>;
 	return host === null ? null : <Cut text={host} mono />;
 }
 

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
 import { publicNameOf } from '../../core/mail-operators/public-mail.ts';
@@ -29,8 +28,6 @@ export interface JobProps extends NextSteps {
 	readonly thresholds: Thresholds;
 	/** The list whose addresses this one asks again. */
 	readonly source: JobRecord | null;
-	/** What can be done with the list itself, below its title. */
-	readonly actions?: Child;
 	/** The refusal of the last action. */
 	readonly error: string | null;
 }
@@ -71,7 +68,6 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
-			{props.actions}
 			{source !== null && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer

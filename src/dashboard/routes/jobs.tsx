@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { contentDisposition } from '../../core/csv/download-name.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
-import type { ResultColumn } from '../../core/csv/result-columns.ts';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { REJECTED_REASONS } from '../../core/jobs/rejected.ts';
 import { NO_FILTER } from '../../core/jobs/report/filter.ts';
@@ -74,7 +73,7 @@ async function download(c: PageContext): Promise<Response> {
 		job,
 		filter: c.req.query('rows') === 'all' ? NO_FILTER : filter,
 		repeats: c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept',
-		columns: columns.length === 0 ? (RESULT_COLUMNS as readonly ResultColumn[]) : columns,
+		columns: columns.length === 0 ? RESULT_COLUMNS : columns,
 		format,
 	});
 	return c.body(body, 200, {

@@ -81,7 +81,7 @@ async function sorted(
 		if (matches(row)) keys.push({ key: keyOf(row), index: row.row[0] });
 	const first = (page - 1) * limit;
 	const wanted = keys
-		.sort(comparerOf(order))
+		.toSorted(comparerOf(order))
 		.slice(first, first + limit)
 		.map(({ index }) => index);
 	const left = new Set(wanted);
