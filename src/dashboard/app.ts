@@ -45,7 +45,7 @@ export function createDashboard(
 		if (asset === undefined) return c.notFound();
 		// The file's name changes with its content.
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
-		return c.body(asset.text, 200, { 'Content-Type': asset.type });
+		return c.body(asset.content, 200, { 'Content-Type': asset.type });
 	});
 	app.use('*', async (c, next) => {
 		c.set('services', makeServices(c.env));

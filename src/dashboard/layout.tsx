@@ -34,7 +34,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands: readonly Island[] = ['theme', 'once', ...(props.islands ?? [])];
+	const islands: readonly Island[] = ['theme', 'once', 'toast', ...(props.islands ?? [])];
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>
@@ -45,6 +45,8 @@ function Document(props: DocumentProps) {
 				<meta name="color-scheme" content="light dark" />
 				<link rel="icon" href={view.assets.icon} type="image/svg+xml" />
 				<link rel="stylesheet" href={view.assets.style} />
+				{/* Asked for beside the style sheet, which only later says that it is needed. */}
+				<link rel="preload" href={view.assets.sans} as="font" type="font/woff2" crossorigin="anonymous" />
 				{islands.map((island) => (
 					<script type="module" src={view.assets.islands[island]} />
 				))}
@@ -63,6 +65,9 @@ function Document(props: DocumentProps) {
 		</html>
 	);
 }
+
+// More letters than two lines hold at any width: the rest is cut.
+const LONG_TITLE = 40;
 
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
 export function DashboardPage(
@@ -110,12 +115,14 @@ export function DashboardPage(
 					<div>
 						{props.up !== undefined && (
 							<nav class="crumb" aria-label="Way back">
-								<a href={props.up.href}>{props.up.name}</a>
+								<a href={props.up.href} title={props.up.name}>
+									{props.up.name}
+								</a>
 							</nav>
 						)}
 						<div class="page-head">
 							<div>
-								<h1>{props.title}</h1>
+								<h1 title={props.title.length > LONG_TITLE ? props.title : undefined}>{props.title}</h1>
 								{props.lead !== undefined && <p>{props.lead}</p>}
 							</div>
 							{props.action}

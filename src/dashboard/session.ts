@@ -20,11 +20,19 @@ export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 /** Redirects to the sign-in page, which leads back here, if nobody is signed in. */
 export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	if (c.var.signedIn !== null) return next();
-	const { pathname, search } = new URL(c.req.url);
-	// A redirect can't repeat a POST, so only a GET is returned to.
-	const back = c.req.method === 'GET' ? `?next=${encodeURIComponent(pathname + search)}` : '';
-	return c.redirect(`/dashboard/sign-in${back}`, 303);
+	const back = pageOf(c);
+	const query = back === null ? '' : `?next=${encodeURIComponent(back)}`;
+	return c.redirect(`/dashboard/sign-in${query}`, 303);
 };
+
+/** The page that the person sees: of a form, which a redirect can't repeat, the one that it stands on. */
+function pageOf(c: PageContext): string | null {
+	const { origin, pathname, search } = new URL(c.req.url);
+	if (c.req.method === 'GET' || c.req.method === 'HEAD') return pathname + search;
+	const from = c.req.header('referer') ?? '';
+	const page = URL.canParse(from) ? new URL(from) : null;
+	return page?.origin === origin ? page.pathname + page.search : null;
+}
 
 /** The session and its person, on pages behind `requireSignedIn`. */
 export function signedInOf(c: PageContext): SignedIn {

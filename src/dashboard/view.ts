@@ -26,6 +26,7 @@ export interface View {
 
 /** URLs of our own files, whose names change with their content. */
 export interface AssetPaths {
+	readonly sans: string;
 	readonly style: string;
 	readonly icon: string;
 	readonly islands: Readonly<Record<Island, string>>;

@@ -33,6 +33,7 @@ const PAGES = [
 	'/',
 	'/try',
 	'/docs',
+	'/docs.md',
 	'/docs/*',
 	'/llms.txt',
 	'/opt-out',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 // What a page looks like as numbers. The texts run in the page, which has no types here.
 
 /** The widths at which something changes, and one between each two of them. */
-export const WIDTHS = [360, 640, 768, 900, 1024, 1280] as const;
+export const WIDTHS = [360, 640, 768, 900, 1024, 1280, 1920] as const;
 
 // What only screen readers are told is cut to nothing on purpose.
 const IS_SEEN = `(one) => {
@@ -51,6 +51,13 @@ export async function findBrokenWords(page: Page): Promise<readonly string[]> {
 		}
 		return broken;
 	})()`);
+}
+
+/** Makes everything that customers name as long as they may: one word of 300 letters. */
+export async function stretchNames(page: Page): Promise<void> {
+	await page.evaluate(`document.querySelectorAll('.page-head h1, .narrow h1, .cut, .who, .crumb a, dialog h2, option').forEach((one) => {
+		one.textContent = 'x'.repeat(300);
+	})`);
 }
 
 /** How far the content stands from the left and the right end of its place, in pixels. */

@@ -9,6 +9,7 @@ import {
 	findSidewaysScrollers,
 	findSpilledCells,
 	marginsOf,
+	stretchNames,
 } from './layout.ts';
 
 useBrowser();
@@ -35,7 +36,7 @@ test.each(Object.keys(PAGES))('%s has no barriers in light and dark, wide and na
 });
 
 // What a narrow window may scroll, inside of the page: a table in its frame, and code.
-const MAY_SCROLL = /^(?:div\.table-scroll|pre\.)$/;
+const MAY_SCROLL = /^(?:div\.table-scroll(?: table-fits-\d+)?|pre\.)$/;
 // From here on every table fits but the file of a customer, which has as many columns as it has.
 const TABLES_FIT_FROM = 1_024;
 
@@ -59,6 +60,11 @@ test.each(Object.keys(PAGES))('%s fits every width, and breaks no word', async (
 		expect(await findBrokenWords(page), `at ${width}`).toEqual([]);
 		expect(await findCutTexts(page), `at ${width}`).toEqual([]);
 		expect(await findSpilledCells(page), `at ${width}`).toEqual([]);
+	}
+	await stretchNames(page);
+	for (const width of WIDTHS) {
+		await page.setViewportSize({ width, height: 800 });
+		expect(await overflowOf(page), `with long names at ${width}`).toBe(0);
 	}
 });
 

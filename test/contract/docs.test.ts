@@ -48,6 +48,11 @@ test.each([
 	expect([status, new URL(location ?? '', url).pathname]).toEqual([301, to]);
 });
 
+test('the Markdown of the first page is found where a reader looks for it', async () => {
+	const { status, location } = await get('/docs.md');
+	expect([status, location]).toEqual([308, '/docs/index.md']);
+});
+
 test.each(['/docs/nothing', '/docs/nothing.md', '/docs/reference/constructor', '/docs/guides'])(
 	'there is no %s, and it says so',
 	async (path) => {

@@ -146,6 +146,17 @@ describe('signing in', () => {
 		);
 		expect(page.location).toBe(expected);
 	});
+
+	test('leads back to the page whose form was sent too late, and to no page of others', async () => {
+		const { url } = inject('service');
+		const send = async (referer: string) =>
+			(await newVisitor().post('/dashboard/settings/name', { name: 'Ada' }, { referer })).location;
+		expect(await send(`${url}/dashboard/settings?x=1`)).toBe(
+			`/dashboard/sign-in?next=${encodeURIComponent('/dashboard/settings?x=1')}`,
+		);
+		expect(await send('https://evil.test/dashboard')).toBe('/dashboard/sign-in');
+		expect(await send('')).toBe('/dashboard/sign-in');
+	});
 });
 
 describe('signing out', () => {

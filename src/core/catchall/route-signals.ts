@@ -1,3 +1,4 @@
+import { displayNameOf } from '../mail-operators/display-name.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { RouteClass } from '../mail-operators/operator-row.ts';
 import type { SessionReport } from '../smtp/session.ts';
@@ -65,7 +66,8 @@ const ROUTE_TEXTS: Readonly<Record<RouteClass, string>> = {
 function routeSignal(operator: MailOperator | null, acceptsInvented: boolean): Signal {
 	const routeClass = operator?.routeClass ?? 'unknown';
 	const name = operator === null ? null : (operator.gateway ?? operator.smtpProvider ?? operator.operator);
-	const subject = name === null ? "The domain's own or an unknown mail server" : `The mail server (${name})`;
+	const subject =
+		name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
 	return {
 		group: 'route',
 		label: name === null ? 'provider:unknown' : `provider:${name}`,

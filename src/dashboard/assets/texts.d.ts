@@ -1,5 +1,5 @@
 /** The islands: small scripts that improve pages which also work without them. */
-export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'search' | 'theme';
+export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'search' | 'theme' | 'toast';
 
 /** The text of the style sheet. */
 export const STYLE: string;
@@ -9,3 +9,6 @@ export const ISLANDS: Readonly<Record<Island, string>>;
 
 /** The text of the icon. */
 export const ICON: string;
+
+/** The typeface: Geist, variable in weight, Latin letters, as woff2 (SIL Open Font License 1.1). */
+export const SANS: ArrayBuffer;

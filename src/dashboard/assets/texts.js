@@ -1,11 +1,20 @@
+import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 import icon from './icon.svg';
 import colours from './css/colours.css';
+import type from './css/type.css';
+import motion from './css/motion.css';
 import ground from './css/ground.css';
 import frame from './css/frame.css';
 import buttons from './css/buttons.css';
 import fields from './css/fields.css';
-import parts from './css/parts.css';
+import badge from './css/badge.css';
+import figures from './css/figures.css';
+import notice from './css/notice.css';
+import toasts from './css/toast.css';
+import card from './css/card.css';
 import tables from './css/tables.css';
+import pagination from './css/pagination.css';
+import folds from './css/fold.css';
 import lists from './css/lists.css';
 import report from './css/report.css';
 import code from './css/code.css';
@@ -22,19 +31,29 @@ import live from './islands/live.js';
 import once from './islands/once.js';
 import search from './islands/search.js';
 import theme from './islands/theme.js';
+import toast from './islands/toast.js';
 
-// A rule in wrangler.toml imports these files as text; texts.d.ts declares their types.
+// Rules in wrangler.toml import these files as text, the typeface as bytes; texts.d.ts declares their types.
+export const SANS = sans;
 export const ICON = icon;
-export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme };
+export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme, toast };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,
+	type,
+	motion,
 	ground,
 	frame,
 	buttons,
 	fields,
-	parts,
+	badge,
+	figures,
+	notice,
+	toasts,
+	card,
 	tables,
+	pagination,
+	folds,
 	lists,
 	report,
 	code,

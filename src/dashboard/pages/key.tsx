@@ -111,6 +111,7 @@ export function RevokeForm(props: {
 				error={error ?? undefined}
 				autocomplete="off"
 				required
+				autofocus
 			/>
 			<div class="actions">
 				<Button kind="danger">Revoke key</Button>

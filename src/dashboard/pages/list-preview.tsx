@@ -107,6 +107,7 @@ function FirstRows({ preview }: { readonly preview: UploadPreview }) {
 		head: choice.hasHeader ? name : `Column ${index + 1}`,
 		width: 128,
 		class: index === choice.column ? 'chosen' : undefined,
+		phone: index === choice.column,
 		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === choice.column} />,
 	}));
 	return (

@@ -31,6 +31,7 @@ export function ForgottenPasswordPage({ view, email, errors, problem }: Forgotte
 					error={errors['email']}
 					autocomplete="username"
 					required
+					autofocus
 				/>
 				<div class="actions">
 					<Button>Send link</Button>
@@ -66,6 +67,7 @@ export function ResetPasswordPage({ view, token, email, errors, problem }: Reset
 					hint={`At least ${PASSWORD_MIN} characters. All browsers will be signed out.`}
 					autocomplete="new-password"
 					required
+					autofocus
 				/>
 				<div class="actions">
 					<Button>Change password</Button>

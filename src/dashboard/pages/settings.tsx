@@ -177,6 +177,7 @@ export function DeleteAccountPage({ view, user, credits, errors, problem }: Dele
 					error={errors['email']}
 					autocomplete="off"
 					required
+					autofocus={Object.keys(errors).length === 0}
 				/>
 				<Field
 					name="password"

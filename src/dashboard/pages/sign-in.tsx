@@ -38,6 +38,7 @@ export function SignInPage({ view, email, next, errors, problem, siteKey, flash 
 					error={errors['email']}
 					autocomplete="username"
 					required
+					autofocus={email === ''}
 				/>
 				<Field
 					name="password"
@@ -46,6 +47,7 @@ export function SignInPage({ view, email, next, errors, problem, siteKey, flash 
 					error={errors['password']}
 					autocomplete="current-password"
 					required
+					autofocus={email !== ''}
 				/>
 				{siteKey !== undefined && <Challenge siteKey={siteKey} />}
 				<div class="actions">

@@ -40,6 +40,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 					error={suggestion === null ? errors['email'] : `Did you mean ${suggestion}?`}
 					autocomplete="username"
 					required
+					autofocus={email === ''}
 				/>
 				{suggestion !== null && <input type="hidden" name="keep" value={email} />}
 				<Field
@@ -50,6 +51,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 					hint={`At least ${PASSWORD_MIN} characters. A few words in a row are easy to remember and hard to guess.`}
 					autocomplete="new-password"
 					required
+					autofocus={email !== ''}
 				/>
 				{suggestion !== null && (
 					<p class="quiet">
@@ -132,6 +134,7 @@ export function ConfirmPage({ view, token, email, needsPassword, errors, problem
 							error={errors['password']}
 							autocomplete="current-password"
 							required
+							autofocus
 						/>
 					</>
 				)}

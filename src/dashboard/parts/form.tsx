@@ -38,6 +38,8 @@ interface Labelled {
 	/** What is wrong with what was sent, and what to do about it. */
 	readonly error?: string | undefined;
 	readonly required?: boolean;
+	/** Where typing begins, as long as nothing is wrong: a wrong field takes the focus by itself. */
+	readonly autofocus?: boolean;
 	/** Needed where a page has two fields of the same name. */
 	readonly id?: string;
 }
@@ -46,7 +48,7 @@ function idOf({ id, name }: Labelled): string {
 	return id ?? `field-${name}`;
 }
 
-/** ARIA attributes that link a control to its hint and error, so that screen readers read them with it. */
+/** ARIA attributes that link a control to its hint and error, so that screen readers read them with it, and the focus. */
 function described(props: Labelled) {
 	const id = idOf(props);
 	const by = [
@@ -59,6 +61,8 @@ function described(props: Labelled) {
 		required: props.required,
 		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
 		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
+		// The browser goes to the first of them on the page.
+		autofocus: props.autofocus === true || props.error !== undefined,
 	};
 }
 
@@ -91,7 +95,6 @@ export function Field(
 		readonly placeholder?: string;
 		readonly autocomplete?: string;
 		readonly maxlength?: number;
-		readonly autofocus?: boolean;
 		/** For keys, addresses and ids. */
 		readonly mono?: boolean;
 	},
@@ -106,7 +109,6 @@ export function Field(
 				placeholder={props.placeholder}
 				autocomplete={props.autocomplete}
 				maxlength={props.maxlength}
-				autofocus={props.autofocus}
 				autocapitalize={props.type === 'email' ? 'none' : undefined}
 			/>
 		</Around>

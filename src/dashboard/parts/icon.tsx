@@ -21,6 +21,9 @@ const PATHS = {
 	warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.5h.01',
 	done: 'M3 8.5l3.2 3.2L13 4.5',
 	failed: 'M4 4l8 8M12 4l-8 8',
+	sort: 'M5 6.5L8 3.5l3 3M5 9.5l3 3 3-3',
+	ascending: 'M8 12.5v-9M4.5 7L8 3.5 11.5 7',
+	descending: 'M8 3.5v9M4.5 9L8 12.5 11.5 9',
 	out: 'M6 3.5H3v9.5h9.5v-3M9 3h4v4M13 3L7.5 8.5',
 } as const;
 

@@ -21,7 +21,7 @@ export function JobsTable(props: {
 		{
 			head: 'List',
 			names: true,
-			width: 180,
+			width: 172,
 			cell: (job) => (
 				<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
 					<Cut text={nameOf(job)} />
@@ -40,8 +40,8 @@ export function JobsTable(props: {
 			width: 52,
 			cell: ({ processed, accepted }) => share(processed, accepted),
 		},
-		{ head: 'Deliverable', align: 'right', width: 80, cell: ({ counts }) => count(counts.deliverable) },
-		{ head: 'Credits used', align: 'right', width: 84, cell: ({ creditsUsed }) => count(creditsUsed) },
+		{ head: 'Deliverable', align: 'right', width: 84, cell: ({ counts }) => count(counts.deliverable) },
+		{ head: 'Credits used', align: 'right', width: 92, cell: ({ creditsUsed }) => count(creditsUsed) },
 		{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
 		{ head: 'Kept for', width: 60, cell: (job) => keptFor(job, view.now) },
 	];

@@ -38,10 +38,27 @@ export function Notice(props: {
 	);
 }
 
-/** Shows the flash message of the last action. */
+/**
+ * Shows the flash message of the last action. What went well is a toast, which a script lets leave again; without one,
+ * and if it went wrong, it is a notice on the page.
+ */
 export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
 	if (flash === null) return null;
-	return <Notice kind={flash.kind} announce title={flash.text} />;
+	if (flash.kind === 'failed') return <Notice kind="failed" announce title={flash.text} />;
+	const { icon, ink } = LOOKS[flash.kind];
+	return (
+		<div class={`notice toast ${ink}`} role="status" data-toast>
+			<Icon name={icon} />
+			<div class="body">
+				<p>
+					<strong>{flash.text}</strong>
+				</p>
+			</div>
+			<button type="button" class="toast-end" data-dismiss hidden title="Dismiss" aria-label="Dismiss">
+				<Icon name="failed" />
+			</button>
+		</div>
+	);
 }
 
 /** Says that there are no credits to spend, and what to do. Renders nothing while there are some. */

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { count } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { ButtonLink } from './button.tsx';
 
 /** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
@@ -18,7 +18,7 @@ export function Pages(props: {
 			<p class="quiet">
 				{first <= total
 					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`
-					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${count(pages)} pages`}
+					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${plural(pages, 'page')}`}
 			</p>
 			<div class="row">
 				{page > 1 && (

@@ -1,3 +1,4 @@
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
@@ -105,7 +106,7 @@ function Facts({
 			{server.gateway !== null && (
 				<>
 					<dt>Security gateway</dt>
-					<dd>{properName(server.gateway)}</dd>
+					<dd>{displayNameOf(server.gateway)}</dd>
 				</>
 			)}
 			<dt>Reason code</dt>
@@ -140,7 +141,7 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 	return (
 		<>
 			<Mono text={props.answeredBy} />
-			{server.smtp_provider !== null && `, ${properName(server.smtp_provider)}`}
+			{server.smtp_provider !== null && `, ${displayNameOf(server.smtp_provider)}`}
 		</>
 	);
 }
@@ -189,9 +190,4 @@ function CatchAll(props: {
 function flagInWords(flag: boolean | null): string {
 	if (flag === null) return 'not known';
 	return flag ? 'yes' : 'no';
-}
-
-/** Capitalises a name: `google`, Google. */
-function properName(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Icon } from './icon.tsx';
 import { Cut } from './long-text.tsx';
 
 export interface Column<Row> {
@@ -15,17 +16,40 @@ export interface Column<Row> {
 	readonly names?: boolean;
 	/** The head is for screen readers only, because the cells need no explanation. */
 	readonly hidesHead?: boolean;
+	/** The head is a link that sorts by this column. */
+	readonly sort?: Sort;
+	/**
+	 * Stays on a narrow screen. Where any column has it, the others are left out there and the table stays a table; else
+	 * each row becomes a card of all its cells.
+	 */
+	readonly phone?: boolean;
 	readonly class?: string | undefined;
 }
 
-// The width next to the navigation in a window of 1,024 px, less a scroll bar.
-const FITS = 720;
+/** How a column sorts. */
+export interface Sort {
+	/** The same page, sorted by this column; the other way round if it already is. */
+	readonly href: string;
+	/** How the rows are sorted by it now; null: by another column. */
+	readonly order: 'ascending' | 'descending' | null;
+}
+
+/** Buttons and links at the end of each row. */
+interface RowActions<Row> {
+	readonly of: (row: Row) => Child;
+	/** As of a column. */
+	readonly width: number;
+}
+
+// Widths of the place beside the navigation from which on a table that is no wider never scrolls: windows of 1,024,
+// 1,184 and 1,344 px, less a scroll bar. The head of a table that cannot scroll stays in sight.
+const FITS = [720, 880, 1_040] as const;
 // The least width of a table that is not shown as cards: next to the navigation at 768 px.
 const ALWAYS_FITS = 456;
 
 /**
  * A table with columns of fixed minimum widths. Where they do not fit, the table scrolls in its frame; on a narrow
- * screen each row becomes a card.
+ * screen it keeps its `phone` columns, or each row becomes a card.
  */
 export function Table<Row>(props: {
 	/** What the table holds, for screen readers. */
@@ -34,40 +58,42 @@ export function Table<Row>(props: {
 	readonly rows: readonly Row[];
 	/** Shown instead of an empty table. */
 	readonly empty: Child;
+	/** What can be done with a row. */
+	readonly actions?: RowActions<Row>;
 	readonly class?: string;
 	readonly rowClass?: (row: Row) => string | undefined;
 	/** Stays a table on a narrow screen, because its columns are those of the customer's file. */
 	readonly asIs?: boolean;
 }) {
 	if (props.rows.length === 0) return <>{props.empty}</>;
-	const width = props.columns.reduce((sum, column) => sum + column.width, 0);
-	const names = ['table', props.asIs === true ? undefined : 'table-cards', props.class];
-	const mayScroll = width > ALWAYS_FITS || props.asIs === true;
+	const isFile = props.asIs === true;
+	const columns = withPhoneClasses(withActions(props.columns, props.actions));
+	const width = columns.reduce((sum, column) => sum + column.width, 0);
+	const fits = isFile ? undefined : FITS.find((place) => width <= place);
 	// A scrollable frame must be reachable by keyboard.
+	const mayScroll = width > ALWAYS_FITS || isFile;
 	const reach = mayScroll ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
 	return (
 		<div class="table-frame">
-			<div class={width > FITS ? 'table-scroll table-scroll-always' : 'table-scroll'} {...reach}>
-				<table class={names.filter((name) => name !== undefined).join(' ')} role="table">
+			<div class={joined('table-scroll', fits === undefined ? undefined : `table-fits-${fits}`)} {...reach}>
+				<table class={joined('table', layoutOf(columns, isFile), props.class)} role="table">
 					<caption class="unseen">{props.caption}</caption>
 					<colgroup>
-						{props.columns.map((column) => (
-							<col width={column.width} />
+						{columns.map((column) => (
+							<col width={column.width} class={column.class} />
 						))}
 					</colgroup>
 					<thead role="rowgroup">
 						<tr role="row">
-							{props.columns.map((column) => (
-								<th scope="col" role="columnheader" class={classOf(column)}>
-									{headOf(column, props.asIs === true)}
-								</th>
+							{columns.map((column) => (
+								<Head column={column} isFile={isFile} />
 							))}
 						</tr>
 					</thead>
 					<tbody role="rowgroup">
 						{props.rows.map((row) => (
 							<tr role="row" class={props.rowClass?.(row)}>
-								{props.columns.map((column) => cellOf(column, row))}
+								{columns.map((column) => cellOf(column, row))}
 							</tr>
 						))}
 					</tbody>
@@ -77,9 +103,49 @@ export function Table<Row>(props: {
 	);
 }
 
-function headOf<Row>({ head, hidesHead }: Column<Row>, isCustomersFile: boolean): Child {
-	if (hidesHead === true) return <span class="unseen">{head}</span>;
-	return isCustomersFile ? <Cut text={head} /> : head;
+function withActions<Row>(
+	columns: readonly Column<Row>[],
+	actions: RowActions<Row> | undefined,
+): readonly Column<Row>[] {
+	if (actions === undefined) return columns;
+	const { of: cell, width } = actions;
+	return [
+		...columns,
+		{ head: 'Actions', hidesHead: true, align: 'right', cell, width, class: 'row-actions' },
+	];
+}
+
+/** Marks the columns that a narrow screen leaves out. */
+function withPhoneClasses<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+	if (!columns.some(({ phone }) => phone === true)) return columns;
+	return columns.map((column) => {
+		const stays = column.phone === true || column.names === true || column.class === 'row-actions';
+		return stays ? column : { ...column, class: joined(column.class, 'wide-only') };
+	});
+}
+
+function layoutOf<Row>(columns: readonly Column<Row>[], isFile: boolean): string | undefined {
+	const sorts = columns.some(({ sort }) => sort !== undefined) ? 'table-sorts' : undefined;
+	if (columns.some(({ phone }) => phone === true)) return 'table-phone';
+	return isFile ? undefined : joined('table-cards', sorts);
+}
+
+function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly isFile: boolean }) {
+	const { head, hidesHead, sort } = column;
+	const order = sort?.order ?? undefined;
+	const words = isFile ? <Cut text={head} /> : head;
+	return (
+		<th scope="col" role="columnheader" class={classOf(column)} aria-sort={order}>
+			{hidesHead === true && <span class="unseen">{head}</span>}
+			{hidesHead !== true && sort === undefined && words}
+			{hidesHead !== true && sort !== undefined && (
+				<a class="sort" href={sort.href}>
+					{words}
+					<Icon name={order === undefined ? 'sort' : order} />
+				</a>
+			)}
+		</th>
+	);
 }
 
 function cellOf<Row>(column: Column<Row>, row: Row) {
@@ -101,10 +167,12 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
 }
 
 function classOf<Row>(column: Column<Row>): string | undefined {
-	const names = [column.align === 'right' ? 'num' : undefined, column.class].filter(
-		(name) => name !== undefined,
-	);
-	return names.length === 0 ? undefined : names.join(' ');
+	return joined(column.align === 'right' ? 'num' : undefined, column.class);
+}
+
+function joined(...names: readonly (string | undefined)[]): string | undefined {
+	const given = names.filter((name) => name !== undefined);
+	return given.length === 0 ? undefined : given.join(' ');
 }
 
 /** An empty state: what will be shown here, and the action that leads to it. */

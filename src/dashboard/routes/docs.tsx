@@ -50,6 +50,8 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 		const { pages, facts } = libraryOf(c);
 		return c.text(llmsText(pages, facts.baseUrl));
 	});
+	// People put `.md` behind the address that they see.
+	app.get(`${QUICKSTART}.md`, (c) => c.redirect(markdownPath(QUICKSTART), 308));
 	app.get(QUICKSTART, async (c) =>
 		showQuickstart(c, c.var.signedIn === null ? { kind: 'sign_in' } : { kind: 'form', error: null }),
 	);

@@ -21,7 +21,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export const ISLAND_NAMES = ['choice', 'copy', 'dialog', 'drop', 'live', 'once', 'search', 'theme'] as const;
+export const ISLAND_NAMES = [
+	'choice',
+	'copy',
+	'dialog',
+	'drop',
+	'live',
+	'once',
+	'search',
+	'theme',
+	'toast',
+] as const;
 
 export const view: View = {
 	path: '/dashboard',
@@ -30,6 +40,7 @@ export const view: View = {
 	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
 	csrf: 'csrf-token',
 	assets: {
+		sans: '/assets/sans.woff2',
 		style: '/assets/mailsonar.css',
 		icon: '/assets/icon.svg',
 		islands: Object.fromEntries(

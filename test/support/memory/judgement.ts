@@ -39,7 +39,7 @@ const ROUTE = [
 		group: 'route',
 		label: 'provider:google',
 		points: 20,
-		text: 'The mail server (google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
+		text: 'The mail server (Google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
 	},
 	{ group: 'mx', label: 'mx:several', points: 1, text: 'Several mail servers take the mail.' },
 	{ group: 'smtp_stack', label: 'starttls:yes', points: 1, text: 'The server offers encryption.' },

@@ -82,7 +82,7 @@ function partsOf(run: RunName): readonly Part[] {
 		...vitest('scenario', [file], secondsOf([file])),
 		name: file.slice('test/'.length, -'.test.ts'.length),
 	}));
-	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 130), vitest('client', [], 60)];
+	const rest = [check('format', 2), check('unused', 4), vitest('browser', [], 180), vitest('client', [], 60)];
 	return [...quick, ...rest, ...contract, ...scenarios];
 }
 

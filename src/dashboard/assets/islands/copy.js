@@ -1,25 +1,36 @@
 // Copy buttons are hidden unless scripts run.
-for (const button of document.querySelectorAll('button[data-copy]')) {
-	button.hidden = false;
-	const word = button.querySelector('[data-word]');
-	const before = word.textContent;
-	let timer = 0;
-	const say = (text) => {
-		word.textContent = text;
-		clearTimeout(timer);
-		timer = setTimeout(() => {
-			word.textContent = before;
-		}, 2_000);
+const SAID_MS = 2_000;
+const timers = new WeakMap();
+
+const reveal = () => {
+	for (const button of document.querySelectorAll('button[data-copy]')) button.hidden = false;
+};
+reveal();
+document.addEventListener('renewed', reveal);
+
+addEventListener('click', (event) => {
+	const button = event.target.closest('button[data-copy]');
+	if (button === null) return;
+	const source = document.getElementById(button.dataset.copy);
+	// Where copying is not allowed the text is selected instead, so that one key press copies it.
+	const mark = () => {
+		getSelection().selectAllChildren(source);
+		say(button, 'Press Ctrl+C');
 	};
-	button.addEventListener('click', () => {
-		const source = document.getElementById(button.dataset.copy);
-		// Where copying is not allowed the text is selected instead, so that one key press copies it.
-		const mark = () => {
-			getSelection().selectAllChildren(source);
-			say('Press Ctrl+C');
-		};
-		if (navigator.clipboard)
-			navigator.clipboard.writeText(source.textContent).then(() => say('Copied'), mark);
-		else mark();
-	});
+	if (navigator.clipboard)
+		navigator.clipboard.writeText(source.textContent).then(() => say(button, 'Copied'), mark);
+	else mark();
+});
+
+function say(button, text) {
+	const word = button.querySelector('[data-word]');
+	button.dataset.before ??= word.textContent;
+	word.textContent = text;
+	clearTimeout(timers.get(button));
+	timers.set(
+		button,
+		setTimeout(() => {
+			word.textContent = button.dataset.before;
+		}, SAID_MS),
+	);
 }

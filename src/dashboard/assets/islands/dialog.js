@@ -1,19 +1,27 @@
 // A link with data-dialog leads to a page with the question; this script opens the dialog instead.
-for (const link of document.querySelectorAll('a[data-dialog]')) {
-	const dialog = document.getElementById(link.dataset.dialog);
-	link.setAttribute('aria-haspopup', 'dialog');
-	link.addEventListener('click', (event) => {
+const tell = () => {
+	for (const link of document.querySelectorAll('a[data-dialog]'))
+		link.setAttribute('aria-haspopup', 'dialog');
+};
+tell();
+document.addEventListener('renewed', tell);
+
+addEventListener('click', (event) => {
+	const { target } = event;
+	const link = target.closest('a[data-dialog]');
+	if (link !== null) {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return;
 		event.preventDefault();
-		dialog.showModal();
-	});
-	for (const close of dialog.querySelectorAll('[data-close]')) {
-		close.addEventListener('click', (event) => {
-			event.preventDefault();
-			dialog.close();
-		});
+		document.getElementById(link.dataset.dialog).showModal();
+	} else if (target.closest('dialog [data-close]') !== null) {
+		event.preventDefault();
+		target.closest('dialog').close();
+	} else if (target.matches('dialog') && isBeside(event, target.getBoundingClientRect())) {
+		target.close();
 	}
-	dialog.addEventListener('click', (event) => {
-		if (event.target === dialog) dialog.close();
-	});
+});
+
+/** Whether a click went beside the box: what lies behind a dialog belongs to it. */
+function isBeside({ clientX: x, clientY: y }, { left, right, top, bottom }) {
+	return x < left || x > right || y < top || y > bottom;
 }

@@ -1,4 +1,4 @@
-// Live progress: reloads a part of the page until that says that nothing will change any more.
+// Live progress: renews a part of the page until that says that nothing will change any more, and then the rest of it.
 const SECONDS_MIN = 2;
 const SECONDS_MAX = 15;
 
@@ -7,36 +7,90 @@ for (const region of document.querySelectorAll('[data-live]:not([data-done])')) 
 async function follow(region) {
 	let seconds = SECONDS_MIN;
 	let said = '';
+	let shown = region.innerHTML;
 	for (;;) {
 		await pause(seconds);
-		const fresh = await ask(region.dataset.live);
+		const page = await ask(region.dataset.live);
+		const fresh = page?.querySelector('[data-live]') ?? null;
 		if (fresh === null) {
 			seconds = Math.min(SECONDS_MAX, seconds * 2);
 			continue;
 		}
-		// Replaced only if something changed, to keep a selection or the focus.
-		if (fresh.innerHTML !== region.innerHTML) {
-			region.replaceChildren(...fresh.childNodes);
-			seconds = SECONDS_MIN;
-		} else {
+		if (fresh.innerHTML === shown) {
 			seconds = Math.min(SECONDS_MAX, seconds * 1.5);
+		} else {
+			shown = fresh.innerHTML;
+			renewContent(region, fresh);
+			seconds = SECONDS_MIN;
 		}
 		const news = fresh.dataset.says ?? '';
 		const speaker = document.getElementById('live-says');
 		if (speaker && news !== said) speaker.textContent = said = news;
-		if (fresh.dataset.done === undefined) continue;
-		// The rest of the page has changed, too.
-		if (region.dataset.reload !== undefined) location.reload();
+		if (fresh.dataset.done === undefined) {
+			document.dispatchEvent(new Event('renewed'));
+			continue;
+		}
+		if (region.dataset.reload !== undefined) await arrive();
+		document.dispatchEvent(new Event('renewed'));
 		return;
 	}
+}
+
+/** The rest of the page has changed too: what is new comes in where it belongs, and nothing else moves. */
+async function arrive() {
+	const page = await ask(location.href);
+	const main = page?.querySelector('main') ?? null;
+	if (main === null) return location.reload();
+	document.title = page.title;
+	renewContent(document.querySelector('main'), main);
+	for (const { src } of page.querySelectorAll('script[type=module]')) {
+		if ([...document.scripts].some((script) => script.src === src)) continue;
+		document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }));
+	}
+}
+
+/** Makes the content of one element that of another. What is the same stays, with its focus and its selection. */
+function renewContent(old, fresh) {
+	const before = [...old.childNodes];
+	for (const [index, node] of [...fresh.childNodes].entries()) {
+		if (index >= before.length) old.append(arriving(node));
+		else renew(before[index], node);
+	}
+	for (const node of before.slice(fresh.childNodes.length)) node.remove();
+}
+
+function renew(old, fresh) {
+	if (old.nodeName !== fresh.nodeName) {
+		old.replaceWith(arriving(fresh));
+	} else if (old.nodeType !== Node.ELEMENT_NODE) {
+		if (old.data !== fresh.data) old.data = fresh.data;
+	} else if (old.id !== 'live-says') {
+		renewAttributes(old, fresh);
+		renewContent(old, fresh);
+	}
+}
+
+// Whether a fold or a dialog is open is up to the person.
+const KEPT = 'open';
+
+function renewAttributes(old, fresh) {
+	for (const name of old.getAttributeNames())
+		if (name !== KEPT && !fresh.hasAttribute(name)) old.removeAttribute(name);
+	for (const { name, value } of fresh.attributes)
+		if (name !== KEPT && old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+function arriving(node) {
+	const copy = document.importNode(node, true);
+	if (copy.nodeType === Node.ELEMENT_NODE) copy.classList.add('arrives');
+	return copy;
 }
 
 async function ask(address) {
 	try {
 		const response = await fetch(address, { headers: { accept: 'text/html' } });
 		if (!response.ok || response.redirected) return null;
-		const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-		return page.querySelector('[data-live]');
+		return new DOMParser().parseFromString(await response.text(), 'text/html');
 	} catch {
 		return null;
 	}

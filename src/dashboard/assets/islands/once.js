@@ -1,15 +1,14 @@
 // A second click does not send a form again. The server also ensures this.
-for (const form of document.querySelectorAll('form[method=post]')) {
-	form.addEventListener('submit', (event) => {
-		if (event.defaultPrevented) return;
-		if (form.dataset.sent) {
-			event.preventDefault();
-			return;
-		}
-		form.dataset.sent = 'true';
-		event.submitter?.setAttribute('aria-busy', 'true');
-	});
-}
+addEventListener('submit', (event) => {
+	const form = event.target;
+	if (event.defaultPrevented || form.method !== 'post') return;
+	if (form.dataset.sent) {
+		event.preventDefault();
+		return;
+	}
+	form.dataset.sent = 'true';
+	event.submitter?.setAttribute('aria-busy', 'true');
+});
 // Coming back from the next page, the browser shows this one as it was left.
 addEventListener('pageshow', () => {
 	for (const form of document.querySelectorAll('form[data-sent]')) {

@@ -1,0 +1,110 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servePages } from '../support/dashboard/serve-pages.ts';
+import { openWindow, useBrowser } from './browser.ts';
+import { createKey, signUp, startList, waitForResults } from './person.ts';
+
+useBrowser();
+
+let served: Awaited<ReturnType<typeof servePages>>;
+beforeAll(async () => {
+	served = await servePages();
+});
+afterAll(() => served.close());
+
+// What runs or would run on the page, in milliseconds. The text runs in the page, which has no types here.
+const MOTIONS = `[...document.querySelectorAll('*')].flatMap((one) => {
+	const { transitionDuration, animationDuration, animationName } = getComputedStyle(one);
+	const ms = (text) => text.split(', ').map((time) => parseFloat(time) * 1_000);
+	return [...ms(transitionDuration), ...(animationName === 'none' ? [] : ms(animationDuration))];
+})`;
+
+test.each([
+	['no-preference', 150],
+	['reduce', 0],
+] as const)(
+	'where the person asks for %s, nothing moves for longer than %i ms',
+	async (reducedMotion, most) => {
+		const page = await openWindow({ reducedMotion });
+		const found: number[] = [];
+		for (const name of ['keys-revoked', 'job-working', 'lists', 'landing']) {
+			await page.goto(`${served.url}/${name}`);
+			found.push(...(await page.evaluate<number[]>(MOTIONS)));
+		}
+		expect(Math.max(...found)).toBe(most);
+	},
+);
+
+test('what was done is told in a corner, and leaves when it is dismissed or after a while', async () => {
+	const page = await openWindow();
+	await page.clock.install();
+	await page.goto(`${served.url}/keys-revoked`);
+	const toast = page.getByRole('status').filter({ hasText: 'The key is revoked' });
+	await toast.waitFor();
+	const heading = page.getByRole('heading', { name: 'New key' });
+	const before = await heading.boundingBox();
+	await page.getByRole('button', { name: 'Dismiss' }).click();
+	await toast.waitFor({ state: 'detached' });
+	// It stood over the page, so nothing moves up into its place.
+	expect(await heading.boundingBox()).toEqual(before);
+
+	await page.goto(`${served.url}/keys-revoked`);
+	await toast.waitFor();
+	await toast.hover();
+	await page.clock.runFor(60_000);
+	expect(await toast.count(), 'while it is looked at').toBe(1);
+	await page.mouse.move(0, 0);
+	await page.clock.runFor(11_000);
+	await toast.waitFor({ state: 'detached' });
+});
+
+test('without a script it is a notice above what it is about', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await page.goto(`${served.url}/keys-revoked`);
+	const toast = page.getByRole('status').filter({ hasText: 'The key is revoked' });
+	expect(await isAboveSections(page, toast)).toBe(true);
+	expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+});
+
+async function isAboveSections(page: Page, toast: Locator): Promise<boolean> {
+	const [notice, heading] = [
+		await toast.boundingBox(),
+		await page.getByRole('heading', { level: 2 }).first().boundingBox(),
+	];
+	return notice !== null && heading !== null && notice.y + notice.height <= heading.y;
+}
+
+test('the results of a list come in without a reload, and what is open or focused stays so', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	// The second one asks to be called again.
+	await startList(page, 'Patient', 'ada@inbox.test\nada@greylist.test\n');
+	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
+	await page.evaluate('globalThis.isSamePage = true');
+	const link = page.getByRole('navigation', { name: 'Way back' }).getByRole('link');
+	await link.focus();
+	await waitForResults(page);
+	await page.getByRole('cell', { name: 'Deliverable' }).first().waitFor();
+	expect(await page.evaluate<boolean>('globalThis.isSamePage === true')).toBe(true);
+	expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(await link.innerText());
+	expect(await page.getByRole('progressbar').count()).toBe(0);
+});
+
+test('the first field has the focus, and after an error the first wrong one', async () => {
+	const page = await openWindow();
+	const focused = async () => page.evaluate<string>('document.activeElement.name');
+	await page.goto('/dashboard/sign-up');
+	await page.locator('input[name="email"]:focus').waitFor();
+	await page.keyboard.type('ada@inbox.test');
+	await page.getByRole('button', { name: 'Create account' }).click();
+	await page.locator('input[name="password"][aria-invalid="true"]:focus').waitFor();
+	await page.getByLabel('Email').fill('ada@');
+	await page.getByRole('button', { name: 'Create account' }).click();
+	await page.locator('input[name="email"][aria-invalid="true"]:focus').waitFor();
+	await signUp(page);
+	await createKey(page, 'Website');
+	await page.goto('/dashboard/keys');
+	expect(await focused()).toBeUndefined();
+	await page.getByRole('button', { name: 'Create key' }).click();
+	await page.locator('input[name="label"][aria-invalid="true"]:focus').waitFor();
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Empty, Table } from '../../../src/dashboard/parts/table.tsx';
+import type { Column } from '../../../src/dashboard/parts/table.tsx';
+import { htmlOf } from '../../support/dashboard/pages.tsx';
+
+interface Row {
+	readonly name: string;
+	readonly score: number;
+}
+
+const ROWS: readonly Row[] = [
+	{ name: 'Ada', score: 97 },
+	{ name: 'Grace', score: 50 },
+];
+const NAME: Column<Row> = { head: 'Name', names: true, width: 200, cell: ({ name }) => name };
+const SCORE: Column<Row> = { head: 'Score', align: 'right', width: 80, cell: ({ score }) => score };
+
+const drawn = (columns: readonly Column<Row>[], rows = ROWS) =>
+	htmlOf(
+		<Table caption="People" columns={columns} rows={rows} empty={<Empty title="Nobody" text="Yet." />} />,
+	);
+
+test('a table without rows is what it will be', async () => {
+	const html = await drawn([NAME], []);
+	expect(html).toContain('Nobody');
+	expect(html).not.toContain('<table');
+});
+
+describe('a column that sorts', () => {
+	const sorted = async (order: 'ascending' | 'descending' | null) =>
+		drawn([NAME, { ...SCORE, sort: { href: '?sort=score', order } }]);
+
+	test.each(['ascending', 'descending'] as const)('says that the rows are %s', async (order) => {
+		const html = await sorted(order);
+		expect(html).toMatch(
+			new RegExp(`<th[^>]*aria-sort="${order}"[^>]*><a class="sort" href="\\?sort=score">`),
+		);
+		expect(html.match(/aria-sort/g)).toHaveLength(1);
+	});
+
+	test('says nothing where another one sorts', async () => {
+		const html = await sorted(null);
+		expect(html).toContain('<a class="sort" href="?sort=score">');
+		expect(html).not.toContain('aria-sort');
+	});
+});
+
+test('columns for phones stay, with the name of the row and what can be done with it; others leave', async () => {
+	const html = await htmlOf(
+		<Table
+			caption="People"
+			rows={ROWS}
+			columns={[NAME, { ...SCORE, phone: true }, { ...SCORE, head: 'Rank' }]}
+			actions={{ width: 88, of: ({ name }) => <button type="button">Remove {name}</button> }}
+			empty={null}
+		/>,
+	);
+	expect(html).toContain('class="table table-phone"');
+	// Its column, its head and a cell in each row.
+	expect(html.match(/wide-only/g)).toHaveLength(2 + ROWS.length);
+	expect(html).toMatch(/<th[^>]*class="num wide-only"[^>]*>Rank/);
+	expect(html).toContain('Remove Ada</button>');
+});
+
+test.each([
+	[456, false],
+	[457, true],
+])('a table of %i px can be scrolled by keyboard: %s', async (width, isReachable) => {
+	const html = await drawn([{ ...NAME, width }]);
+	expect(html.includes('tabindex="0" role="group" aria-label="People"')).toBe(isReachable);
+});
+
+test.each([
+	[720, 'table-fits-720'],
+	[721, 'table-fits-880'],
+	[1_040, 'table-fits-1040'],
+	[1_041, 'class="table-scroll" '],
+])('a table of %i px keeps its head in sight where it cannot scroll: %s', async (width, name) => {
+	expect(await drawn([{ ...NAME, width }])).toContain(name);
+});
