@@ -1,5 +1,6 @@
 import { isOpen } from '../../core/jobs/report/filter.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
+import type { SortKey } from '../../core/jobs/report/order.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
@@ -16,7 +17,7 @@ import { Cut, Mono } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Empty, Table } from '../parts/table.tsx';
-import type { Column } from '../parts/table.tsx';
+import type { Column, Sort } from '../parts/table.tsx';
 import { FilterBar } from './job-filter.tsx';
 
 export interface ShownResults {
@@ -57,7 +58,8 @@ export function JobResults({ job, shown }: Shown) {
 }
 
 function Rows({ job, shown }: Shown) {
-	const { results, report } = shown;
+	const { results, report, query } = shown;
+	const sortBy = (by: SortKey): Sort => sortOf(job, query, by);
 	const verdict: Column<VerificationResult> = {
 		head: 'Catch-all',
 		width: 88,
@@ -68,16 +70,41 @@ function Rows({ job, shown }: Shown) {
 			caption="Results"
 			rows={results}
 			columns={[
-				{ head: 'Address', names: true, width: 208, cell: (row) => <AddressCell row={row} /> },
-				{ head: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
+				{
+					head: 'Address',
+					names: true,
+					width: 208,
+					sort: sortBy('address'),
+					cell: (row) => <AddressCell row={row} />,
+				},
+				{
+					head: 'Status',
+					width: 120,
+					sort: sortBy('status'),
+					cell: ({ status }) => <StatusBadge status={status} />,
+				},
 				...(scoredOf(report) > 0 ? [verdict] : []),
-				{ head: 'Reason', width: 172, cell: (row) => <ReasonCell row={row} /> },
+				{ head: 'Reason', width: 164, cell: (row) => <ReasonCell row={row} /> },
 				{ head: 'Operator', width: 84, cell: (row) => <OperatorCell row={row} /> },
-				{ head: 'Score', align: 'right', width: 48, cell: (row) => <ScoreCell row={row} /> },
+				{
+					head: 'Score',
+					align: 'right',
+					width: 56,
+					sort: sortBy('score'),
+					cell: (row) => <ScoreCell row={row} />,
+				},
 			]}
 			empty={<NoRows job={job} shown={shown} />}
 		/>
 	);
+}
+
+/** The head of a column as a link: a second click turns the order round. */
+function sortOf({ jobId }: JobRecord, { filter, order }: ListQuery, by: SortKey): Sort {
+	const isSorted = order.by === by;
+	const next = { by, descending: isSorted && !order.descending };
+	const href = listHref(jobId, { filter, order: next });
+	return { href, order: isSorted ? (order.descending ? 'descending' : 'ascending') : null };
 }
 
 function NoRows({ job, shown: { query, report } }: Shown) {

@@ -47,7 +47,7 @@ export function JobPage(props: JobProps) {
 					? { name: 'Lists', href: '/dashboard/lists' }
 					: { name: nameOf(source), href: `/dashboard/jobs/${source.jobId}` }
 			}
-			islands={['live', 'dialog']}
+			islands={shown === null ? ['live'] : ['live', 'dialog']}
 			refreshSeconds={working ? 10 : undefined}
 			lead={
 				<>
