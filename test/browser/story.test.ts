@@ -152,6 +152,10 @@ test('rows are found by a search within a filter, and sorted by their score', as
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
 	await page.waitForURL(/sort=score/);
 	expect(await rows.nth(1).innerText()).toContain('nobody@inbox.test');
+	// The head of the column says so, and turns it round.
+	await page.getByRole('columnheader', { name: 'Score' }).getByRole('link').click();
+	await page.waitForURL(/sort=-score/);
+	expect(await rows.nth(1).innerText()).toContain('ada@inbox.test');
 	// A reason leads to its rows.
 	await page.getByRole('link', { name: 'Provider says yes to everyone' }).click();
 	await page.waitForURL(/reason=accepts_everything/);

@@ -1,6 +1,6 @@
 import { NO_FILTER, isOpen } from '../../core/jobs/report/filter.ts';
 import type { RowFilter } from '../../core/jobs/report/filter.ts';
-import type { SortKey } from '../../core/jobs/report/order.ts';
+import type { RowOrder, SortKey } from '../../core/jobs/report/order.ts';
 import type { ResultFilter } from '../../core/jobs/pages.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
@@ -102,7 +102,7 @@ function Fields({ query: { filter, order }, report }: FilterProps) {
 					]}
 				/>
 			)}
-			<Select name="sort" label="Sort by" value={sortWord(order)} options={SORT_OPTIONS} />
+			<Select name="sort" label="Sort by" value={sortWord(order)} options={sortOptions(order)} />
 		</>
 	);
 }
@@ -115,10 +115,16 @@ const SORT_WORDS = {
 	score: 'Score, lowest first',
 } as const satisfies Record<SortKey, string>;
 
-const SORT_OPTIONS = [
-	...Object.entries(SORT_WORDS).map(([value, label]) => ({ value, label })),
-	{ value: '-score', label: 'Score, highest first' },
-];
+/** The usual orders, and the one in use, which the head of a column may have turned round. */
+function sortOptions(order: RowOrder): readonly Option[] {
+	const usual = [
+		...Object.entries(SORT_WORDS).map(([value, label]) => ({ value, label })),
+		{ value: '-score', label: 'Score, highest first' },
+	];
+	const now = sortWord(order);
+	if (usual.some(({ value }) => value === now)) return usual;
+	return [...usual, { value: now, label: `${SORT_WORDS[order.by]}, reversed` }];
+}
 
 function Having(props: {
 	readonly name: 'role' | 'free' | 'disposable';
