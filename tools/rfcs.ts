@@ -52,6 +52,7 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	7372: 'Email authentication status codes',
 	7480: 'HTTP usage in RDAP',
 	7489: 'DMARC',
+	7504: 'The reply codes 521 and 556 of SMTP',
 	7505: 'A null MX resource record',
 	7578: 'Returning values from forms: multipart/form-data',
 	7672: 'SMTP security via opportunistic DANE TLS',

@@ -7,6 +7,7 @@ import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { isReadByWords } from '../core/smtp/reply-rules/by-words.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/own-outcome.ts';
 import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
@@ -28,6 +29,7 @@ import type { Heard, TargetAnswer } from './question.ts';
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
+const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
 const BACKUP =
 	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
 
@@ -44,6 +46,20 @@ function slownessOf(
 	if (subStatus === 'greylisted' && askAgainAfterMs !== null)
 		return `${SUB_STATUSES.greylisted.reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
 	return null;
+}
+
+/** What replaces the usual reason, where that would be wrong or say too little; null: nothing does. */
+function noteOn(
+	subStatus: SubStatus,
+	{ interpretation, operator }: Heard,
+	urgency: Manner['class'],
+): string | null {
+	if (subStatus === 'no_connect') return BACKUP;
+	const { target, rule, replyCode } = interpretation;
+	// The customer sees what the verdict rests on: no rule knows this wording.
+	if (target.kind === 'rejected' && isReadByWords(rule))
+		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
+	return slownessOf(subStatus, operator, urgency);
 }
 
 const ROUTELESS = {
@@ -179,7 +195,7 @@ function decideHeard(about: Case, probe: Heard): Decided {
 	if (isDoubtful(about, probe)) return 'doubtful_directory';
 	if (decision.kind === 'deep_check') return null;
 	const { subStatus, catchAll } = decision;
-	const note = subStatus === 'no_connect' ? BACKUP : slownessOf(subStatus, operator, about.manner.class);
+	const note = noteOn(subStatus, probe, about.manner.class);
 	return {
 		...decidedBy('smtp', subStatus),
 		catchAll,

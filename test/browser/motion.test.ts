@@ -90,6 +90,37 @@ test('the results of a list come in without a reload, and what is open or focuse
 	expect(await page.getByRole('progressbar').count()).toBe(0);
 });
 
+test('a part that is renewed keeps what was unfolded and typed, and mixes up no fields', async () => {
+	const page = await openWindow();
+	await page.clock.install();
+	const more = '<details><summary>More</summary>Here</details>';
+	const answers = [
+		`${more}<p>1 done</p><input name="first"><input name="second">`,
+		`${more}<p>2 done</p><input name="first"><input name="second">`,
+		`${more}<p>3 done</p><input name="second"><input name="third">`,
+	];
+	await page.route('**/live', (route) =>
+		route.fulfill({
+			contentType: 'text/html',
+			body: `<div data-live="/live">${answers.shift() ?? ''}</div>`,
+		}),
+	);
+	await page.goto(`${served.url}/job-working`);
+	const renewed = async (words: string) => {
+		await page.clock.runFor(2_000);
+		await page.getByText(words).waitFor();
+	};
+	await renewed('1 done');
+	await page.getByText('More', { exact: true }).click();
+	await page.locator('input[name="first"]').fill('typed');
+	await renewed('2 done');
+	expect(await page.locator('input[name="first"]').inputValue()).toBe('typed');
+	expect(await page.getByText('Here').isVisible()).toBe(true);
+	await renewed('3 done');
+	expect(await page.locator('input[name="second"]').inputValue()).toBe('');
+	expect(await page.locator('input[name="third"]').inputValue()).toBe('');
+});
+
 test('the first field has the focus, and after an error the first wrong one', async () => {
 	const page = await openWindow();
 	const focused = async () => page.evaluate<string>('document.activeElement.name');

@@ -4,6 +4,7 @@ import { EXISTS } from './reply-rules/exists.ts';
 import { FALLBACK } from './reply-rules/fallback.ts';
 import { FULL } from './reply-rules/full.ts';
 import { POLICY, POLICY_WEAK } from './reply-rules/policy.ts';
+import { BY_WORDS } from './reply-rules/by-words.ts';
 import { RATE } from './reply-rules/rate.ts';
 import { RECIPIENT_EXCEPTIONS } from './reply-rules/recipient-exceptions.ts';
 import { RELAY } from './reply-rules/relay.ts';
@@ -45,5 +46,6 @@ export const REPLY_RULES: readonly ReplyRule[] = [
 	...POLICY_WEAK,
 	...DISABLED_STATUS,
 	...UNKNOWN_USER_STATUS,
+	...BY_WORDS,
 	...FALLBACK,
 ];

@@ -1,7 +1,8 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
-import type { Classification, ReplyMeaning } from '../smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
+import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
 
 /** What the target's answer proves. Only the answer to our RCPT of this very address proves anything about it. */
@@ -47,8 +48,7 @@ export function interpretSession(
 	index = 0,
 	elsewhere: readonly RecipientReply[] = [],
 ): Interpretation {
-	const asked = conversation.invented.some(({ reply }) => reply !== null);
-	const report = asked || elsewhere.length === 0 ? conversation : { ...conversation, invented: elsewhere };
+	const report = withInvented(conversation, elsewhere);
 	const target = report.targets[index];
 	if (target?.reply) return interpretTarget(target, report, operator);
 	const invented: InventedFinding = 'no_evidence';
@@ -81,7 +81,7 @@ function interpretTarget(
 	report: SessionReport,
 	operator: OperatorName | null,
 ): Interpretation {
-	const read = classify(target, report.sender, operator);
+	const read = readTarget(target, report, operator);
 	const evidence = { rule: read.rule, replyCode: codeOf(target) };
 	const invented = interpretInvented(report, operator);
 	const finding = doubtOf(read.meaning, target, report, operator) ?? findingOf(read.meaning);
@@ -116,7 +116,9 @@ function doubtOf(
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
 		return doubtOfUnverified(reply, report, operator);
 	// A reply that invented recipients got, too, says nothing about this mailbox.
-	const saysOfAll = report.invented.some((one) => classify(one, report.sender, operator).meaning === meaning);
+	const saysOfAll = report.invented.some(
+		(one) => readRecipient(one, report.sender, operator).meaning === meaning,
+	);
 	if (!saysOfAll) return null;
 	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
 }
@@ -145,7 +147,7 @@ export function interpretInvented(
 	operator: OperatorName | null,
 ): InventedFinding {
 	const meanings = invented.map((one) =>
-		one.reply === null ? null : classify(one, sender, operator).meaning,
+		one.reply === null ? null : readRecipient(one, sender, operator).meaning,
 	);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
@@ -214,15 +216,6 @@ function findingOf(meaning: ReplyMeaning): TargetFinding {
 
 function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | 'rule' | 'replyCode'> {
 	return { target: { kind: 'unknown', why }, rule: null, replyCode: null };
-}
-
-function classify(
-	{ recipient, reply }: RecipientReply,
-	sender: string | null,
-	operator: OperatorName | null,
-): Classification {
-	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply' };
-	return classifyReply({ stage: 'rcpt', reply, recipient, sender, operator });
 }
 
 function codeOf({ reply }: RecipientReply): string | null {

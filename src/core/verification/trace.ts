@@ -3,9 +3,10 @@ import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import { classifyReply } from '../smtp/classify-reply.ts';
+import type { Classification } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
+import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { ListFacts } from './render.ts';
 import type { CatchAllVerdict } from './result.ts';
 import { SUB_STATUSES } from './sub-status.ts';
@@ -114,18 +115,13 @@ function conversationLines({
 	report,
 	interpretation,
 	operator,
+	invented: known,
 }: Extract<TraceEvent, { step: 'conversation' }>) {
-	const answered = [...report.targets, ...report.invented].flatMap(({ recipient, reply }) => {
-		if (reply === null) return [`Reading    ${recipient}: not answered`];
-		const { meaning, rule } = classifyReply({
-			stage: 'rcpt',
-			reply,
-			recipient,
-			sender: report.sender,
-			operator,
-		});
-		return [`Reading    ${recipient}: ${meaning} (rule ${rule})`];
-	});
+	const answers = withInvented(report, known);
+	const answered = [
+		...report.targets.map((one) => readingLine(one, readTarget(one, answers, operator))),
+		...report.invented.map((one) => readingLine(one, readRecipient(one, report.sender, operator))),
+	];
 	const { target, invented, advice, rule } = interpretation;
 	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` ${target.why}` : '';
 	return [
@@ -134,4 +130,16 @@ function conversationLines({
 		...answered,
 		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; invented ${invented}; ${advice}`,
 	];
+}
+
+function readingLine(
+	{ recipient, reply }: RecipientReply,
+	{ meaning, rule, likelihood }: Classification,
+): string {
+	if (reply === null) return `Reading    ${recipient}: not answered`;
+	const how =
+		likelihood === null
+			? `rule ${rule}`
+			: `no rule knows this wording; by its words it reads as: no such mailbox, likelihood ${likelihood.toFixed(2)}; rule ${rule}`;
+	return `Reading    ${recipient}: ${meaning} (${how})`;
 }

@@ -184,6 +184,15 @@ describe('decided by the mail server', () => {
 		expect(result.details.general.reason).toContain('replied 550 5.1.1');
 	});
 
+	test('a refusal that no rule knows is said to be read by its words', async () => {
+		const servers = playing(serverSaying('550 5.7.1 We could not match this address with a subscriber', OK));
+		const { result } = await examine('ada@x.test', { zones: zoned('x.test'), servers });
+		expect([result.status, result.details.general.reason]).toEqual([
+			'undeliverable',
+			"The mail server's words read as: no such mailbox. It replied 550 5.7.1",
+		]);
+	});
+
 	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
 		const { result } = await examine('ada@x.test', {
 			zones: { 'x.test': { a: ['8.8.8.1'] } },

@@ -60,13 +60,17 @@ export const BLOCKED: readonly ReplyRule[] = [
 			'access to (?:this|submit)',
 			'your access',
 			'your (?:ip|host|server|mail server|network)\\b',
-			'(?:sending|source|remote|client|connecting) (?:ip|host|mta|server|mail server)',
+			// "Remote host said: …" quotes the next server's reply, which is about the recipient.
+			'(?:sending|source|remote|client|connecting) (?:ip|host|mta|server|mail server)' +
+				'(?! (?:returned|said|replied|responded|answered|reported))',
 			'(?:ip|ips|ip address(?:es)?|hosts?|servers?) (?:[^ ]{1,60} ){0,3}(?:is |are |was |' +
 				'were )?(?:not (?:allowed|authori[sz]ed|permitted|whitelisted|accepted)|rejected|' +
 				'denied|refused)',
 			'connections? (?:will )?(?:not (?:be )?accepted|refused|rejected|denied)',
 			'not accepting connections',
 			'adresse ip',
+			// Russian: your address is blocked.
+			'ваш\\S{0,3} (?:ip[- ])?(?:адрес|сервер|домен)',
 			'mismatch\\w* client',
 			'ip check error',
 			'helo ?(?:host|name)? ?(?:error|reject|invalid|denied|command rejected)',
@@ -137,6 +141,7 @@ export const BLOCKED: readonly ReplyRule[] = [
 			'\\boriginator\\b',
 			'(?:expediteur|emetteur|absender|remitente|mittente|remetente)\\b',
 			'sender (?:filter|verify)',
+			'call-?(?:back|out)s? to (?:the |your )?(?:sender|mx|host|server)',
 		),
 		// A greylist's own words: "not yet authorized to deliver mail from …".
 		unless: /not yet authori[sz]ed/,

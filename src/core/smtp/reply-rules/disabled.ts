@@ -73,7 +73,7 @@ export const DISABLED: readonly ReplyRule[] = [
 		// "command disabled", "your account is disabled": about the service or about us, not about the recipient.
 		unless: pattern(
 			'\\b(?:your (?:e-?mail |mail )?account|sending from|submitter|' +
-				'command (?:is )?disabled|vrfy|sending denied)\\b',
+				'command (?:is )?disabled|vrfy|sending denied|inbounds)\\b',
 		),
 		source: 'Google, Apple, NetEase, Tencent, Comcast, Orange',
 		date: '2026-11-21',

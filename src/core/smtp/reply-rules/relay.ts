@@ -25,7 +25,7 @@ export const RELAY: readonly ReplyRule[] = [
 		id: 'relay.unknown_domain',
 		means: 'relay_denied',
 		text: new RegExp(
-			`\\b${DOMAIN} (?:\\S{1,80} )?(?:is |was |does |could |est |ist )?(?:un(?:known|` +
+			`\\b${DOMAIN} (?:of (?:this|that|the) (?:address|recipient|user) |\\S{1,80} )?(?:is |was |does |could |est |ist )?(?:un(?:known|` +
 				`routeable|routable)|not? (?:be )?(?:found|exist|known|allowed|local|hosted|` +
 				`configured|accepted|valid|handled|served)|no(?:t|n)? ?exist|invalid|inconnu|` +
 				`unbekannt|no existe|non esiste|nao existe)|` +

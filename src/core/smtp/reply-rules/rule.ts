@@ -50,6 +50,10 @@ export interface ReplyRule {
 	readonly text?: RegExp;
 	/** Excludes replies whose words also match this. */
 	readonly unless?: RegExp;
+	/** Only where the words read as "no such mailbox" with at least this likelihood (0-1), and no witness speaks against it. */
+	readonly likelihood?: number;
+	/** Only where another recipient's answer bears the words out. */
+	readonly seconded?: true;
 	/** Only for mail operators that have this habit. */
 	readonly habit?: ReplyHabit;
 	/** Where the wording or the rule is documented. */

@@ -209,8 +209,10 @@ export const UNKNOWN_USER_STATUS: readonly ReplyRule[] = [
 		id: 'unknown_user.status',
 		means: 'no_such_mailbox',
 		class: 5,
-		status: /^5\.1\.(?:1|6|10)$/,
-		source: 'RFC 3463 §3.2: X.1.1 bad mailbox, X.1.6 moved; Microsoft and RFC 7505: 5.1.10',
+		status: /^5\.1\.(?:1|6|10|351)$/,
+		source:
+			'RFC 3463 §3.2: X.1.1 bad mailbox, X.1.6 moved; Microsoft and RFC 7505: 5.1.10; Microsoft 5.1.351: ' +
+			'the next server called the recipient unknown',
 		date: '2026-11-21',
 	},
 ];

@@ -78,13 +78,25 @@ export const MAILBOX = anyOf(
 export const NOT_THE_MAILBOX = pattern(
 	'\\bpasswords?\\b',
 	'\\bcredentials?\\b',
-	"\\byou (?:are not|do not|don't)\\b",
+	"\\byou (?:are not|do not|don't|have no)\\b",
+	'\\b(?:know|find|recogni[sz]e) you\\b',
+	'in the (?:envelope|command)\\b',
 	"\\b(?:your|sending|sender's) (?:e-?mail )?(?:account|mail ?box|address|user)\\b",
 	'\\b(?:sending|mailing) from\\b',
 	'in the [a-z]+:? header',
 	'(?:server|host|service)s? (?:for|of) ',
 	'(?:access|connections?) from',
-	'unknown users\\b',
+	'unknown (?:users|recipients)\\b',
+	// Something of the mailbox's, and not the mailbox; unless that is where it was not found.
+	'(?<!\\b(?:in|of) (?:the |our |my |this |local )?)\\b(?:recipient|user|mail ?box|account|mail) (?:store|database|server|' +
+		'host|certificate|licen[cs]e|locale|count|syntax|format|lists?|delivery|verification(?! failed))\\b',
+	'\\b(?:delivery|verification) (?:to|of|for|is|was|not)\\b',
+	'\\baddress family\\b',
+	'\\bno (?:valid |more )?recipients\\b',
+	'\\bsubscriber of\\b',
+	'\\bof (?:the|this|our) (?:mailing )?list\\b',
+	'\\bmailing list\\b',
+	'\\b(?:backup|this) mx\\b',
 	'user agent',
 	'from (?:an? )?(?:invalid|unknown)',
 );

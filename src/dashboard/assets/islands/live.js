@@ -59,8 +59,19 @@ function renewContent(old, fresh) {
 	for (const node of before.slice(fresh.childNodes.length)) node.remove();
 }
 
+// What makes two elements one and the same: what was typed into a field never turns up in another.
+const NAMES = ['id', 'name', 'action', 'aria-labelledby', 'data-live'];
+
+function isSame(old, fresh) {
+	if (old.nodeName !== fresh.nodeName) return false;
+	return (
+		old.nodeType !== Node.ELEMENT_NODE ||
+		NAMES.every((name) => old.getAttribute(name) === fresh.getAttribute(name))
+	);
+}
+
 function renew(old, fresh) {
-	if (old.nodeName !== fresh.nodeName) {
+	if (!isSame(old, fresh)) {
 		old.replaceWith(arriving(fresh));
 	} else if (old.nodeType !== Node.ELEMENT_NODE) {
 		if (old.data !== fresh.data) old.data = fresh.data;

@@ -1,0 +1,87 @@
+// The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
+const TEXT_CHARACTERS_MAX = 4096;
+
+// RFC 5321 §4.5.3.1.1: a local-part has at most 64 octets. Text beyond this limit is no address to search for.
+const RECIPIENT_CHARACTERS_MAX = 320;
+
+// Any other address. Its mark differs from the recipient's: "<us@us.test> does not exist" is about our sender.
+const OTHER_ADDRESS = /[^\s<>@"'()[\]:;,]{1,64}@[^\s<>@"'()[\]:;,]{1,255}/gu;
+
+/** All lines as one lower-case text without accents, and without the addresses that the server echoes back. */
+export function wordsOf(lines: readonly string[], recipient: string | null, sender: string | null): string {
+	const plain = folded(firstCharacters(lines, TEXT_CHARACTERS_MAX));
+	const withoutEcho = recipient === null ? plain : withoutRecipient(plain, folded(recipient));
+	const withoutSender = sender === null ? withoutEcho : withoutEcho.replaceAll(folded(sender), '<us>');
+	return withoutSender
+		.replaceAll(OTHER_ADDRESS, '<@>')
+		.replaceAll(/[<"'([]{0,8}<(@|us|)>[>"')\]]{0,8}/gu, '<$1>')
+		.replaceAll(/[\s_]+/gu, ' ')
+		.replaceAll('<> <>', '<>')
+		.trim();
+}
+
+function firstCharacters(lines: readonly string[], max: number): string {
+	let text = '';
+	for (const line of lines) {
+		if (text.length >= max) break;
+		text += `${line.slice(0, max)} `;
+	}
+	return text.slice(0, max);
+}
+
+/** Makes `Boîte pleine` and `BOITE PLEINE` equal. NFKD may lengthen a text, so it is cut again. */
+function folded(text: string): string {
+	return text
+		.toLowerCase()
+		.normalize('NFKD')
+		.replaceAll(/[\u0300-\u036f\u200b-\u200d\ufeff]/gu, '')
+		.normalize('NFC')
+		.replaceAll(/[\u2018\u2019\u02bc`´]/gu, "'")
+		.slice(0, TEXT_CHARACTERS_MAX);
+}
+
+/** Removes the echoed recipient: `george.listed@blocked.org` must match neither "listed" nor "blocked". */
+function withoutRecipient(text: string, recipient: string): string {
+	const at = recipient.lastIndexOf('@');
+	if (at <= 0 || recipient.length > RECIPIENT_CHARACTERS_MAX) return text;
+	const localPart = recipient.slice(0, at);
+	const domain = recipient.slice(at + 1);
+	let rest = text.replaceAll(recipient, '<>').replaceAll(`@${domain}`, ' ');
+	for (const [open, close] of ECHO_MARKS) rest = rest.replaceAll(`${open}${localPart}${close}`, '<>');
+	// A local-part of letters only may be the server's own word ("user unknown", asked about unknown@), so it is
+	// removed only inside echo marks; any other local-part is removed everywhere.
+	if (/[^a-z]/u.test(localPart)) rest = withoutToken(rest, localPart, '<>');
+	return domain === '' ? rest : withoutToken(rest, domain, ' ');
+}
+
+const ECHO_MARKS = [
+	['<', '>'],
+	['"', '"'],
+	["'", "'"],
+	['(', ')'],
+	['[', ']'],
+] as const;
+
+/** Replaces `token` where it is not part of a longer word. */
+function withoutToken(text: string, token: string, replacement: string): string {
+	return text
+		.split(token)
+		.reduce((before, after) =>
+			/[a-z0-9]$/u.test(before) || /^[a-z0-9]/u.test(after)
+				? `${before}${token}${after}`
+				: `${before}${replacement}${after}`,
+		);
+}
+
+// After a letter, digit or dot it is part of a version, an IP address or an id.
+const STATUS_WITHIN = /(?<![\p{L}\p{N}.]|version )([245])\.(\d{1,3})\.(\d{1,3})(?![.\d])/u;
+
+/**
+ * The first status in the text, wherever it stands (`(#5.1.1)`, `cuda_nsu 5.1.1`, `"5.1.1`, `550-5.1.1`), if its class
+ * is the code's; else null.
+ */
+export function statusWithin(text: string, code: number): string | null {
+	const found = STATUS_WITHIN.exec(text);
+	if (found === null || found[1] !== String(Math.floor(code / 100))) return null;
+	return `${found[1]}.${found[2] ?? ''}.${found[3] ?? ''}`;
+}

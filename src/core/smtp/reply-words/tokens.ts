@@ -1,0 +1,57 @@
+import { isFiller, wordClass } from './word-classes.ts';
+
+// A reply says what it has to say early; the longest labelled one about a mailbox has 60 words.
+const WORDS_MAX = 80;
+const CHARACTERS_MAX = 1200;
+// Longer runs of letters are ids, not words.
+const WORD_CHARACTERS_MAX = 18;
+
+/**
+ * The words of a reply, clause by clause: without numbers, ids, host names and links, and each with its class in place of
+ * the word where it has one. `text` is that of `wordsOf`.
+ */
+export function clausesOf(text: string): readonly (readonly string[])[] {
+	let left = WORDS_MAX;
+	const clauses: string[][] = [];
+	for (const clause of plain(text.slice(0, CHARACTERS_MAX)).split(/[.;!?:,|]+(?:\s|$)| [-–—]+ |[()[\]"]+/u)) {
+		const words = wordsOfClause(clause).slice(0, left);
+		left -= words.length;
+		if (words.length > 0) clauses.push(words);
+	}
+	return clauses;
+}
+
+/** Without links and host names, whose words nobody has chosen for this reply. */
+export function withoutLinks(text: string): string {
+	return text
+		.replaceAll(/(?:https?:|www\.)\S*/gu, ' ')
+		.replaceAll(
+			/(?<![\p{L}\p{N}.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,20}\.[a-z]{2,24}(?![\p{L}\p{N}-])/gu,
+			' ',
+		);
+}
+
+/** Spells alike what is written in several ways. */
+function plain(text: string): string {
+	return withoutLinks(text)
+		.replaceAll(/\b(can|could|does|do|did|is|was|are|has|have|had)n['o]?t\b/gu, '$1 not')
+		.replaceAll(/\bcannot\b|\bcan't\b/gu, 'can not')
+		.replaceAll(/\b(?:n|l|d|qu)'(?=\p{L})/gu, (elided) => (elided === "n'" ? 'ne ' : ' '))
+		.replaceAll(/\b(mail|in|post) ?-?(box(?:es)?)\b/gu, '$1$2')
+		.replaceAll(/\be-?mail/gu, 'email')
+		.replaceAll(/\bin (use|service)\b/gu, 'in$1')
+		.replaceAll(/\bnon[ -]?exist/gu, 'nonexist')
+		.replaceAll(/\blocal[ -]part\b/gu, 'localpart')
+		.replaceAll(/\bun-(?=\p{L})/gu, 'un')
+		.replaceAll('<>', ' RCPT ')
+		.replaceAll(/<(?:us|@)>/gu, ' OTHER ');
+}
+
+function wordsOfClause(clause: string): string[] {
+	return clause
+		.split(/[\s/<>{}=*#]+/u)
+		.map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/'s$/u, ''))
+		.filter((word) => /^\p{L}(?:[\p{L}'-]*\p{L})?$/u.test(word) && word.length <= WORD_CHARACTERS_MAX)
+		.filter((word) => !isFiller(word))
+		.map((word) => (word === 'RCPT' || word === 'OTHER' ? `<${word}>` : wordClass(word)));
+}

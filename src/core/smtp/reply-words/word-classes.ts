@@ -1,0 +1,84 @@
+// Words that say the same, in the languages in which mail servers answer, without accents and in lower case. A model
+// that learns from one of them has learnt the others. Transliterated Russian stands beside Cyrillic.
+const CLASSES: Readonly<Record<string, string>> = {
+	mailbox:
+		'mailbox mailboxes user users username userid recipient recipients account accounts acct address addresses ' +
+		'addressee addressees alias aliases inbox maildrop person persons people customer customers subscriber ' +
+		'subscribers member members localpart rcpt login student employee ' +
+		'destinataire destinataires utilisateur utilisateurs adresse adresses compte comptes boite boites usager abonne ' +
+		'usuario usuarios destinatario destinatarios buzon buzones cuenta cuentas direccion conta contas endereco ' +
+		'enderecos caixa caixas utente utenti casella caselle indirizzo indirizzi ' +
+		'empfanger empfaenger empfangeradresse empfaengeradresse benutzer nutzer postfach konto mailadresse emailadresse ' +
+		'mailkonto benutzerkonto teilnehmer gebruiker adres ontvanger postbus geadresseerde ' +
+		'uzytkownik uzytkownika skrzynka skrzynki odbiorca odbiorcy adresat adresata ' +
+		'polzovatel polzovatelya poluchatel poluchatelya yaschik ' +
+		'пользователь пользователя получатель получателя адресат адресата ящик ящика адрес ' +
+		'mottagare mottagaren mottaker mottakeren modtager modtageren anvandare anvandaren bruger brugeren bruker brukeren ' +
+		'adressen vastaanottaja vastaanottajaa kayttaja kayttajaa kullanici alici cimzett felhasznalo postafiok prijemce ' +
+		'uzivatel uzivatele schranka',
+	mail: 'mail email mails emails courriel correo correio posta poczta post',
+	not:
+		'no not non none nothing nor never nobody without kein keine keinen nicht pas ne aucun aucune ningun ninguna nao nessun ' +
+		'nessuna niet geen nie brak net нет не ne nem nincs ei inte ikke ej yok degil',
+	exist:
+		'exist exists existing existed existe existent existiert esiste bestaat istnieje present presente vorhanden ' +
+		'sushchestvuet существует finns findes finnes letezik existuje mevcut',
+	missing:
+		'nonexistent nonexistant nonexisting inexistent inexistente inexistant inexistants inexistante inesistente ' +
+		'nieistniejacy neexistuje introuvable bulunamadi',
+	known:
+		'known bekannt connu connue conocido conocida conhecido conhecida conosciuto conosciuta bekend znany kjent kant ' +
+		'recognized recognised recognize recognise identified registered defined configured provisioned enregistre ' +
+		'registrado registrada cadastrado cadastrada registriert assigned allocated inuse inservice',
+	unknown:
+		'unknown unknow unkown unbekannt unbekannte unbekannter inconnu inconnue inconnus desconocido desconocida ' +
+		'desconhecido desconhecida sconosciuto sconosciuta onbekend nieznany neznamy okand ukjent ukendt tuntematon ' +
+		'ismeretlen bilinmeyen neizvesten неизвестен неизвестный unrecognized unrecognised unregistered unidentified',
+	found:
+		'found find locate located match matches matched gefunden trouve trouvee encontrado encontrada encontro trovato ' +
+		'trovata gevonden znaleziono naiden наиден hittades',
+	valid: 'valid gultig gueltig valide valido valida geldig prawidlowy correct real genuine legitimate',
+	invalid:
+		'invalid ungultig ungueltig invalide invalides invalido invalida ongeldig nieprawidlowy bad wrong incorrect ' +
+		'illegal undefined errato erroneous misspelled mistyped falsch',
+	available:
+		'available verfugbar verfuegbar disponible disponivel disponibile beschikbaar dostepny reachable erreichbar',
+	unavailable: 'unavailable indisponible indisponivel unreachable unerreichbar',
+	have: 'have has had hat possede tiene tem heeft',
+	rejected:
+		'rejected reject rejects refused refuse refuses declined abgelehnt zuruckgewiesen rejete rejetee rechazado ' +
+		'rechazada rejeitado recusado rifiutato respinto geweigerd odrzucony otklonen отклонен odmitnut avvist',
+	here: 'here hier ici aqui qui hiervoor tu tutaj',
+	local: 'local locally lokal locale',
+	such: 'such solche solcher solches tal tel takiego takogo такого boyle ilyen',
+	sorry: 'sorry desole lamentamos spiacenti leider',
+	directory: 'directory addressbook book ldap database list table map index',
+	host:
+		'server system site domain organization organisation institution service machine host dominio domaine ' +
+		'servidor serveur',
+};
+
+const CLASS_OF: ReadonlyMap<string, string> = new Map(
+	Object.entries(CLASSES).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
+);
+
+/** The class of a word, in capitals, or the word itself. */
+export function wordClass(word: string): string {
+	return CLASS_OF.get(word)?.toUpperCase() ?? word;
+}
+
+// Articles, prepositions and the like of languages other than English: they tell nothing, and stand between what does.
+const FILLERS: ReadonlySet<string> = new Set(
+	(
+		'der das den dem des ein eine einen einer eines unter bei uns zu zum zur mit von im auf es ist sind wird wurde ' +
+		'le la les un une du de chez sur dans est ce cet cette nous au aux ' +
+		'el los las una del en este esta es se lo um uma os da em nesta neste deste ' +
+		'il gli di su questo questa nel al che het een op deze dit van bij ons w na tej tym jest v etot etogo в на этот ' +
+		'det den som er ar en ett'
+	).split(' '),
+);
+
+/** A word that a reading can do without. */
+export function isFiller(word: string): boolean {
+	return FILLERS.has(word);
+}

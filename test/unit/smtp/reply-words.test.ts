@@ -1,0 +1,222 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
+import type { Classification, Witness } from '../../../src/core/smtp/classify-reply.ts';
+import type { Stage } from '../../../src/core/smtp/reply.ts';
+import { wordsOf } from '../../../src/core/smtp/reply-text.ts';
+import { WEIGHTS } from '../../../src/core/smtp/reply-words/data/weights.ts';
+import {
+	LIKELIHOOD_ALONE,
+	likelihoodOfMissing,
+	parseWeights,
+} from '../../../src/core/smtp/reply-words/read-words.ts';
+import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
+
+// Replies that no rule knows, judged by their words.
+
+const RECIPIENT = 'ada@x.test';
+
+function read(
+	written: string,
+	{ stage = 'rcpt', witness = null }: { stage?: Stage; witness?: Witness } = {},
+): Classification {
+	const text = written.slice(4);
+	const enhanced = /^#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])/u.exec(text)?.[1] ?? null;
+	const reply = { code: Number(written.slice(0, 3)), enhanced, lines: [text] };
+	return classifyReply({ stage, reply, recipient: RECIPIENT, operator: null, witness });
+}
+
+// None of these is in the training file.
+const NEVER_SEEN = [
+	"550 5.7.1 The requested mailbox isn't available",
+	'554 5.7.1 <ada@x.test>: Recipient address rejected: Nonexistent account',
+	'550 5.7.1 <ada@x.test>: Recipient address rejected: mailbox of this name not available',
+	'550 We could not match this address with a subscriber',
+	'550 5.1.0 no such thing as this recipient',
+	'553 ada@x.test User is not a member of domain x.test',
+	'550 5.7.1 The account you mean is not known in this system',
+	'550 5.7.1 Diese Adresse existiert bei uns nicht',
+	'550 5.7.1 ce compte est inconnu chez nous',
+	'550 5.7.1 el buzon no existe en este dominio',
+	'550 This account is not provisioned here',
+] as const;
+
+describe('a missing mailbox in words that nobody has written down', () => {
+	test.each(NEVER_SEEN)('%s', (written) => {
+		const { meaning, rule, likelihood } = read(written);
+		expect(meaning).toBe('no_such_mailbox');
+		expect(rule).toBe('words.no_such_mailbox');
+		expect(likelihood).toBeGreaterThanOrEqual(LIKELIHOOD_ALONE);
+	});
+});
+
+describe('words that deny no mailbox, or deny something else, stay undetermined', () => {
+	test.each([
+		'550 rejected',
+		'550 unknown',
+		'550 ada@x.test',
+		'550 5.7.1 ada@x.test',
+		'550 5.1.77 Q7',
+		'550 mailbox is read-only on Sundays',
+		'550 recipient unhappy',
+		'550 recipient <ada@x.test> is away',
+		'550 mailbox for <ada@x.test>',
+		'550 this user opted out',
+		'550 5.7.1 mail to this mailbox must be signed',
+		'550 This recipient does not hear the phone',
+		'550 no parking for this user',
+		'550 the user is not amused',
+		'550 unknown reason',
+		'550 unknown host name',
+		'550 invalid name of a machine',
+		'550 5.6.7 address with other letters is invalid',
+		'550 5.1.2 no such address',
+	])('%s', (written) => {
+		expect(['undetermined', 'policy', 'relay_denied']).toContain(read(written).meaning);
+	});
+});
+
+/** What a server says of us, in its own languages. */
+const ABOUT_US = [
+	'your IP address is not welcome',
+	'your host has a poor reputation',
+	'rejected by our spam filter',
+	'see our block list',
+	'the sender is unknown',
+	'sending too fast, rate exceeded',
+	'policy of this domain',
+	'greylisted, come again later',
+	'relay access denied',
+	'the sender domain fails SPF',
+	'authentication required',
+	'client without PTR',
+	'blacklisted',
+	'temporarily unavailable',
+	'connection refused',
+	'Ihre IP-Adresse ist gesperrt',
+	'Absender unbekannt',
+	'votre adresse est bloquée',
+	'expéditeur inconnu',
+	'su dirección está bloqueada',
+	'remitente desconocido',
+	'seu endereço IP foi bloqueado',
+	'mittente sconosciuto',
+	'uw IP-adres is geblokkeerd',
+	'nadawca nieznany',
+	'отправитель неизвестен',
+] as const;
+
+test('what is about us is never read as a missing mailbox, whatever else the reply says', () => {
+	const parts = fc.shuffledSubarray([...NEVER_SEEN.map((written) => written.slice(4))], {
+		minLength: 1,
+		maxLength: 3,
+	});
+	const about = fc.constantFrom(...ABOUT_US);
+	const code = fc.constantFrom(550, 551, 553, 554);
+	fc.assert(
+		fc.property(parts, about, code, fc.nat(3), (texts, us, number, at) => {
+			const said = [...texts.slice(0, at), us, ...texts.slice(at)].join('. ');
+			const text = wordsOf([said], RECIPIENT, null);
+			expect(likelihoodOfMissing({ code: number, status: null, text })).toBeNull();
+			expect(read(`${number} ${said}`, { witness: 'for' }).rule).not.toMatch(/^words\./u);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('no temporary reply, and none to another command than RCPT, is judged by its words', () => {
+	const stages = fc.constantFrom<Stage>('greeting', 'ehlo', 'mail', 'rcpt');
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...NEVER_SEEN),
+			stages,
+			fc.integer({ min: 400, max: 599 }),
+			(words, stage, code) => {
+				fc.pre(stage !== 'rcpt' || code < 500);
+				const { meaning, likelihood } = read(`${code} ${words.slice(4)}`, { stage, witness: 'for' });
+				expect(['no_such_mailbox', 'mailbox_disabled']).not.toContain(meaning);
+				expect(likelihood).toBeNull();
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+test.each([500, 502, 503, 504, 521, 530, 535, 552, 555, 556])(
+	'a %d is about the command, the host or the space: its words are not judged',
+	(code) => {
+		expect(read(`${code} ${NEVER_SEEN[0].slice(4)}`).likelihood).toBeNull();
+	},
+);
+
+test('a status of class 4 beside a code of class 5 is a contradiction: no words are judged', () => {
+	expect(read('550 4.7.1 We could not match this address with a subscriber').likelihood).toBeNull();
+});
+
+describe('a rule that knows the wording decides, whatever the words would say', () => {
+	test.each([
+		[
+			'550 5.1.1 no such mailbox',
+			'no_such_mailbox',
+			'unknown_user.noun_then_absent|unknown_user.absent_then_noun',
+		],
+		['550 mailbox unknown, account disabled', 'mailbox_disabled', 'disabled.words'],
+		['550 unknown user or quota exceeded', 'mailbox_full', 'full.words'],
+		['554 no such user, relay denied', 'relay_denied', 'relay.denied'],
+		['550 no such address is permitted', 'no_such_mailbox', 'unknown_user.absent_then_noun'],
+	] as const)('%s: %s', (written, meaning, rules) => {
+		const found = read(written, { witness: 'for' });
+		expect(found).toEqual({ meaning, rule: found.rule, likelihood: null });
+		expect(rules.split('|')).toContain(found.rule);
+	});
+});
+
+describe('what the answers to invented recipients add', () => {
+	const LESS_PLAIN = lessPlainRefusal();
+
+	test('words that are less plain count only where another answer bears them out', () => {
+		expect(read(LESS_PLAIN).meaning).toBe('undetermined');
+		expect(read(LESS_PLAIN, { witness: 'for' })).toMatchObject({
+			meaning: 'no_such_mailbox',
+			rule: 'words.no_such_mailbox_seconded',
+		});
+	});
+
+	test.each(NEVER_SEEN)('against another answer, plain words count for nothing: %s', (written) => {
+		expect(read(written, { witness: 'against' }).meaning).not.toBe('no_such_mailbox');
+	});
+});
+
+test('words of others that we have never met make us less sure, not surer', () => {
+	const text = wordsOf(['no such account'], RECIPIENT, null);
+	const strange = wordsOf(['no such gherkin of an account in the orchard'], RECIPIENT, null);
+	const sure = likelihoodOfMissing({ code: 550, status: null, text }) ?? 0;
+	const unsure = likelihoodOfMissing({ code: 550, status: null, text: strange }) ?? 0;
+	expect(sure).toBeGreaterThan(LIKELIHOOD_ALONE);
+	expect(unsure).toBeLessThan(sure);
+});
+
+describe('the table of weights', () => {
+	const weights = parseWeights(WEIGHTS);
+
+	test('holds words, pairs of words, codes and statuses: no name, number, address or host', () => {
+		for (const feature of weights.keys()) {
+			expect(feature).toMatch(
+				/^\*$|^\?\??$|^code 5\d\d$|^code 4\d\d$|^status (?:[45]\.\d|none)$|^(?:<RCPT>|<OTHER>|[\p{L}'-]+)(?:[ ~](?:<RCPT>|<OTHER>|[\p{L}'-]+))?$/u,
+			);
+		}
+	});
+
+	test('is small: at most 10 KB of source', () => {
+		expect(WEIGHTS.length).toBeLessThan(10_240);
+		expect(weights.size).toBeGreaterThan(300);
+	});
+});
+
+test.each(['no such user ', 'a-', "n't ", 'x.', 'http', '<>', 'mail box ', 'unknown ', '- ', 'd\u2019'])(
+	'a reply of a hundred kilobytes of "%s" is read in a moment',
+	(unit) => {
+		const written = `550 ${unit.repeat(100_000 / unit.length)}`;
+		expect(read(written)).toEqual(read(written.slice(0, 4_100)));
+	},
+);

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { URL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseWordings, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
+import { moduleOf, prepare, train } from '../../../tools/replies/model.ts';
+import { judge, leaveOneGroupOut, scoreOf } from '../../../tools/replies/validate.ts';
+
+const wordings = readWordings().map(prepare);
+const weights = train(wordings);
+
+test('the stored weights are what the tool makes of the training file', () => {
+	const stored = readFileSync(
+		new URL('../../../src/core/smtp/reply-words/data/weights.ts', import.meta.url),
+		'utf8',
+	);
+	expect(moduleOf(weights)).toBe(stored);
+});
+
+test('a word of one group alone has no weight', () => {
+	const one = parseWordings(
+		['a', 'b', 'c'].map((group) => `## ${group}: test\nm 550 no such user\no 550 spam\n`).join('') +
+			'm 550 gherkin user\nm 550 gherkin user\n',
+	);
+	const learnt = train(one.map(prepare));
+	expect(learnt.get('gherkin')).toBeUndefined();
+	expect(learnt.get('MAILBOX')).toBeGreaterThan(0);
+	expect(learnt.get('spam')).toBeLessThan(0);
+});
+
+describe('each group judged by what the others taught', () => {
+	const judged = leaveOneGroupOut(wordings);
+
+	test.each([
+		'rules alone',
+		'words alone',
+		'words alone, seconded',
+		'rules, then words',
+		'rules, then words, seconded',
+	] as const)('%s: no reply about anything else is taken for a missing mailbox', (method) => {
+		expect(scoreOf(judged, method)).toMatchObject({ wrong: 0 });
+	});
+
+	test('the words find most that the rules miss, and a second witness finds more', () => {
+		const found = (method: Parameters<typeof scoreOf>[1]) => scoreOf(judged, method).recognised;
+		const { missing } = scoreOf(judged, 'rules alone');
+		const missed = missing - found('rules alone');
+		expect(missed).toBeGreaterThan(50);
+		expect((found('rules, then words') - found('rules alone')) / missed).toBeGreaterThan(0.75);
+		expect(found('rules, then words, seconded')).toBeGreaterThan(found('rules, then words'));
+	});
+});
+
+const labelled = readLabelled();
+if (labelled === null)
+	console.log('labelled replies: skipped, ../shared/data/smtp-replies.jsonl is not here');
+
+test.skipIf(labelled === null)(
+	'of the labelled replies, from which nothing is learnt, the words alone accuse none and find three quarters',
+	() => {
+		const checked = (labelled ?? []).map((example) => judge(prepare(example), weights));
+		const { wrong, recognised, missing } = scoreOf(checked, 'words alone');
+		expect(wrong).toBe(0);
+		expect(scoreOf(checked, 'words alone, seconded').wrong).toBe(0);
+		expect(missing).toBeGreaterThan(0);
+		expect(recognised / missing).toBeGreaterThan(0.75);
+	},
+);
+
+test.each(['m 550 no such user', '## a: test\nx 550 no such user', '## a: test\nm 250 fine'])(
+	'a line of the training file that is not understood is named: %j',
+	(file) => {
+		expect(() => parseWordings(file)).toThrow(/Not a wording: /u);
+	},
+);

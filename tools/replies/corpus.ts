@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { URL } from 'node:url';
+
+/** One reply with what it is known to mean. */
+export interface Example {
+	/** Where it is from: the group of the training file, or the source of a labelled reply. */
+	readonly group: string;
+	/** `shut`: the mailbox is disabled, which leads to the same verdict as a missing one. */
+	readonly label: 'missing' | 'shut' | 'other';
+	readonly code: number;
+	readonly enhanced: string | null;
+	readonly line: string;
+}
+
+const LABELS = { m: 'missing', s: 'shut', o: 'other' } as const;
+
+/** The training file: our own wordings, group by group. Throws a TypeError at a line that it does not understand. */
+export function parseWordings(file: string): readonly Example[] {
+	const examples: Example[] = [];
+	let group = '';
+	for (const line of file.split('\n')) {
+		const heading = /^## ([a-z0-9]+): .+$/u.exec(line);
+		if (heading !== null) group = heading[1] ?? '';
+		if (line === '' || line.startsWith('#')) continue;
+		const found = /^([mso]) ([45]\d\d) (.+)$/u.exec(line);
+		if (found === null || group === '') throw new TypeError(`Not a wording: ${line}`);
+		const [, label = 'o', code = '', text = ''] = found;
+		const enhanced = /^#?([45]\.\d{1,3}\.\d{1,3})(?![.\d])/u.exec(text)?.[1] ?? null;
+		examples.push({
+			group,
+			label: LABELS[label as keyof typeof LABELS],
+			code: Number(code),
+			enhanced,
+			line: text,
+		});
+	}
+	return examples;
+}
+
+export function readWordings(): readonly Example[] {
+	return parseWordings(readFileSync(new URL('wordings.txt', import.meta.url), 'utf8'));
+}
+
+const LABELLED = new URL('../../../shared/data/smtp-replies.jsonl', import.meta.url);
+
+interface LabelledRow {
+	readonly code: number;
+	readonly enhanced: string | null;
+	readonly text: string;
+	readonly class: string;
+	readonly ambiguous: boolean;
+	readonly source: string;
+}
+
+/** The labelled replies beside the repository that are not ambiguous; null: they are not here. */
+export function readLabelled(): readonly Example[] | null {
+	if (!existsSync(LABELLED)) return null;
+	return readFileSync(LABELLED, 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line): unknown => JSON.parse(line))
+		.filter(isLabelledRow)
+		.filter(({ ambiguous }) => !ambiguous)
+		.map((row) => ({
+			group: sourceOf(row.source),
+			label: labelOf(row.class),
+			code: row.code,
+			enhanced: row.enhanced,
+			line: row.text,
+		}));
+}
+
+function labelOf(name: string): Example['label'] {
+	if (name === 'mailbox_not_found') return 'missing';
+	return name === 'mailbox_disabled' ? 'shut' : 'other';
+}
+
+// Both parts of Sisimai tell of the same replies, and so do the rules that BMH handed down.
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+	[/sisimai/, 'sisimai'],
+	[/mautic|BMH|CwsMail/, 'bmh'],
+];
+
+function sourceOf(source: string): string {
+	return FAMILIES.find(([name]) => name.test(source))?.[1] ?? source.split(' ')[0] ?? source;
+}
+
+function isLabelledRow(row: unknown): row is LabelledRow {
+	return typeof row === 'object' && row !== null && 'code' in row && 'text' in row && 'class' in row;
+}

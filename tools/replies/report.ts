@@ -1,0 +1,46 @@
+import { METHODS, scoreOf } from './validate.ts';
+import type { Judged, Method, Score } from './validate.ts';
+
+/** Precision and recall of every method, as rows of a Markdown table. */
+export function methodsTable(judged: readonly Judged[]): string {
+	const rows = METHODS.map((method) => {
+		const score = scoreOf(judged, method);
+		const { missing, recognised, others, wrong } = score;
+		return `| ${method} | ${recognised} of ${missing} | ${recall(score)} | ${wrong} of ${others} | ${precision(score)} |`;
+	});
+	return [
+		'| how a reply is judged | missing mailboxes recognised | recall | other replies accused | precision |',
+		'|---|---|---|---|---|',
+		...rows,
+	].join('\n');
+}
+
+/** One method, source by source. */
+export function sourcesTable(judged: readonly Judged[], methods: readonly Method[]): string {
+	const groups = [...new Set(judged.map(({ example }) => example.group))].toSorted();
+	const rows = groups.flatMap((group) => {
+		const of = judged.filter(({ example }) => example.group === group);
+		if (!of.some(({ example: { code, label } }) => code >= 500 && label !== 'shut')) return [];
+		const cells = methods.map((method) => {
+			const { recognised, missing, wrong, others } = scoreOf(of, method);
+			return `${recognised} of ${missing}, ${wrong} of ${others}`;
+		});
+		return [`| ${group} | ${cells.join(' | ')} |`];
+	});
+	return [`| source | ${methods.join(' | ')} |`, `|---|${methods.map(() => '---|').join('')}`, ...rows].join(
+		'\n',
+	);
+}
+
+function recall({ recognised, missing }: Score): string {
+	return percent(recognised, missing);
+}
+
+/** Of the replies found, how many are right. */
+function precision({ recognised, wrong }: Score): string {
+	return percent(recognised, recognised + wrong);
+}
+
+function percent(part: number, whole: number): string {
+	return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -1,0 +1,39 @@
+// `npm run train:replies`: learns the weights by which a reply is judged that no rule knows, writes them to
+// src/core/smtp/reply-words/data/weights.ts, and prints precision and recall: each group of the training file judged by
+// what the others taught, and, if they are present, the labelled replies in ../shared/data, from which nothing is learnt.
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { readLabelled, readWordings } from './replies/corpus.ts';
+import { moduleOf, prepare, train } from './replies/model.ts';
+import { methodsTable, sourcesTable } from './replies/report.ts';
+import { judge, leaveOneGroupOut } from './replies/validate.ts';
+
+const OUT = new URL('../src/core/smtp/reply-words/data/weights.ts', import.meta.url);
+
+const wordings = readWordings().map(prepare);
+const weights = train(wordings);
+const text = moduleOf(weights);
+writeFileSync(OUT, text);
+console.log(
+	`${weights.size} weights of ${wordings.length} wordings, ${text.length} bytes, ${gzipSync(text).length} gzipped`,
+);
+
+const judged = leaveOneGroupOut(wordings);
+console.log(`\nWordings of our own, each group judged by what the others taught:\n\n${methodsTable(judged)}`);
+if (process.argv.includes('--all')) {
+	for (const { example, found } of judged) {
+		const isRight = found.has('rules, then words') === (example.label === 'missing');
+		if (!isRight && example.code >= 500) console.log(`  ${example.label} ${example.code} ${example.line}`);
+	}
+}
+
+const labelled = readLabelled();
+if (labelled === null) {
+	console.log('\nLabelled replies: skipped, ../shared/data/smtp-replies.jsonl is not here');
+} else {
+	const checked = labelled.map((example) => judge(prepare(example), weights));
+	console.log(`\nLabelled replies, from which nothing was learnt:\n\n${methodsTable(checked)}`);
+	console.log(
+		`\nThe same by source (missing recognised, others accused):\n\n${sourcesTable(checked, ['words alone', 'words alone, seconded'])}`,
+	);
+}
