@@ -117,7 +117,7 @@ function wire(env: Env): Services {
 	const { uploadBlobs, jobBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
-	const accounts = accountsOf(env.ACCOUNT);
+	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);

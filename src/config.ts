@@ -77,6 +77,7 @@ const schema = z
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),

@@ -90,6 +90,8 @@ export function createApp(
 	});
 	app.get('/healthz', async (c) => {
 		countHealthCheck(c);
+		// A deploy asks until the version that it means answers.
+		c.header('Mailsonar-Version', c.env.VERSION.id);
 		const problems = await c.var.services.problems();
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },

@@ -332,6 +332,13 @@ test('kinds of jobs are told apart in the folder of kinds alone', () => {
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
+test('accounts are reached by one way, which knows the jurisdiction that they are kept in', () => {
+	const others = files.filter(({ name, text }) => name !== 'compose.ts' && /\benv\.ACCOUNT\b/.test(text));
+	expect(others.map(({ name }) => name)).toEqual([]);
+	const wired = files.find(({ name }) => name === 'compose.ts')?.text ?? '';
+	expect(wired.match(/env\.ACCOUNT\b.*/g)).toEqual(['env.ACCOUNT, config.JURISDICTION);']);
+});
+
 test('no file is longer than 400 lines, except lists that were generated', () => {
 	const long = files.filter(({ name, text }) => !name.includes('/data/') && text.split('\n').length > 400);
 	expect(long.map(({ name }) => name)).toEqual([]);

@@ -69,7 +69,7 @@ function partsOf(run: RunName): readonly Part[] {
 	const quick = [
 		check('types', 12),
 		check('lint', 8),
-		vitest('unit', [], 30),
+		vitest('unit', [], 40),
 		vitest('prober', [], 16),
 		vitest('worker', [], 55),
 	];

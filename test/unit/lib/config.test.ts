@@ -40,6 +40,7 @@ describe('a good value', () => {
 			['https://a.example/q', 'http://127.0.0.1:5353/q'],
 		],
 		['MAIL_SENDER', 'v+1@v1.example', 'v+1@v1.example'],
+		['JURISDICTION', 'eu', 'eu'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['CATCHALL_VALID_FROM', '100', 100],
