@@ -85,6 +85,7 @@ const schema = z
 		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
+		SIGN_UP_REFUSES_DISPOSABLE: yesOrNo.default(true),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
 		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),

@@ -6,6 +6,7 @@ import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
+import { addChangeAddress } from './routes/change-address.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
 import { addJobPages } from './routes/jobs.tsx';
@@ -19,6 +20,8 @@ import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
+import { addSignInCode } from './routes/sign-in-code.tsx';
+import { addTwoFactor } from './routes/two-factor.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
@@ -60,6 +63,7 @@ export function createDashboard(
 	addOptOut(app);
 	addSignUp(app);
 	addSignIn(app);
+	addSignInCode(app);
 	addPasswordReset(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
@@ -75,5 +79,7 @@ export function createDashboard(
 	addCreditsPage(app);
 	addPaymentPages(app);
 	addSettings(app);
+	addTwoFactor(app);
+	addChangeAddress(app);
 	return app;
 }

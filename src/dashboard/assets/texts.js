@@ -23,6 +23,7 @@ import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -63,5 +64,6 @@ export const STYLE = [
 	dialogs,
 	publicPages,
 	docs,
+	account,
 	modes,
 ].join('\n');

@@ -31,6 +31,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
 	'test/contract/payments.test.ts': 13,
+	'test/contract/people-two-factor.test.ts': 15,
+	'test/contract/people-address.test.ts': 12,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
