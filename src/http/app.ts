@@ -37,6 +37,14 @@ const PAGES = [
 	'/docs/*',
 	'/llms.txt',
 	'/opt-out',
+	'/security',
+	'/terms',
+	'/imprint',
+	'/contact',
+	'/status',
+	'/robots.txt',
+	'/sitemap.xml',
+	'/favicon.ico',
 	'/theme',
 	'/assets/*',
 	'/dashboard',
@@ -90,7 +98,8 @@ export function createApp(
 	});
 	app.get('/healthz', async (c) => {
 		countHealthCheck(c);
-		const problems = await c.var.services.problems();
+		const { keys, database, probers } = await c.var.services.health();
+		const problems = [...keys, ...database, ...probers];
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
 			problems.length === 0 ? 200 : 503,

@@ -1,5 +1,8 @@
 import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 import icon from './icon.svg';
+import favicon from './pictures/icon-32.png';
+import touchIcon from './pictures/icon-180.png';
+import preview from './pictures/preview.png';
 import colours from './css/colours.css';
 import type from './css/type.css';
 import motion from './css/motion.css';
@@ -21,6 +24,7 @@ import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import landing from './css/landing.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -32,9 +36,10 @@ import search from './islands/search.js';
 import theme from './islands/theme.js';
 import toast from './islands/toast.js';
 
-// Rules in wrangler.toml import these files as text, the typeface as bytes; texts.d.ts declares their types.
+// Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
+export const PICTURES = { favicon, touchIcon, preview };
 export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme, toast };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
@@ -59,5 +64,6 @@ export const STYLE = [
 	dialogs,
 	publicPages,
 	docs,
+	landing,
 	modes,
 ].join('\n');

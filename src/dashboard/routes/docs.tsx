@@ -27,8 +27,11 @@ interface Library {
 const QUERY_MAX = 100;
 const QUICKSTART = '/docs';
 
-/** The API's documentation: guides, and a reference made from its OpenAPI document. */
-export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
+/** The API's documentation: guides, and a reference made from its OpenAPI document. Returns where its pages are. */
+export function addDocs(
+	app: Hono<DashboardEnv>,
+	describeApi: () => object,
+): { readonly pagesOf: (c: PageContext) => readonly DocsPage[] } {
 	let calls: readonly ApiCall[] | null = null;
 	let kept: Library | null = null;
 	const libraryOf = (c: PageContext): Library => {
@@ -99,6 +102,7 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 		if (page === undefined) return c.notFound();
 		return showPage(c, <DocsTextPage view={viewOf(c)} pages={pages} page={page} offer={null} />);
 	});
+	return { pagesOf: (c) => libraryOf(c).pages };
 }
 
 function refused(error: string): TestKeyOffer {
