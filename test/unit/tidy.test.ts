@@ -28,8 +28,8 @@ const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, enco
 /** What a folder may import: prefixes of our own paths, and whole names of packages. */
 const BORDERS: readonly { folder: string; own: readonly string[]; packages: readonly string[] }[] = [
 	{ folder: 'lib/', own: ['lib/'], packages: ['node:crypto', 'node:url', 'node:zlib', 'ipaddr.js'] },
-	// tldts is pure data (the public suffix list), papaparse a pure parser of CSV.
-	{ folder: 'core/', own: ['core/', 'lib/', 'errors.ts'], packages: ['tldts', 'papaparse'] },
+	// tldts is pure data (the public suffix list), papaparse a pure parser of CSV, fflate makes ZIP archives in memory.
+	{ folder: 'core/', own: ['core/', 'lib/', 'errors.ts'], packages: ['tldts', 'papaparse', 'fflate'] },
 	{ folder: 'engine/', own: ['engine/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{ folder: 'operations/', own: ['operations/', 'engine/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{
@@ -193,11 +193,12 @@ test.each(BORDERS)('$folder imports only what its border allows', ({ folder, own
 	expect(trespasses).toEqual([]);
 });
 
-test('the core needs one package, a parser of CSV, in one file', () => {
-	const users = files.filter(
-		({ name, imports }) => name.startsWith('core/') && imports.includes('papaparse'),
-	);
-	expect(users.map(({ name }) => name)).toEqual(['core/upload/parse-text.ts']);
+test.each([
+	['papaparse', ['core/upload/parse-text.ts']],
+	['fflate', ['core/xlsx/write-xlsx.ts']],
+])('the core needs %s in one file', (name, users) => {
+	const found = files.filter((file) => file.name.startsWith('core/') && file.imports.includes(name));
+	expect(found.map((file) => file.name)).toEqual(users);
 });
 
 test('every file belongs to a folder with a border, or is one of the seven that wire', () => {

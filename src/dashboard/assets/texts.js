@@ -19,6 +19,7 @@ import tables from './css/tables.css';
 import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
+import report from './css/report.css';
 import code from './css/code.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
@@ -59,6 +60,7 @@ export const STYLE = [
 	pagination,
 	folds,
 	lists,
+	report,
 	code,
 	charts,
 	dialogs,

@@ -18,6 +18,8 @@ export interface CreateJobRequest {
 	/** Run the deep check on the catch-all rows as well, in the same job. */
 	readonly rescuesCatchAll: boolean;
 	readonly idempotencyKey: string | null;
+	/** The job whose unknown addresses these are, in its order; left out: none. */
+	readonly sourceJobId?: string;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
@@ -30,13 +32,13 @@ export async function createJob(
 	account: Admitted,
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { emails, name, rescuesCatchAll, idempotencyKey, render, keepBeside } = request;
+	const { emails, name, rescuesCatchAll, idempotencyKey, sourceJobId = null, render, keepBeside } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		kind: 'verification',
-		sourceJobId: null,
+		sourceJobId,
 		name,
 		rescuesCatchAll,
 		submitted: emails.length,

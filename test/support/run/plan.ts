@@ -28,6 +28,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/rescue.test.ts': 10,
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
+	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,

@@ -10,7 +10,19 @@ const later = { ...view, now: view.now + 60_000 };
 const workingTask = { ...task, status: 'processing' as const, processed: 431, completedAt: null };
 
 const jobPage = (at: typeof view, job: typeof workingJob) =>
-	htmlOf(<JobPage view={at} job={job} shown={null} available={10} tasks={[]} error={null} />);
+	htmlOf(
+		<JobPage
+			view={at}
+			job={job}
+			shown={null}
+			thresholds={{ validFrom: 88, invalidBelow: 45 }}
+			available={10}
+			tasks={[]}
+			again={null}
+			source={null}
+			error={null}
+		/>,
+	);
 const taskPage = (at: typeof view, shown: typeof workingTask) =>
 	htmlOf(<TaskPage view={at} task={shown} shown={null} thresholds={{ validFrom: 88, invalidBelow: 45 }} />);
 
