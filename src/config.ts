@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { Prober } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
+import { parsePacks } from './core/payments/packs.ts';
+import type { CreditPack } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
@@ -52,6 +54,23 @@ const legalLines = z
 	.transform((text) => text.split(/[\n;]/).flatMap((line) => line.trim() || []))
 	.pipe(z.array(oneLine).min(1, 'is empty').max(12, 'has more than 12 lines'));
 
+const creditPacks = z.string().transform((text, context): readonly CreditPack[] => {
+	try {
+		return parsePacks(text);
+	} catch (error) {
+		context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
+		return z.NEVER;
+	}
+});
+
+// It becomes a header.
+const stripeSecret = z.string().regex(/^[\w.-]{8,255}$/, 'is not a secret of Stripe');
+
+// No other scheme leads to a person.
+const contactUrl = z
+	.url({ protocol: /^(?:https|mailto)$/, error: 'is neither an https address nor mailto:' })
+	.max(2_048);
+
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
 	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
@@ -87,6 +106,11 @@ const schema = z
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+		CREDIT_PACKS: creditPacks.default([]),
+		STRIPE_SECRET_KEY: stripeSecret.optional(),
+		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
+		STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+		CONTACT_URL: contactUrl.optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
@@ -113,6 +137,17 @@ const schema = z
 	.refine((config) => (config.LEGAL_NAME === undefined) === (config.LEGAL_ADDRESS === undefined), {
 		path: ['LEGAL_NAME'],
 		message: 'and LEGAL_ADDRESS are given together or not at all',
+	})
+	.refine(
+		(config) => (config.STRIPE_SECRET_KEY === undefined) === (config.STRIPE_WEBHOOK_SECRET === undefined),
+		{
+			path: ['STRIPE_SECRET_KEY'],
+			message: 'and STRIPE_WEBHOOK_SECRET are given together or not at all',
+		},
+	)
+	.refine((config) => config.STRIPE_SECRET_KEY === undefined || config.CREDIT_PACKS.length > 0, {
+		path: ['CREDIT_PACKS'],
+		message: 'is empty, so that nothing could be sold by STRIPE_SECRET_KEY',
 	});
 
 /** The configuration, checked. */

@@ -10,6 +10,7 @@ import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
 import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { PaymentServices } from './operations/payments/port.ts';
 import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
@@ -32,6 +33,7 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
+		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
@@ -51,6 +53,8 @@ export interface Services
 	readonly refreshLists: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
+	/** Asks about payments that nobody has told us about. */
+	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
 	/** At most ten seconds old. */

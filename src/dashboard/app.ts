@@ -16,6 +16,7 @@ import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addMailbox } from './routes/mailbox.tsx';
 import { addOptOut } from './routes/opt-out.tsx';
+import { addPaymentPages } from './routes/payments.tsx';
 import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
@@ -80,6 +81,7 @@ export function createDashboard(
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);
+	addPaymentPages(app);
 	addSettings(app);
 	return app;
 }

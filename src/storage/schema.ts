@@ -126,6 +126,33 @@ export const refusedDomains = sqliteTable('refused_domains', {
 	since: integer('since').notNull(),
 });
 
+/** What accounts bought, or began to. Kept for the books, also of an account that was deleted: no address, no name. */
+export const purchases = sqliteTable(
+	'purchases',
+	{
+		id: text('id').primaryKey(),
+		accountId: text('account_id').notNull(),
+		credits: integer('credits').notNull(),
+		/** In the currency's smallest unit. */
+		amount: integer('amount').notNull(),
+		currency: text('currency').notNull(),
+		state: text('state', { enum: ['open', 'ended', 'paid', 'refunded', 'review'] }).notNull(),
+		/** Epoch milliseconds. */
+		createdAt: integer('created_at').notNull(),
+		changedAt: integer('changed_at'),
+		/** The payment provider's ids. */
+		sessionId: text('session_id'),
+		paymentId: text('payment_id'),
+		receiptUrl: text('receipt_url'),
+	},
+	(table) => [
+		uniqueIndex('purchases_session').on(table.sessionId),
+		index('purchases_payment').on(table.paymentId),
+		index('purchases_account').on(table.accountId, table.createdAt),
+		index('purchases_state').on(table.state, table.createdAt),
+	],
+);
+
 /** Every action of an operator. */
 export const auditLog = sqliteTable(
 	'audit_log',

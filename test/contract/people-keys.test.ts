@@ -59,6 +59,8 @@ test.each([
 	'/dashboard',
 	'/dashboard/credits',
 	'/dashboard/credits/2026-10.csv',
+	'/dashboard/credits/add',
+	'/dashboard/credits/purchases/pur_1',
 	'/dashboard/lists',
 	'/dashboard/verify',
 ])('%s is for people who are signed in', async (path) => {

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { downloadLedger } from '../../src/operations/accounts/download-ledger.ts';
 import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
@@ -236,6 +238,20 @@ describe('the ledger', () => {
 			{ numRuns: 25 },
 		);
 	});
+});
+
+test('the ledger is downloaded with the names of its lists', async () => {
+	const { accountId, stub, start } = await openAccount(20);
+	await stub.openJob(jobOf(start + 1, [2], { jobId: 'job_named', name: 'July, "new"' }));
+	await stub.openJob(jobOf(start + 2, [1], { jobId: 'job_nameless', name: null }));
+	expect(await stub.jobNames({ jobIds: ['job_named', 'job_nameless', 'job_other'] })).toEqual({
+		job_named: 'July, "new"',
+	});
+	const csv = await new Response(downloadLedger({ accounts: accountsOf(env.ACCOUNT) }, { accountId })).text();
+	expect(csv).toMatch(/^when,.*,balance_after,name\r\n/);
+	expect(csv).toMatch(/,job,job_nameless,.*,\r\n/);
+	expect(csv).toMatch(/,job,job_named,.*,"July, ""new"""\r\n/);
+	expect(csv).toMatch(/,grant,initial grant,.*,20,\r\n$/);
 });
 
 describe('a suspended account', () => {

@@ -1,3 +1,5 @@
+import { inCredits } from '../credits/price.ts';
+
 /** Subject and text of a mail. */
 export interface MailText {
 	readonly subject: string;
@@ -63,6 +65,25 @@ export function webhookDisabledMail(url: string, because: 'gone' | 'failing', li
 		'What happens from now on is not sent to it later. The status and the results of your jobs can be read as ever.',
 		...(link === null ? [] : [`See the last answers, and enable it again: ${link}`]),
 	]);
+}
+
+/** Sent to the owner when the balance has fallen below the threshold that they set. */
+export function creditsLowMail(low: {
+	readonly balance: number;
+	readonly below: number;
+	/** Null: our own address is not known. */
+	readonly links: { readonly add: string; readonly change: string } | null;
+}): MailText {
+	const { balance, below, links } = low;
+	return mail(
+		`Mailsonar: ${balance === 0 ? 'no credits are' : `${inCredits(balance)} ${balance === 1 ? 'is' : 'are'}`} left`,
+		[
+			`Your balance has fallen below ${inCredits(below)}, where you asked to be told. ${inCredits(balance)} ${balance === 1 ? 'is' : 'are'} left, with what is reserved for running lists.`,
+			'A list that needs more than is available is not started, and calls are answered with 402 once nothing is left.',
+			...(links === null ? [] : [`Add credits: ${links.add}`, `Change when you are told: ${links.change}`]),
+			'You are told again only after the balance was above it.',
+		],
+	);
 }
 
 function mail(subject: string, paragraphs: readonly string[]): MailText {

@@ -55,6 +55,11 @@ export const THROTTLES = {
 		client: { limit: 240, windowMs: 60 * MINUTE_MS },
 		account: { limit: 120, windowMs: 60 * MINUTE_MS },
 	},
+	/** Beginning a purchase: a checkout at the payment provider. */
+	buy_credits: {
+		client: { limit: 60, windowMs: 60 * MINUTE_MS },
+		account: { limit: 30, windowMs: 60 * MINUTE_MS },
+	},
 	create_key: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },

@@ -21,6 +21,7 @@ import folds from './css/fold.css';
 import lists from './css/lists.css';
 import report from './css/report.css';
 import code from './css/code.css';
+import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
@@ -63,6 +64,7 @@ export const STYLE = [
 	report,
 	code,
 	charts,
+	credits,
 	dialogs,
 	publicPages,
 	docs,

@@ -8,7 +8,8 @@ import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf }
 
 // The order of the parts of a bar (from the axis up), and of the legend.
 const ORDER = STATUSES;
-const LABELS_MAX = 5;
+// A narrow window shows every second one of them.
+const LABELS_MAX = 8;
 
 /** Verifications of each day as stacked bars, and the same figures as a table. `days` are in order and without gaps. */
 export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
@@ -30,7 +31,8 @@ export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 							<text
 								x={`${((index + 0.5) * slot).toFixed(2)}%`}
 								y={CHART_HEIGHT - 4}
-								text-anchor={index === days.length - 1 && days.length > LABELS_MAX ? 'end' : 'middle'}
+								text-anchor={index === days.length - 1 && everyNth > 1 ? 'end' : 'middle'}
+								class={((days.length - 1 - index) / everyNth) % 2 === 0 ? undefined : 'between'}
 							>
 								{shortDay(day)}
 							</text>
@@ -83,10 +85,13 @@ function Bar(props: {
 	);
 }
 
+// So few days are seen at a glance.
+const OPEN_DAYS = 7;
+
 function UsageTable({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ outcomes, credits }) => sum(outcomes) > 0 || credits > 0).toReversed();
 	return (
-		<details class="more">
+		<details class="more" open={days.length <= OPEN_DAYS}>
 			<summary>Show the figures as a table</summary>
 			<Table
 				caption="Verifications by day and outcome"

@@ -5,6 +5,7 @@ import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
+import { ApiSample } from '../parts/api-sample.tsx';
 import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
 import { Field, Form, Select } from '../parts/form.tsx';
@@ -24,13 +25,16 @@ export interface KeyForm {
 
 export interface KeysProps {
 	readonly view: View;
+	/** Our own URL, and an address that can be verified here, for the sample. */
+	readonly baseUrl: string;
+	readonly sample: string;
 	readonly keys: readonly OwnKey[];
 	readonly form: KeyForm;
 	readonly flash: Flash | null;
 }
 
 /** All keys of an account, and a form for a new one. */
-export function KeysPage({ view, keys, form, flash }: KeysProps) {
+export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (
 		<DashboardPage
@@ -38,7 +42,7 @@ export function KeysPage({ view, keys, form, flash }: KeysProps) {
 			place="API keys"
 			title="API keys"
 			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
-			islands={['dialog']}
+			islands={['choice', 'copy', 'dialog']}
 		>
 			<FlashNotice flash={flash} />
 			<Section title="New key">
@@ -74,6 +78,7 @@ export function KeysPage({ view, keys, form, flash }: KeysProps) {
 					empty={<Empty title="No keys yet" text="Create the first one above: a label is all it needs." />}
 				/>
 			</Section>
+			<ApiSample baseUrl={baseUrl} sample={sample} />
 			{living.map((key) => (
 				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
 					<RevokeForm view={view} apiKey={key} error={null} />

@@ -102,7 +102,9 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 
 async function showKeys(c: PageContext, form: KeyForm, status: 200 | 422 | 429 = 200): Promise<Response> {
 	const keys = await listKeys(c.var.services, signedInOf(c).user);
-	return showPage(c, <KeysPage view={viewOf(c)} keys={keys} form={form} flash={takeFlash(c)} />, status);
+	const call = { baseUrl: exampleBase(c), sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS };
+	const page = { ...call, keys, form, flash: takeFlash(c) };
+	return showPage(c, <KeysPage view={viewOf(c)} {...page} />, status);
 }
 
 async function requireKey(c: PageContext): Promise<OwnKey> {

@@ -1,4 +1,5 @@
 import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
+import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
@@ -13,7 +14,6 @@ import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
 // With a space, which ids from operators can't have.
-const INITIAL_GRANT_ID = 'initial grant';
 const CLOSING_ID = 'account closed';
 
 /** Opens the account with its first key and credits. */

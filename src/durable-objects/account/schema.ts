@@ -297,6 +297,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		below INTEGER,
 		is_low INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+	`-- Whether the owner is told by mail, when that is due, and since when the balance is below. Code from before them
+	-- writes the row without.
+	ALTER TABLE credits_low ADD COLUMN mails INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE credits_low ADD COLUMN tell_at INTEGER;
+	ALTER TABLE credits_low ADD COLUMN low_since INTEGER;`,
 ];
 
 /** Brings the tables up to date. */

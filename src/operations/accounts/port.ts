@@ -129,6 +129,8 @@ export interface AccountStore {
 	listLedger(request: { before: LedgerPlace | null; pageSize: number }): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
+	/** The names of the account's jobs and tasks among these; those without one are left out. */
+	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
 	/** While suspended, all keys are refused and none can be made. Null ends the suspension. */
 	suspend(request: { at: number | null }): Promise<void>;
 	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */

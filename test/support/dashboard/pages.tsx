@@ -1,5 +1,4 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
 import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
@@ -15,14 +14,15 @@ import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { CREDIT_PAGES } from './credit-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
-import { ledger, noLedger } from './ledger-samples.ts';
 import { queryOf, report, reportAfterCheck } from './report-samples.ts';
 import * as sample from './samples.ts';
 
@@ -43,6 +43,8 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
+const call = { baseUrl, sample: 'jane@acme.com' };
+
 const landing: LandingProps = {
 	view: stranger,
 	baseUrl,
@@ -52,14 +54,14 @@ const landing: LandingProps = {
 	tried: null,
 };
 
-const overview = {
+const overview: OverviewProps = {
 	view,
-	baseUrl,
 	balance: sample.balance,
-	days: sample.days,
-	jobs: sample.jobs,
-	keys: 2,
-	sample: 'jane@acme.com',
+	low: { below: 500, isLow: false, mails: true },
+	days: sample.ninetyDays,
+	range: 30,
+	running: [sample.workingJob],
+	ended: [sample.job, sample.expiredJob, sample.failedJob],
 	flash: null,
 };
 
@@ -199,18 +201,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	overview: <OverviewPage {...overview} />,
+	'overview-week': <OverviewPage {...overview} range={7} />,
+	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
 	'overview-new': (
 		<OverviewPage
 			{...overview}
 			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
-			days={sample.days.map(({ day }) => ({
+			days={sample.ninetyDays.map(({ day }) => ({
 				day,
 				credits: 0,
 				requests: 0,
 				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
 			}))}
-			jobs={[]}
-			keys={0}
+			running={[]}
+			ended={[]}
+		/>
+	),
+	'overview-low': (
+		<OverviewPage
+			{...overview}
+			balance={{
+				...sample.noBalance,
+				balance: 480,
+				availableCredits: 480,
+				totalPurchased: 500,
+				totalConsumed: 20,
+			}}
+			low={{ below: 500, isLow: true, mails: true }}
 		/>
 	),
 	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
@@ -249,10 +266,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	keys: (
-		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
+		<KeysPage
+			{...call}
+			view={view}
+			keys={sample.keys}
+			form={{ label: '', mode: 'live', error: null }}
+			flash={null}
+		/>
 	),
 	'keys-empty': (
 		<KeysPage
+			{...call}
 			view={view}
 			keys={[]}
 			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
@@ -261,6 +285,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	),
 	'keys-revoked': (
 		<KeysPage
+			{...call}
 			view={view}
 			keys={sample.keys}
 			form={{ label: '', mode: 'live', error: null }}
@@ -387,8 +412,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: <CreditsPage view={view} ledger={ledger} lines={sample.lines} isNewest={false} />,
-	'credits-empty': <CreditsPage view={view} ledger={noLedger} lines={[]} isNewest />,
+	...CREDIT_PAGES,
 };
 
 /** The HTML of a page, as it is sent. */

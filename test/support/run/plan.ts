@@ -30,6 +30,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
+	'test/contract/payments.test.ts': 13,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
