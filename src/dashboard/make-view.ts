@@ -26,11 +26,11 @@ export function viewOf(c: PageContext): View {
 }
 
 /** What the frame of every public page has to know. */
-export function siteOf({ PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS }: Config): Site {
+export function siteOf({ PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL }: Config): Site {
 	return {
 		base: PUBLIC_URL === undefined ? null : PUBLIC_URL.replace(/\/$/, ''),
 		hasOperator: LEGAL_NAME !== undefined,
-		hasContact: CONTACT_ADDRESS !== undefined,
+		hasContact: CONTACT_ADDRESS !== undefined || CONTACT_URL !== undefined,
 	};
 }
 

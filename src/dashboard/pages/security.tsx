@@ -13,11 +13,13 @@ export interface SecurityProps {
 	readonly resolvers: readonly string[];
 	/** Cloudflare Turnstile may be asked whether a person signs in. */
 	readonly checksPeople: boolean;
+	/** Credits are paid by Stripe. */
+	readonly takesPayments: boolean;
 	readonly operator: Operator | null;
 }
 
 /** What becomes of the addresses, who sees what, and how accounts are kept safe. */
-export function SecurityPage({ view, kept, resolvers, checksPeople, operator }: SecurityProps) {
+export function SecurityPage({ view, kept, resolvers, checksPeople, takesPayments, operator }: SecurityProps) {
 	return (
 		<TextPage
 			view={view}
@@ -69,6 +71,7 @@ export function SecurityPage({ view, kept, resolvers, checksPeople, operator }: 
 					{checksPeople && (
 						<Kept what="Cloudflare Turnstile" how="A sign-in after failed attempts, to tell people from programs" />
 					)}
+				{takesPayments && <Kept what="Stripe" how="Your payment, on a page of its own; we never see a card" />}
 				</tbody>
 			</table>
 			<p>

@@ -16,6 +16,7 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			kept: keptIn(c),
 			resolvers: config.DOH_URL.map((url) => new URL(url).hostname),
 			checksPeople: config.TURNSTILE_SITE_KEY !== undefined,
+			takesPayments: config.STRIPE_SECRET_KEY !== undefined,
 			operator: operatorOf(c),
 		};
 		return showPage(c, <SecurityPage view={viewOf(c)} {...page} />);
@@ -52,8 +53,8 @@ function operatorOf(c: PageContext): Operator | null {
 }
 
 function contactsOf(c: PageContext): Contacts {
-	const { CONTACT_ADDRESS: mail = null } = c.var.services.config;
-	return { mail, url: null };
+	const { CONTACT_ADDRESS: mail = null, CONTACT_URL: url = null } = c.var.services.config;
+	return { mail, url };
 }
 
 function keptIn(c: PageContext): string {

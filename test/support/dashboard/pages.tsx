@@ -1,3 +1,4 @@
+import { parsePacks } from '../../../src/core/payments/packs.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
@@ -19,6 +20,7 @@ import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { COMPANY_PAGES } from './company-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
@@ -51,6 +53,8 @@ const landing: LandingProps = {
 	trialCredits: 100,
 	resultsTtlMs: 172_800_000,
 	samples: [],
+	packs: [],
+	contactUrl: null,
 	tried: null,
 };
 
@@ -181,6 +185,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...WEBHOOK_PAGES,
 	landing: <LandingPage {...landing} />,
+	'landing-prices': <LandingPage {...landing} packs={parsePacks('5000=39EUR 25000=149EUR 100000=449EUR')} />,
+	...COMPANY_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
 	'landing-tried': (
