@@ -26,7 +26,9 @@ import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import textPages from './css/text-page.css';
 import landing from './css/landing.css';
+import samples from './css/samples.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -68,6 +70,8 @@ export const STYLE = [
 	dialogs,
 	publicPages,
 	docs,
+	textPages,
 	landing,
+	samples,
 	modes,
 ].join('\n');

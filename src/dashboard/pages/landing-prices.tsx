@@ -54,7 +54,9 @@ export function Prices({ packs, contactUrl, trialCredits }: PricesProps) {
 						</p>
 					)}
 					<div class="actions">
-						<ButtonLink href="/dashboard/sign-up">Start with {plural(trialCredits, 'free credit')}</ButtonLink>
+						<ButtonLink href="/dashboard/sign-up">
+							{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
+						</ButtonLink>
 					</div>
 				</div>
 			</div>

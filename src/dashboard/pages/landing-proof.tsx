@@ -1,4 +1,5 @@
-import { PRICE } from '../../core/credits/price.ts';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import { count } from '../format.ts';
 import { StatusBadge, VerdictBadge } from '../parts/badge.tsx';
@@ -59,7 +60,7 @@ export function SampleAnswers() {
 /** A score with its working. */
 export function SampleScore() {
 	return (
-		<section class="band split" aria-labelledby="scores">
+		<section class="band split split-score" aria-labelledby="scores">
 			<div class="stack">
 				<h2 id="scores">Catch-all domains get a score you can check</h2>
 				<p class="lead">
@@ -101,21 +102,32 @@ export function SampleConversation() {
 		<section class="band" aria-labelledby="how">
 			<h2 id="how">How it knows: it asks, and you can read along</h2>
 			<p class="lead">
-				The only one who knows whether a mailbox exists is its mail server. This is the whole conversation about{' '}
+				Only its mail server knows whether a mailbox exists. This is the whole conversation about{' '}
 				<Mono text={TALK_ABOUT.target} />, and what each line proves.
 			</p>
 			<ol class="talk">
 				{CONVERSATION.map((spoken) => (
 					<Spoken {...spoken} />
 				))}
+				<li class="talk-verdict">
+					<p class="talk-line">
+						<span class="talk-who small quiet">Answer</span>
+						<span>
+							<StatusBadge status="deliverable" />
+						</span>
+					</p>
+					<p class="talk-proves">
+						{SUB_STATUSES.accepted_email.reason}, and not every other. {inCredits(PRICE.single)}.
+					</p>
+				</li>
 			</ol>
 		</section>
 	);
 }
 
-function Spoken({ by, line, proves }: SpokenLine) {
+function Spoken({ by, line, proves, decides }: SpokenLine) {
 	return (
-		<li class={`talk-${by}`}>
+		<li class={decides === true ? `talk-${by} talk-decides` : `talk-${by}`}>
 			<p class="talk-line">
 				<span class="talk-who small quiet">{by === 'us' ? 'We say' : 'Server'}</span>
 				<code>

@@ -15,12 +15,14 @@ export interface SampleAnswer {
 	readonly answeredBy: string;
 }
 
+const SAMPLE_TIME = Date.UTC(2026, 10, 21, 10);
+
 /** An address of a catch-all domain, and its score. */
 export const SCORED = 'grace.hopper@navy.example';
 export const SCORE = 90;
 
 /** An address that is there, one that only evidence speaks for, and one that nobody could tell about. */
-export const ANSWERS: readonly SampleAnswer[] = [
+export const ANSWERS: readonly [SampleAnswer, ...SampleAnswer[]] = [
 	answer('ada@lovelace.example', 'accepted_email', {
 		mxRecord: 'aspmx.l.google.com',
 		smtpProvider: 'google',
@@ -48,7 +50,7 @@ function answer(email: string, subStatus: SubStatus, more: Partial<Outcome>): Sa
 		noReply: false,
 		suggestedDomain: null,
 	};
-	const result = renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, 0);
+	const result = renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, SAMPLE_TIME);
 	return { result, answeredBy: more.mxRecord ?? '' };
 }
 
@@ -123,6 +125,8 @@ export interface SpokenLine {
 	readonly by: 'us' | 'them';
 	readonly line: string;
 	readonly proves: string;
+	/** One of the two answers that together decide. */
+	readonly decides?: boolean;
 }
 
 export const TALK_ABOUT = { target: 'ada@lovelace.example', invented: 'k7wq2vzt9d@lovelace.example' };
@@ -132,12 +136,12 @@ export const CONVERSATION: readonly SpokenLine[] = [
 	{
 		by: 'them',
 		line: '220 mx.lovelace.example ESMTP',
-		proves: 'The domain has a mail server, and it answers. Silence here is an unknown, not a dead mailbox.',
+		proves: 'A mail server is there and answers. Silence would be an unknown, not a dead mailbox.',
 	},
 	{
 		by: 'us',
 		line: 'EHLO probe.mailsonar.example',
-		proves: 'We give our real name, so whoever runs the server can find us, and ask to be left alone.',
+		proves: 'Our real name: whoever runs the server can find us, and ask to be left alone.',
 	},
 	{ by: 'them', line: '250 mx.lovelace.example', proves: 'It talks to us: we are on no blocklist of theirs.' },
 	{
@@ -151,6 +155,7 @@ export const CONVERSATION: readonly SpokenLine[] = [
 		by: 'them',
 		line: '250 2.1.5 Ok',
 		proves: 'Yes. By itself this proves nothing: a catch-all domain says it to everybody.',
+		decides: true,
 	},
 	{
 		by: 'us',
@@ -160,7 +165,8 @@ export const CONVERSATION: readonly SpokenLine[] = [
 	{
 		by: 'them',
 		line: '550 5.1.1 No such user',
-		proves: 'No. This server tells names apart, and its yes to Ada is worth something: deliverable.',
+		proves: 'No. This server tells names apart, and its yes to Ada is worth something.',
+		decides: true,
 	},
 	{ by: 'us', line: 'QUIT', proves: 'We leave before DATA. No message was begun, and nobody receives anything.' },
 ];

@@ -5,7 +5,7 @@ import { examplesOf } from '../code-examples.ts';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { CodeTabs } from '../parts/code.tsx';
+import { CodeBlock, CodeTabs } from '../parts/code.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { breakable } from '../parts/long-text.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
@@ -13,6 +13,7 @@ import type { View } from '../view.ts';
 import { Measured } from './landing-figures.tsx';
 import { Prices } from './landing-prices.tsx';
 import type { PricesProps } from './landing-prices.tsx';
+import { ANSWERS } from './landing-samples.ts';
 import { SampleAnswers, SampleConversation, SampleReport, SampleScore } from './landing-proof.tsx';
 
 export interface LandingProps extends PricesProps {
@@ -67,8 +68,8 @@ export function LandingPage(props: LandingProps) {
 			<section class="band closing" aria-labelledby="begin">
 				<h2 id="begin">See what your list is worth</h2>
 				<p class="lead">
-					Upload it, look at the preview, and pay nothing until you say go. The first{' '}
-					{plural(props.trialCredits, 'credit is', 'credits are')} ours. No card.
+					Upload it and look at the preview: nothing is charged until you start.
+					{props.trialCredits > 0 && ` The first ${plural(props.trialCredits, 'credit is', 'credits are')} free, no card needed.`}
 				</p>
 				<div class="actions">
 					<ButtonLink href="/dashboard/sign-up" size="large">
@@ -114,13 +115,15 @@ function TryIt({ view, tried, samples, trialCredits }: LandingProps) {
 				</p>
 			)}
 			<p class="try-more">
-				<a href="/dashboard/sign-up">Create an account</a> for lists and the API:{' '}
-				{plural(trialCredits, 'credit')} to begin with, no card. A definite answer costs{' '}
-				{inCredits(PRICE.single)}.
+				<a href="/dashboard/sign-up">Create an account</a> for lists and the API
+				{trialCredits > 0 && `: ${plural(trialCredits, 'credit')} to begin with, no card`}. A definite answer
+				costs {inCredits(PRICE.single)}.
 			</p>
 		</section>
 	);
 }
+
+const { result: ANSWER } = ANSWERS[0];
 
 function FirstCall({ baseUrl, samples }: LandingProps) {
 	return (
@@ -130,15 +133,16 @@ function FirstCall({ baseUrl, samples }: LandingProps) {
 				A key in the header, an address in the body. The answer has the status, the reason in words, a code for
 				your program, and the mail server that spoke. <a href="/docs">Quickstart</a>
 			</p>
-			<div class="band-body">
+			<div class="split split-even">
 				<CodeTabs
 					id="first"
 					examples={examplesOf(baseUrl, {
 						method: 'POST',
 						path: '/v1/verify',
-						body: { email: samples[0] ?? 'jane@acme.com' },
+						body: { email: samples[0] ?? ANSWER.email },
 					})}
 				/>
+				<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />
 			</div>
 		</section>
 	);
