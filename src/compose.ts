@@ -61,12 +61,14 @@ import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
+import { D1Activities } from './storage/activities.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/purchases.ts';
 import { D1People } from './storage/people.ts';
+import { D1SecondFactors } from './storage/second-factors.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
@@ -122,7 +124,7 @@ function wire(env: Env): Services {
 	const { uploadBlobs, jobBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
-	const accounts = accountsOf(env.ACCOUNT);
+	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
@@ -230,6 +232,7 @@ function settingsOf(config: Config) {
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
+		refusesDisposable: config.SIGN_UP_REFUSES_DISPOSABLE,
 	};
 }
 
@@ -327,6 +330,8 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		secondFactors: new D1SecondFactors(env.DB),
+		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
 		challenge: challengeOf(config),
 	};

@@ -4,6 +4,7 @@ import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
@@ -24,6 +25,7 @@ export interface Services
 	extends
 		ManageServices,
 		IdentityServices,
+		CheckDomainServices,
 		VerifyServices,
 		StartUploadServices,
 		DownloadResultsServices,

@@ -6,6 +6,7 @@ import { ASSETS, FAVICON } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
+import { addChangeAddress } from './routes/change-address.tsx';
 import { addCompany } from './routes/company.tsx';
 import { addCrawlers } from './routes/crawlers.ts';
 import { addCreditsPage } from './routes/credits.tsx';
@@ -21,6 +22,8 @@ import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
+import { addSignInCode } from './routes/sign-in-code.tsx';
+import { addTwoFactor } from './routes/two-factor.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
@@ -68,6 +71,7 @@ export function createDashboard(
 	addCrawlers(app, pagesOf);
 	addSignUp(app);
 	addSignIn(app);
+	addSignInCode(app);
 	addPasswordReset(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
@@ -83,5 +87,7 @@ export function createDashboard(
 	addCreditsPage(app);
 	addPaymentPages(app);
 	addSettings(app);
+	addTwoFactor(app);
+	addChangeAddress(app);
 	return app;
 }

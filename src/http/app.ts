@@ -99,6 +99,8 @@ export function createApp(
 	});
 	app.get('/healthz', async (c) => {
 		countHealthCheck(c);
+		// A deploy asks until the version that it means answers.
+		c.header('Mailsonar-Version', c.env.VERSION.id);
 		const { keys, database, probers } = await c.var.services.health();
 		const problems = [...keys, ...database, ...probers];
 		return c.json(

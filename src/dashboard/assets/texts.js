@@ -29,6 +29,7 @@ import docs from './css/docs.css';
 import textPages from './css/text-page.css';
 import landing from './css/landing.css';
 import samples from './css/samples.css';
+import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -73,5 +74,6 @@ export const STYLE = [
 	textPages,
 	landing,
 	samples,
+	account,
 	modes,
 ].join('\n');

@@ -164,7 +164,8 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 				{
 					head: 'List',
 					names: true,
-					width: 168,
+					phone: true,
+					width: 140,
 					cell: (job) => (
 						<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
 							<Cut text={nameOf(job)} />
@@ -173,14 +174,16 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 				},
 				{
 					head: 'Results',
-					width: 136,
+					phone: true,
+					width: 92,
 					class: 'plot-cell',
 					cell: (job) => (job.status === 'failed' ? null : <MiniBar job={job} />),
 				},
 				{
 					head: 'Deliverable',
 					align: 'right',
-					width: 84,
+					phone: true,
+					width: 92,
 					cell: ({ status, counts, accepted }) =>
 						status === 'failed' ? '' : share(counts.deliverable, accepted),
 				},

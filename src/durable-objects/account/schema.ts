@@ -302,6 +302,10 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	ALTER TABLE credits_low ADD COLUMN mails INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE credits_low ADD COLUMN tell_at INTEGER;
 	ALTER TABLE credits_low ADD COLUMN low_since INTEGER;`,
+	// A key's last characters, what it may do (null: everything), and when it ends (null: never).
+	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
+	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
+	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
 ];
 
 /** Brings the tables up to date. */

@@ -13,6 +13,7 @@ import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
 import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
@@ -25,6 +26,7 @@ import { CREDIT_PAGES } from './credit-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
+import { keys } from './key-samples.ts';
 import { queryOf, report, reportAfterCheck } from './report-samples.ts';
 import * as sample from './samples.ts';
 
@@ -271,21 +273,24 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
-			flash={null}
-		/>
-	),
+	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
 			{...call}
 			view={view}
 			keys={[]}
-			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			form={{
+				...EMPTY_KEY_FORM,
+				mode: 'test',
+				scopes: [],
+				expiry: 'date',
+				until: '2020-01-31',
+				errors: {
+					label: 'Give the key a label',
+					scopes: 'Choose at least one thing that it may do',
+					until: 'Choose a day from today on, within ten years',
+				},
+			}}
 			flash={null}
 		/>
 	),
@@ -293,8 +298,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<KeysPage
 			{...call}
 			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
+			keys={keys}
+			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -308,11 +313,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
-	'key-revoke': (
-		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
-	),
+	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
 	'lists-empty': (
 		<ListsPage
