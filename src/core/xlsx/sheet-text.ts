@@ -5,8 +5,7 @@ export type SheetCell = string | number | boolean | null;
 // A cell holds no more; Excel calls a longer one damage and offers to repair the file.
 const TEXT_MAX = 32_767;
 // What XML 1.0 can't hold, and what reads as the escape of such a character (§22.9.2.19).
-// eslint-disable-next-line no-control-regex
-const UNFIT = /[\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const UNFIT = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const LETTERS = 26;
 
 /** The element of one row. `number`: from 1. The first row is bold. */

@@ -24,55 +24,76 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 	const { view, job, available, tasks, again } = props;
 	const { catchAll } = job.counts;
 	// A list that resolved its catch-all addresses itself has had this check.
-	const offersCheck = catchAll > 0 && tasks.length === 0 && job.rescuesCatchAll !== true;
+	const isChecked = job.rescuesCatchAll === true || tasks.some(({ status }) => status !== 'failed');
+	const offersCheck = catchAll > 0 && !isChecked;
 	const offersAgain = again === null && report.mayAnswerLater > 0;
 	if (!offersCheck && !offersAgain && tasks.length === 0 && again === null) return null;
 	const [checkCost, againCost] = [catchAll * PRICE.catchall, report.mayAnswerLater * PRICE.verification];
 	return (
 		<Section title={offersCheck || offersAgain ? 'Get more out of this list' : 'Later checks'}>
-			<ul class="steps">
-				{tasks.map((task) => (
-					<LaterCheck
-						check={task}
-						title="Catch-all check"
-						href={`/dashboard/tasks/${task.jobId}`}
-						word="Show scores"
-					/>
-				))}
-				{again !== null && (
-					<LaterCheck
-						check={again}
-						title="Asked again"
-						href={`/dashboard/jobs/${again.jobId}`}
-						word="Show that list"
-					/>
-				)}
-				{offersCheck && (
-					<Step
-						title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
-						text={`A deeper check scores each one for ${plural(checkCost, 'credit')} at most; you have ${count(available)}. What it can't decide is refunded, and its verdicts appear in this list.`}
-					>
-						<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
-							<Button kind="quiet" disabled={checkCost > available}>
-								Check {plural(catchAll, 'address', 'addresses')}
-							</Button>
-						</Form>
-					</Step>
-				)}
-				{offersAgain && (
-					<Step
-						title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may have an answer later`}
-						text={`Their servers were down, slow or asked us to come back. Asking again costs ${plural(againCost, 'credit')} at most, unknown answers are refunded, and what is found appears in this list.`}
-					>
-						<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
-							<Button kind="quiet" disabled={againCost > available}>
-								Ask again
-							</Button>
-						</Form>
-					</Step>
-				)}
-			</ul>
+			<LaterChecks job={job} tasks={tasks} again={again} />
+			{(offersCheck || offersAgain) && (
+				<ul class="steps">
+					{offersCheck && (
+						<Step
+							title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
+							text={`A deeper check scores each one for ${plural(checkCost, 'credit')} at most; you have ${count(available)}. What it can't decide is refunded, and its verdicts appear in this list.`}
+						>
+							<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
+								<Button kind="quiet" disabled={checkCost > available}>
+									Check {plural(catchAll, 'address', 'addresses')}
+								</Button>
+							</Form>
+						</Step>
+					)}
+					{offersAgain && (
+						<Step
+							title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may have an answer later`}
+							text={`Their servers were down, slow or asked us to come back. Asking again costs ${plural(againCost, 'credit')} at most, unknown answers are refunded, and what is found appears in this list.`}
+						>
+							<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
+								<Button kind="quiet" disabled={againCost > available}>
+									Ask again
+								</Button>
+							</Form>
+						</Step>
+					)}
+				</ul>
+			)}
 		</Section>
+	);
+}
+
+/** What runs, or what it brought: a script renews this part of the page, and all of it once there are findings. */
+export function LaterChecks({ job, tasks, again }: Pick<NextSteps, 'job' | 'tasks' | 'again'>) {
+	const checks = again === null ? tasks : [...tasks, again];
+	if (checks.length === 0) return null;
+	const isWorking = checks.some(({ status }) => status === 'processing');
+	return (
+		<ul
+			class="steps"
+			data-live={`/dashboard/jobs/${job.jobId}/checks`}
+			data-reload
+			data-done={isWorking ? undefined : ''}
+			data-says={isWorking ? undefined : 'The later check is done'}
+		>
+			{tasks.map((task) => (
+				<LaterCheck
+					check={task}
+					title="Catch-all check"
+					href={`/dashboard/tasks/${task.jobId}`}
+					word="Show scores"
+				/>
+			))}
+			{again !== null && (
+				<LaterCheck
+					check={again}
+					title="Asked again"
+					href={`/dashboard/jobs/${again.jobId}`}
+					word="Show that list"
+				/>
+			)}
+		</ul>
 	);
 }
 

@@ -74,14 +74,8 @@ export function JobPage(props: JobProps) {
 					before. What is found here also appears there.
 				</p>
 			)}
-			{shown === null ? (
-				<>
-					<JobLive view={view} job={job} />
-					<p id="live-says" class="unseen" role="status" />
-				</>
-			) : (
-				<JobReport {...props} shown={shown} />
-			)}
+			{shown === null ? <JobLive view={view} job={job} /> : <JobReport {...props} shown={shown} />}
+			<p id="live-says" class="unseen" role="status" />
 			{!working && <JobFacts view={view} job={job} checks={checksOf(props)} report={shown?.report ?? null} />}
 		</DashboardPage>
 	);
@@ -101,11 +95,13 @@ function JobReport(props: JobProps & { readonly shown: ShownResults }) {
 	);
 }
 
+/** Those that are at their end: the figures of one that runs are where the page renews itself. */
 function checksOf({ tasks, again }: NextSteps) {
-	return [
+	const checks = [
 		...tasks.map((check) => ({ title: 'Catch-all check', check })),
 		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
 	];
+	return checks.filter(({ check }) => check.status !== 'processing');
 }
 
 /** The page that asks what to download, of the rows that are shown. */

@@ -19,6 +19,7 @@ import { readListQuery } from '../list-query.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { DownloadPage } from '../pages/job-download.tsx';
+import { LaterChecks } from '../pages/job-next-steps.tsx';
 import { LeftOutPage } from '../pages/job-left-out.tsx';
 import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
@@ -39,6 +40,11 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
 		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
+	});
+	app.get(`${JOB}/checks`, async (c) => {
+		const job = await requireJob(c);
+		const checks = await findChecks(c, job);
+		return showPart(c, <LaterChecks job={job} {...checks} />);
 	});
 	app.get(`${JOB}/left-out`, showLeftOut);
 	app.get(`${JOB}/export`, async (c) => {
@@ -100,14 +106,11 @@ export async function showJob(
 	const { services } = c.var;
 	const job = await requireJob(c);
 	const account = services.accounts(signedInOf(c).user.accountId);
-	const find = async (jobId: string | null): Promise<JobRecord | null> =>
-		jobId === null ? null : account.findJob(jobId);
-	const [shown, { balance }, tasks, again, source] = await Promise.all([
+	const [shown, { balance }, checks, source] = await Promise.all([
 		findShown(c, job),
 		account.show(),
-		account.tasksOf(job.jobId),
-		find(job.againJobId ?? null),
-		find(job.sourceJobId),
+		findChecks(c, job),
+		job.sourceJobId === null ? null : account.findJob(job.sourceJobId),
 	]);
 	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
 	const page = {
@@ -115,12 +118,21 @@ export async function showJob(
 		shown,
 		available: balance.availableCredits,
 		thresholds: { validFrom, invalidBelow },
-		tasks,
-		again,
+		...checks,
 		source,
 		error,
 	};
 	return showPage(c, <JobPage view={viewOf(c)} {...page} />, status);
+}
+
+/** Later checks of the list's addresses. */
+async function findChecks(c: PageContext, { jobId, againJobId = null }: JobRecord) {
+	const account = c.var.services.accounts(signedInOf(c).user.accountId);
+	const [tasks, again] = await Promise.all([
+		account.tasksOf(jobId),
+		againJobId === null ? null : account.findJob(againJobId),
+	]);
+	return { tasks, again };
 }
 
 /** Null without results: working, failed or expired. */

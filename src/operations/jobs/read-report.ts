@@ -2,7 +2,7 @@ import { ReportCounter } from '../../core/jobs/report/report.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
-import { listedRows } from './steps/listed-rows.ts';
+import { findAnswers, listedRows } from './steps/listed-rows.ts';
 import type { ListedRowsServices } from './steps/listed-rows.ts';
 import { requireResults } from './steps/stored-results.ts';
 
@@ -43,13 +43,8 @@ export async function readReport(
 }
 
 /** The version, and the checks whose findings the rows hold: those of the list, and of the list that asked again. */
-async function sourcesOf(
-	services: ListedRowsServices,
-	account: AccountRef,
-	{ verdictsTaskId = null, answersJobId = null }: JobRecord,
-): Promise<string> {
-	const again =
-		answersJobId === null ? null : await services.accounts(account.accountId).findJob(answersJobId);
+async function sourcesOf(services: ListedRowsServices, account: AccountRef, job: JobRecord): Promise<string> {
+	const again = await findAnswers(services, account, job);
 	const later = again === null ? '' : await sourcesOf(services, account, again);
-	return [VERSION, verdictsTaskId ?? '', answersJobId ?? '', later].join(' ');
+	return [VERSION, job.verdictsTaskId ?? '', again?.jobId ?? '', later].join(' ');
 }

@@ -47,6 +47,16 @@ export async function* listedRows(
 	}
 }
 
+/** The list that asked a list's unknown addresses again. Null: none is completed, or its results are not kept. */
+export async function findAnswers(
+	{ accounts, clock }: ListedRowsServices,
+	{ accountId }: AccountRef,
+	{ answersJobId = null }: JobRecord,
+): Promise<JobRecord | null> {
+	const again = answersJobId === null ? null : await accounts(accountId).findJob(answersJobId);
+	return (again?.resultsExpiresAt ?? 0) > clock.now() ? again : null;
+}
+
 /** The verdicts of the last catch-all check of a list. Null: none is kept. */
 export async function readTaskVerdicts(
 	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
@@ -65,16 +75,12 @@ export async function readTaskVerdicts(
 async function* answersTo(
 	services: ListedRowsServices,
 	account: AccountRef,
-	{ answersJobId = null }: JobRecord,
+	job: JobRecord,
 	depth: number,
 ): AsyncGenerator<{ readonly place: number; readonly row: ListedRow }, void, undefined> {
-	if (answersJobId === null) return;
-	const [again, text] = await Promise.all([
-		services.accounts(account.accountId).findJob(answersJobId),
-		services.jobBlobs.readSummary(answersJobId, 'places'),
-	]);
-	const isKept = (again?.resultsExpiresAt ?? 0) > services.clock.now();
-	if (again === null || text === null || !isKept) return;
+	const again = await findAnswers(services, account, job);
+	const text = again === null ? null : await services.jobBlobs.readSummary(again.jobId, 'places');
+	if (again === null || text === null) return;
 	const places = JSON.parse(text) as readonly number[];
 	let at = 0;
 	try {

@@ -85,11 +85,16 @@ describe('what later checks found is in the rows of the list', () => {
 
 	test('a list that asked again and was deleted since leaves the first answers', async () => {
 		const { lists, job } = await checkedList(40);
+		const before = await readReport(lists.services, OWNER, { job });
 		const again = lists.jobs.get('job_1_again')!;
 		lists.jobs.set('job_1_again', { ...again, resultsExpiresAt: 0 });
 		const { rows } = await findRows(lists.services, OWNER, askFor(job, { limit: 40 }));
 		expect(rows).toHaveLength(40);
 		expect(rows.filter(({ row }) => row[2] === 'greylisted')).toHaveLength(10);
+		// The report says what the rows say.
+		const after = await readReport(lists.services, OWNER, { job });
+		expect(before.counts.unknown).toBeLessThan(10);
+		expect(after.counts.unknown).toBe(10);
 	});
 
 	test('nothing is to be found while a list works, nor after its results expired', async () => {
