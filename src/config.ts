@@ -46,7 +46,11 @@ const probers = z.string().transform((text, context): readonly Prober[] => {
 	}
 });
 
-const oneLine = z.string().trim().max(200).regex(/^\P{Cc}+$/u, 'is not one line');
+const oneLine = z
+	.string()
+	.trim()
+	.max(200)
+	.regex(/^\P{Cc}+$/u, 'is not one line');
 
 // A semicolon, too: not every file of variables can hold a line end.
 const legalLines = z

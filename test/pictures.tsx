@@ -21,7 +21,10 @@ const OCTETS_MAX = 40_000;
 
 test('the icons', async () => {
 	const icon = readFileSync(path.join(ASSETS, 'icon.svg'), 'utf8');
-	await sharp(Buffer.from(icon), { density: 256 }).resize(32, 32).png().toFile(path.join(PICTURES, 'icon-32.png'));
+	await sharp(Buffer.from(icon), { density: 256 })
+		.resize(32, 32)
+		.png()
+		.toFile(path.join(PICTURES, 'icon-32.png'));
 	// Home screens round the corners themselves.
 	await sharp(Buffer.from(icon.replace(' rx="5"', '')), { density: 720 })
 		.resize(180, 180)

@@ -30,7 +30,8 @@ export function Measured() {
 				<li>
 					<p class="measured-figure">{coldMs} ms</p>
 					<p>
-						for an answer about a domain we had never asked, where DNS and SMTP allow no less than {floorMs} ms.
+						for an answer about a domain we had never asked, where DNS and SMTP allow no less than {floorMs}{' '}
+						ms.
 					</p>
 				</li>
 				<li>
@@ -39,8 +40,8 @@ export function Measured() {
 				</li>
 			</ul>
 			<p class="small quiet">
-				Our own benchmark of {day}, medians, on one busy machine with two cores: DNS and mail servers are played
-				there, 10 ms and 50 ms away. Out in the world the distance to the mail server decides.
+				Our own benchmark of {day}, medians, on one busy machine with two cores: DNS and mail servers are
+				played there, 10 ms and 50 ms away. Out in the world the distance to the mail server decides.
 			</p>
 		</section>
 	);

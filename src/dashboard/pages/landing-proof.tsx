@@ -7,7 +7,16 @@ import { Mono } from '../parts/long-text.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { SampleFrame } from '../parts/sample-frame.tsx';
-import { ANSWERS, BREAKDOWN, CONVERSATION, OTHER_SCORE, REPORT, SCORE, SCORED, TALK_ABOUT } from './landing-samples.ts';
+import {
+	ANSWERS,
+	BREAKDOWN,
+	CONVERSATION,
+	OTHER_SCORE,
+	REPORT,
+	SCORE,
+	SCORED,
+	TALK_ABOUT,
+} from './landing-samples.ts';
 import type { SpokenLine } from './landing-samples.ts';
 
 // The parts of the front page that show the product at work, with samples.
@@ -50,8 +59,8 @@ export function SampleAnswers() {
 			</ul>
 			<p class="small quiet">
 				Samples: the addresses are invented, the cards are the product’s. The other two answers are{' '}
-				<StatusBadge status="undeliverable" /> said only on proof, and <StatusBadge status="risky" /> for a full
-				mailbox, a likely typo, or a catch-all that nobody looked into.
+				<StatusBadge status="undeliverable" /> said only on proof, and <StatusBadge status="risky" /> for a
+				full mailbox, a likely typo, or a catch-all that nobody looked into.
 			</p>
 		</section>
 	);
@@ -64,8 +73,8 @@ export function SampleScore() {
 			<div class="stack">
 				<h2 id="scores">Catch-all domains get a score you can check</h2>
 				<p class="lead">
-					Some domains say yes to every address. Others call that “accept all” and stop. We weigh what else can
-					be known, and list every point.
+					Some domains say yes to every address. Others call that “accept all” and stop. We weigh what else
+					can be known, and list every point.
 				</p>
 				<ul class="same-domain">
 					<li>

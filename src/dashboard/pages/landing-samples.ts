@@ -50,7 +50,12 @@ function answer(email: string, subStatus: SubStatus, more: Partial<Outcome>): Sa
 		noReply: false,
 		suggestedDomain: null,
 	};
-	const result = renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, SAMPLE_TIME);
+	const result = renderResult(
+		parsed.address,
+		lists,
+		{ ...decidedBy('smtp', subStatus), ...more },
+		SAMPLE_TIME,
+	);
 	return { result, answeredBy: more.mxRecord ?? '' };
 }
 
@@ -143,13 +148,22 @@ export const CONVERSATION: readonly SpokenLine[] = [
 		line: 'EHLO probe.mailsonar.example',
 		proves: 'Our real name: whoever runs the server can find us, and ask to be left alone.',
 	},
-	{ by: 'them', line: '250 mx.lovelace.example', proves: 'It talks to us: we are on no blocklist of theirs.' },
+	{
+		by: 'them',
+		line: '250 mx.lovelace.example',
+		proves: 'It talks to us: we are on no blocklist of theirs.',
+	},
 	{
 		by: 'us',
 		line: 'MAIL FROM:<verify@mailsonar.example>',
-		proves: 'Some servers judge the sender first. A refusal here is about us, and never blamed on the mailbox.',
+		proves:
+			'Some servers judge the sender first. A refusal here is about us, and never blamed on the mailbox.',
 	},
-	{ by: 'them', line: '250 2.1.0 Ok', proves: 'It would take mail from us. Only now does its next answer mean anything.' },
+	{
+		by: 'them',
+		line: '250 2.1.0 Ok',
+		proves: 'It would take mail from us. Only now does its next answer mean anything.',
+	},
 	{ by: 'us', line: 'RCPT TO:<ada@lovelace.example>', proves: 'The question.' },
 	{
 		by: 'them',
@@ -168,5 +182,9 @@ export const CONVERSATION: readonly SpokenLine[] = [
 		proves: 'No. This server tells names apart, and its yes to Ada is worth something.',
 		decides: true,
 	},
-	{ by: 'us', line: 'QUIT', proves: 'We leave before DATA. No message was begun, and nobody receives anything.' },
+	{
+		by: 'us',
+		line: 'QUIT',
+		proves: 'We leave before DATA. No message was begun, and nobody receives anything.',
+	},
 ];

@@ -69,7 +69,8 @@ export function LandingPage(props: LandingProps) {
 				<h2 id="begin">See what your list is worth</h2>
 				<p class="lead">
 					Upload it and look at the preview: nothing is charged until you start.
-					{props.trialCredits > 0 && ` The first ${plural(props.trialCredits, 'credit is', 'credits are')} free, no card needed.`}
+					{props.trialCredits > 0 &&
+						` The first ${plural(props.trialCredits, 'credit is', 'credits are')} free, no card needed.`}
 				</p>
 				<div class="actions">
 					<ButtonLink href="/dashboard/sign-up" size="large">
@@ -127,13 +128,13 @@ const { result: ANSWER } = ANSWERS[0];
 
 function FirstCall({ baseUrl, samples }: LandingProps) {
 	return (
-		<section class="band" aria-labelledby="first-call">
-			<h2 id="first-call">One call, one answer</h2>
-			<p class="lead">
-				A key in the header, an address in the body. The answer has the status, the reason in words, a code for
-				your program, and the mail server that spoke. <a href="/docs">Quickstart</a>
-			</p>
-			<div class="split split-even">
+		<section class="band split split-even" aria-labelledby="first-call">
+			<div class="stack">
+				<h2 id="first-call">One call, one answer</h2>
+				<p class="lead">
+					A key in the header, an address in the body. The answer has the status, the reason in words, a code
+					for your program, and the mail server that spoke.
+				</p>
 				<CodeTabs
 					id="first"
 					examples={examplesOf(baseUrl, {
@@ -142,8 +143,11 @@ function FirstCall({ baseUrl, samples }: LandingProps) {
 						body: { email: samples[0] ?? ANSWER.email },
 					})}
 				/>
-				<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />
+				<p>
+					<a href="/docs">Quickstart</a>, in five languages, with keys that cost nothing to test.
+				</p>
 			</div>
+			<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />
 		</section>
 	);
 }

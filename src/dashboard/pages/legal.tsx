@@ -71,8 +71,8 @@ export function ContactPage({
 		>
 			<Ways contacts={contacts} />
 			<p>
-				If an answer looks wrong, tell us the address, when you asked, and the X-Request-Id of the answer if you
-				have it. Never send us an API key or a password: we do not need them.
+				If an answer looks wrong, tell us the address, when you asked, and the X-Request-Id of the answer if
+				you have it. Never send us an API key or a password: we do not need them.
 			</p>
 			{operator !== null && <OperatorAddress operator={operator} />}
 		</TextPage>
@@ -92,9 +92,9 @@ export function TermsPage({ view, operator, contacts, kept }: LegalProps & { rea
 			<h2>What the service does</h2>
 			<p>
 				It says whether an email address takes mail, by what the domain’s name servers and mail servers say at
-				that moment, and for catch-all domains by an estimate with its reasons. A mail server may say something
-				else a minute later. An answer is no promise that a message will arrive, and no permission to write to
-				anybody.
+				that moment, and for catch-all domains by an estimate with its reasons. A mail server may say
+				something else a minute later. An answer is no promise that a message will arrive, and no permission
+				to write to anybody.
 			</p>
 			<h2>Credits</h2>
 			<p>
@@ -121,8 +121,8 @@ export function TermsPage({ view, operator, contacts, kept }: LegalProps & { rea
 			</p>
 			<h2>Ending it</h2>
 			<p>
-				You can delete your account at any time, under Settings. Credits that are left then are gone, unless the
-				law says otherwise.
+				You can delete your account at any time, under Settings. Credits that are left then are gone, unless
+				the law says otherwise.
 			</p>
 			<h2>Who we are</h2>
 			<OperatorAddress operator={operator} />

@@ -39,8 +39,8 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 				})}
 			</ul>
 			<p class="quiet">
-				Looked at within the last ten seconds. This page has no memory: it shows no history and no percentages.
-				Credits that were reserved for work that fails come back by themselves.
+				Looked at within the last ten seconds. This page has no memory: it shows no history and no
+				percentages. Credits that were reserved for work that fails come back by themselves.
 			</p>
 			<p>
 				For monitors: <a href="/healthz">/healthz</a> is 200 when all is well and 503 when it is not.

@@ -65,7 +65,7 @@ function Places({ title, places }: { readonly title: string; readonly places: re
 	return (
 		<nav aria-label={title}>
 			<h2>{title}</h2>
-			<ul class="plain-list">
+			<ul>
 				{places.map(({ name, href }) => (
 					<li>
 						<a href={href}>{name}</a>

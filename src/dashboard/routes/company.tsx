@@ -17,6 +17,7 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			resolvers: config.DOH_URL.map((url) => new URL(url).hostname),
 			checksPeople: config.TURNSTILE_SITE_KEY !== undefined,
 			takesPayments: config.STRIPE_SECRET_KEY !== undefined,
+			keptIn: config.JURISDICTION === 'eu' ? 'in the European Union' : null,
 			operator: operatorOf(c),
 		};
 		return showPage(c, <SecurityPage view={viewOf(c)} {...page} />);

@@ -1,9 +1,4 @@
-import {
-	ContactPage,
-	ImprintPage,
-	NotFilledInPage,
-	TermsPage,
-} from '../../../src/dashboard/pages/legal.tsx';
+import { ContactPage, ImprintPage, NotFilledInPage, TermsPage } from '../../../src/dashboard/pages/legal.tsx';
 import { SecurityPage } from '../../../src/dashboard/pages/security.tsx';
 import { StatusPage } from '../../../src/dashboard/pages/status.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
@@ -23,6 +18,7 @@ const security = {
 	resolvers: ['cloudflare-dns.com', 'dns.google'],
 	checksPeople: true,
 	takesPayments: true,
+	keptIn: 'in the European Union',
 	operator,
 };
 
@@ -34,6 +30,7 @@ export const COMPANY_PAGES = {
 			{...security}
 			checksPeople={false}
 			takesPayments={false}
+			keptIn={null}
 			operator={null}
 		/>
 	),
@@ -43,6 +40,9 @@ export const COMPANY_PAGES = {
 	'not-filled-in': <NotFilledInPage view={nameless} title="Imprint" />,
 	status: <StatusPage view={stranger} health={{ keys: [], database: [], probers: [] }} />,
 	'status-failing': (
-		<StatusPage view={stranger} health={{ keys: [], database: [], probers: ['The prober a does not answer'] }} />
+		<StatusPage
+			view={stranger}
+			health={{ keys: [], database: [], probers: ['The prober a does not answer'] }}
+		/>
 	),
 };

@@ -93,7 +93,10 @@ test('the figures are those of docs/performance.md', () => {
 	expect(rowOf('**Mailsonar**')).toMatch(new RegExp(`^\\| \\*\\*Mailsonar\\*\\* \\| ${coldMs} \\(`));
 	expect(rowOf('**Mailsonar**')).not.toContain('✗');
 	expect(rowOf('floor')).toContain(`| ${floorMs} |`);
-	const others = table.split('\n').slice(2).filter((line) => !/^\| (?:floor|bare|\*\*)/.test(line));
+	const others = table
+		.split('\n')
+		.slice(2)
+		.filter((line) => !/^\| (?:floor|bare|\*\*)/.test(line));
 	expect(others).toHaveLength(peers);
 	expect(others.filter((line) => line.includes(`✗${runs}`))).toHaveLength(fooled);
 	expect(told).toContain(`an address of 50,000 takes at most 1.1 × one of 5,000. Measured: ${largeList} ×`);
