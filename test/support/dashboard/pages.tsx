@@ -1,4 +1,3 @@
-import { parsePacks } from '../../../src/core/payments/packs.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
@@ -8,8 +7,6 @@ import { LeftOutPage } from '../../../src/dashboard/pages/job-left-out.tsx';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
 import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
@@ -23,6 +20,7 @@ import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
+import { LANDING_PAGES } from './landing-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
@@ -48,17 +46,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 });
 
 const call = { baseUrl, sample: 'jane@acme.com' };
-
-const landing: LandingProps = {
-	view: stranger,
-	baseUrl,
-	trialCredits: 100,
-	resultsTtlMs: 172_800_000,
-	samples: [],
-	packs: [],
-	contactUrl: null,
-	tried: null,
-};
 
 const overview: OverviewProps = {
 	view,
@@ -186,28 +173,10 @@ function checkOf(
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...WEBHOOK_PAGES,
-	landing: <LandingPage {...landing} />,
-	'landing-prices': <LandingPage {...landing} packs={parsePacks('5000=39EUR 25000=149EUR 100000=449EUR')} />,
 	...COMPANY_PAGES,
+	...LANDING_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
-	'landing-tried': (
-		<LandingPage
-			{...landing}
-			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{
-				email: 'ada@lovelace.example',
-				error: null,
-				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
-			}}
-		/>
-	),
-	'landing-wrong': (
-		<LandingPage
-			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
-		/>
-	),
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
