@@ -18,7 +18,11 @@ interface Owner {
 /** A person with a key: lists are sent over the API, and looked at on the pages. */
 async function newOwner(): Promise<Owner> {
 	const { visitor } = await newPerson();
-	const made = await visitor.submit('/dashboard/keys', { label: 'Lists' });
+	const made = await visitor.submit('/dashboard/keys', {
+		label: 'Lists',
+		scope_lists: 'yes',
+		scope_read: 'yes',
+	});
 	return { visitor, apiKey: KEY.exec(made.text)?.[0] ?? '' };
 }
 

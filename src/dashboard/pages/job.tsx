@@ -14,6 +14,7 @@ import { isExpired, nameOf } from '../parts/jobs-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress, Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
+import { JobActions } from './job-actions.tsx';
 import { DOWNLOAD_DIALOG, DownloadDialog } from './job-download.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobNextSteps } from './job-next-steps.tsx';
@@ -68,6 +69,7 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
+			<JobActions view={view} job={job} />
 			{source !== null && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer

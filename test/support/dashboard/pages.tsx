@@ -1,15 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { JobPage } from '../../../src/dashboard/pages/job.tsx';
-import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
-import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
-import { DownloadPage } from '../../../src/dashboard/pages/job-download.tsx';
-import { LeftOutPage } from '../../../src/dashboard/pages/job-left-out.tsx';
-import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
-import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
 import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
@@ -19,13 +10,13 @@ import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';
-import { CREDIT_PAGES } from './credit-pages.tsx';
 import { LANDING_PAGES } from './landing-pages.tsx';
+import { LIST_PAGES } from './list-pages.tsx';
+import { CREDIT_PAGES } from './credit-pages.tsx';
+import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
-import { NOW } from './samples.ts';
 import { keys } from './key-samples.ts';
-import { queryOf, report, reportAfterCheck } from './report-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -74,71 +65,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	return <VerifyPage {...verify} email={result.email} answer={answer} />;
 }
 
-const preview: ListPreviewProps = {
-	view,
-	available: 35_817,
-	name: 'july-newsletter.csv',
-	rescuesCatchAll: true,
-	error: null,
-	preview: {
-		upload: {
-			uploadId: 'upl_1',
-			fileName: 'july-newsletter.csv',
-			octets: 1_204_000,
-			stagedAt: NOW - 20_000,
-			jobId: null,
-			inspection: {
-				format: { encoding: 'utf-8', delimiter: ';' } as never,
-				hasHeader: true,
-				column: 2,
-				rows: 20_430,
-				oddQuoteRow: null,
-				columns: [
-					{ name: 'Customer', filled: 20_430, addressShare: 0, distinct: 0 },
-					{ name: 'City', filled: 18_002, addressShare: 0, distinct: 0 },
-					{ name: 'E-mail', filled: 20_412, addressShare: 0.998, distinct: 200 },
-				],
-			},
-		},
-		choice: { column: 2, hasHeader: true },
-		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
-		credits: 20_000,
-		expiresAt: NOW + 86_000_000,
-		firstRows: Array.from({ length: 6 }, (_, index) => ({
-			number: index + 2,
-			cells: [
-				`Customer ${index + 1}`,
-				index === 3 ? '<script>alert(1)</script>' : 'Hanover',
-				`ada${index}@lovelace.example`,
-			],
-		})),
-		malformedRows: [
-			{ number: 77, text: 'ada@@lovelace', reason: 'it has more than one @' },
-			{ number: 901, text: 'n/a', reason: 'it has no @' },
-		],
-	},
-};
-
-const shown: ShownResults = {
-	results: sample.results,
-	pagination: pagination(20_000, 3),
-	query: queryOf(),
-	report,
-	fromFile: true,
-};
-
-const job: JobProps = {
-	view,
-	job: sample.job,
-	shown,
-	thresholds: { validFrom: 88, invalidBelow: 45 },
-	available: 35_817,
-	tasks: [],
-	again: null,
-	source: null,
-	error: null,
-};
-
 const task: TaskProps = {
 	view,
 	task: sample.task,
@@ -151,27 +77,9 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 	catchAllScore: { score: 91, verdict: 'valid' },
 });
 
-/** A later check of the list's addresses that is completed. */
-function checkOf(
-	jobId: string,
-	kind: JobRecord['kind'],
-	accepted: number,
-	counts: Pick<JobRecord['counts'], 'deliverable' | 'undeliverable' | 'unknown'>,
-): JobRecord {
-	return {
-		...sample.job,
-		jobId,
-		kind,
-		accepted,
-		processed: accepted,
-		counts: { ...counts, risky: 0, catchAll: 0 },
-		creditsUsed: accepted - counts.unknown,
-		creditsRefunded: counts.unknown,
-	};
-}
-
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
+	...JOB_PAGES,
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
 	...LANDING_PAGES,
@@ -282,92 +190,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
+	...LIST_PAGES,
 	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
 	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
 	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
-	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
-	'lists-empty': (
-		<ListsPage
-			view={view}
-			jobs={[]}
-			pagination={pagination(0)}
-			error="This is an Excel workbook. Save it as CSV."
-			flash={null}
-		/>
-	),
-	'list-preview': <ListPreviewPage {...preview} />,
-	'list-preview-dear': <ListPreviewPage {...preview} available={100} error="Fewer credits are available." />,
-	job: <JobPage {...job} />,
-	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
-	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
-	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
-	'job-search': (
-		<JobPage
-			{...job}
-			shown={{ ...shown, results: [], pagination: pagination(0), query: queryOf({ text: '<b>"acme' }) }}
-		/>
-	),
-	'job-search-filtered': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: [],
-				pagination: pagination(0),
-				query: queryOf({ status: 'risky', text: 'acme' }),
-			}}
-		/>
-	),
-	'job-filtered': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: sample.results.slice(2, 4),
-				pagination: pagination(1_402),
-				query: queryOf({ status: 'risky', role: 'without' }),
-			}}
-		/>
-	),
-	'job-checked': (
-		<JobPage
-			{...job}
-			tasks={[checkOf('cat_5e0d', 'catchall', 1_288, { deliverable: 742, undeliverable: 278, unknown: 268 })]}
-			again={{
-				...checkOf('job_a9', 'verification', 125, { deliverable: 0, undeliverable: 0, unknown: 0 }),
-				status: 'processing',
-				processed: 31,
-			}}
-			shown={{ ...shown, results: [catchAllResult, ...sample.results], report: reportAfterCheck }}
-		/>
-	),
-	'job-again': (
-		<JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />
-	),
-	'job-download': <DownloadPage view={view} job={sample.job} shown={shown} />,
-	'job-left-out': (
-		<LeftOutPage
-			view={view}
-			job={sample.job}
-			reason={null}
-			rows={[
-				{ index: 76, value: 'ada@@lovelace', reason: 'malformed', duplicateOf: null },
-				{ index: 80, value: 'Ada@lovelace.example', reason: 'duplicate', duplicateOf: 4 },
-				{ index: 901, value: `${'long '.repeat(40)}<b>`, reason: 'malformed', duplicateOf: null },
-			]}
-			pagination={pagination(412)}
-		/>
-	),
-	'job-500-rows': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
-				pagination: pagination(50_000, 1, 100),
-			}}
-		/>
-	),
 	task: <TaskPage {...task} />,
 	'task-working': (
 		<TaskPage
