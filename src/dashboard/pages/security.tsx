@@ -80,7 +80,7 @@ function WhatIsKept({ kept }: Pick<SecurityProps, 'kept'>) {
 					<Kept what="The ledger of credits" how="Counts, times and names of lists; no addresses" />
 					<Kept
 						what="Deliveries and bounces you report"
-						how="A keyed hash in your account, never the address; no other account has a use of it"
+						how="A keyed hash in your account, never the address; no other account sees it"
 					/>
 					<Kept
 						what="Facts about a domain"

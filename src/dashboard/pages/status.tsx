@@ -6,7 +6,7 @@ import type { View } from '../view.ts';
 const PARTS = [
 	['database', 'Accounts, lists and credits', 'The database answers.'],
 	['keys', 'API keys', 'Keys can be checked.'],
-	['probers', 'Asking mail servers', 'A machine of ours reaches them.'],
+	['probers', 'Asking mail servers', 'A machine that asks them is ready.'],
 ] as const satisfies readonly (readonly [keyof Health, string, string])[];
 
 /** How the service is at this moment: what /healthz says, for people. */
