@@ -20,6 +20,7 @@ import code from './css/code.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
+import verify from './css/verify.css';
 import docs from './css/docs.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
@@ -58,6 +59,7 @@ export const STYLE = [
 	charts,
 	dialogs,
 	publicPages,
+	verify,
 	docs,
 	modes,
 ].join('\n');

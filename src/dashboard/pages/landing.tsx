@@ -24,7 +24,7 @@ export interface LandingProps {
 	readonly tried: {
 		readonly email: string;
 		readonly error: string | null;
-		readonly answer: Pick<Examined, 'result' | 'answeredBy'> | null;
+		readonly answer: Pick<Examined, 'result' | 'answeredBy' | 'breakdown'> | null;
 	} | null;
 }
 
@@ -118,7 +118,7 @@ function TryIt({ view, tried, samples }: LandingProps) {
 			</div>
 			{tried !== null && tried.answer !== null ? (
 				<div role="status">
-					<ResultCard {...tried.answer} charged={null} breakdown={null} brief />
+					<ResultCard {...tried.answer} charged={null} />
 				</div>
 			) : (
 				<ExampleAnswer />

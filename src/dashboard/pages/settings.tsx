@@ -18,13 +18,15 @@ interface SettingsProps {
 	readonly view: View;
 	readonly user: User;
 	readonly sessions: readonly ListedSession[];
+	/** The account keeps a history of single verifications. */
+	readonly keepsHistory: boolean;
 	readonly errors: FieldErrors;
 	readonly problem: string | null;
 	readonly flash: Flash | null;
 }
 
 /** Name, password, sessions, and deleting the account. */
-export function SettingsPage({ view, user, sessions, errors, problem, flash }: SettingsProps) {
+export function SettingsPage({ view, user, sessions, keepsHistory, errors, problem, flash }: SettingsProps) {
 	return (
 		<DashboardPage view={view} place="Settings" title="Settings" lead={`You are signed in as ${user.email}.`}>
 			<FlashNotice flash={flash} />
@@ -70,6 +72,7 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 				</Form>
 			</Section>
 			<Sessions view={view} sessions={sessions} />
+			<HistorySetting view={view} keepsHistory={keepsHistory} />
 			<Section title="Delete account">
 				<div class="stack-small">
 					<p>
@@ -84,6 +87,25 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 				</div>
 			</Section>
 		</DashboardPage>
+	);
+}
+
+/** Switches the history of single verifications on or off, for everybody in the account. */
+function HistorySetting({ view, keepsHistory }: Pick<SettingsProps, 'view' | 'keepsHistory'>) {
+	return (
+		<Section title="History">
+			<Form view={view} action="/dashboard/settings/history" layout="narrow">
+				<input type="hidden" name="keep" value={keepsHistory ? 'no' : 'yes'} />
+				<p>
+					{keepsHistory
+						? 'Addresses that you verify on the Verify page are listed there for 48 hours, then deleted. Calls with an API key are never listed.'
+						: 'The history is off: what you verify on the Verify page is shown for ten minutes, then deleted.'}
+				</p>
+				<div class="actions">
+					<Button kind="quiet">{keepsHistory ? 'Turn off and delete the history' : 'Turn on the history'}</Button>
+				</div>
+			</Form>
+		</Section>
 	);
 }
 

@@ -96,8 +96,12 @@ async function showSettings(
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const signedIn = signedInOf(c);
-	const sessions = await listSessions(c.var.services, signedIn);
-	const page = { user: signedIn.user, sessions, errors, problem: problem ?? null, flash: takeFlash(c) };
+	const { accounts, clock } = c.var.services;
+	const [sessions, { isKept: keepsHistory }] = await Promise.all([
+		listSessions(c.var.services, signedIn),
+		accounts(signedIn.user.accountId).listVerifications({ now: clock.now(), page: 0, pageSize: 0 }),
+	]);
+	const page = { user: signedIn.user, sessions, keepsHistory, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 

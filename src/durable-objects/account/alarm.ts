@@ -7,6 +7,7 @@ import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/step.ts';
 import { forgetEnded } from './outcomes/calls.ts';
+import { pruneVerifications } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
 // A piece that could not be stored is tried again after this pause.
@@ -25,6 +26,8 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	forgetEnded(account, now);
 	const callEndsAt = pruneCalls(account, now);
 	if (callEndsAt !== null) wakeBy(callEndsAt);
+	const verificationEndsAt = pruneVerifications(account, now);
+	if (verificationEndsAt !== null) wakeBy(verificationEndsAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);

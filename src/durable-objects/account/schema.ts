@@ -297,6 +297,22 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		below INTEGER,
 		is_low INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+	`-- At the dashboard, at most 500. JSON: how far it is; its answer, once there is one.
+	CREATE TABLE verifications (
+		id TEXT PRIMARY KEY,
+		at INTEGER NOT NULL,
+		email TEXT NOT NULL,
+		progress TEXT NOT NULL,
+		answer TEXT,
+		failed INTEGER NOT NULL,
+		ends_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+
+	-- Without a row, as at first, the account keeps a history of them.
+	CREATE TABLE verification_history (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		is_kept INTEGER NOT NULL
+	) WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to date. */

@@ -5,6 +5,7 @@ import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
+import type { VerificationHistory } from '../verify/history-port.ts';
 import type { Admissions } from '../verify/port.ts';
 import type { WebhookStore } from '../webhooks/port.ts';
 
@@ -136,7 +137,7 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & WebhookStore;
+export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & VerificationHistory & WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

@@ -121,7 +121,16 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			]}
 		/>
 	),
-	settings: <SettingsPage view={view} user={user} sessions={sessions} {...nothingWrong} flash={null} />,
+	settings: (
+		<SettingsPage
+			view={view}
+			user={user}
+			sessions={sessions}
+			keepsHistory
+			{...nothingWrong}
+			flash={null}
+		/>
+	),
 	'settings-delete': <DeleteAccountPage view={view} user={user} credits={412} {...nothingWrong} />,
 	docs: docsPage('/docs', { kind: 'sign_in' }),
 	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
