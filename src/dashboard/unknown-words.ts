@@ -35,7 +35,8 @@ export const UNKNOWNS = {
 	},
 	rate_limited: {
 		silence: 'server',
-		advice: 'Verify the address again later, or put it in a list, which keeps to the pace of the mail server.',
+		advice:
+			'Verify the address again later, or put it in a list, which keeps to the pace of the mail server.',
 	},
 	antispam_system: {
 		silence: 'server',
@@ -47,11 +48,13 @@ export const UNKNOWNS = {
 	},
 	catch_all_unresolved: {
 		silence: 'server',
-		advice: 'The mail server takes every address, so only a message can tell. Send where a bounce does no harm.',
+		advice:
+			'The mail server takes every address, so only a message can tell. Send where a bounce does no harm.',
 	},
 	probe_blocked: {
 		silence: 'server',
-		advice: 'The mail server refuses us, and your own mail may well arrive. Verify the address again tomorrow.',
+		advice:
+			'The mail server refuses us, and your own mail may well arrive. Verify the address again tomorrow.',
 	},
 	tls_required: {
 		silence: 'server',

@@ -4,7 +4,7 @@ import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Page, Visitor } from '../support/visitor.ts';
 import { balanceOf } from './api.ts';
-import { rowsOf, sourceJob, startedTask, completedTask } from './catchall-api.ts';
+import { finishedTask, verdictsOf } from './catchall-api.ts';
 import { completed, resultsOf, submit } from './jobs-api.ts';
 import { newPerson } from './people.ts';
 
@@ -18,7 +18,10 @@ const VERIFY = '/dashboard/verify';
 async function send(visitor: Visitor, email: string, form?: Record<string, string>): Promise<string> {
 	const fields = form ?? hiddenFields(await visitor.get(VERIFY), VERIFY);
 	const sent = await visitor.post(VERIFY, { ...fields, email });
-	expect([sent.status, sent.location], sent.text).toEqual([303, expect.stringMatching(/^\/dashboard\/verify\/ver_/)]);
+	expect([sent.status, sent.location], sent.text).toEqual([
+		303,
+		expect.stringMatching(/^\/dashboard\/verify\/ver_/),
+	]);
 	return sent.location ?? '';
 }
 
@@ -36,7 +39,8 @@ async function answerAt(visitor: Visitor, path: string): Promise<Page> {
 
 /** The answer as JSON, as the page shows it below the fold. */
 function resultOn({ text }: Page): VerificationResult {
-	const block = /Show the answer as JSON<\/summary>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? '';
+	const block =
+		/Show the answer as JSON<\/summary>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? '';
 	const json = block
 		.replaceAll(/<[^>]*>/g, '')
 		.replaceAll('&quot;', '"')
@@ -79,18 +83,15 @@ describe('one address', () => {
 		expect((await balanceOf(list.apiKey)).totalConsumed).toBe(charged);
 
 		const checked = await makeAccount(service, 20);
-		const source = await sourceJob(checked.apiKey, CATCH_ALL);
-		const before = (await balanceOf(checked.apiKey)).totalConsumed;
-		const { taskId } = await startedTask(checked.apiKey, source);
-		await completedTask(checked.apiKey, taskId);
-		const rows = await rowsOf(checked.apiKey, taskId);
+		const taskId = await finishedTask(checked.apiKey, CATCH_ALL);
+		const { results: rows, task } = await verdictsOf(checked.apiKey, taskId);
 		const alike = page.filter(([result]) => CATCH_ALL.includes(result.email));
 		const inCheck = alike.filter(([result]) => result.details.attributes.catch_all === true);
 		expect(rows.map(({ email, score, verdict }) => [email, score, verdict])).toEqual(
 			inCheck.map(([result]) => [result.email, result.catch_all_score, result.catch_all_verdict]),
 		);
 		const price = inCheck.reduce((sum, [, credits]) => sum + credits, 0);
-		expect((await balanceOf(checked.apiKey)).totalConsumed - before).toBe(price);
+		expect(task.verdictCounts.valid + task.verdictCounts.invalid).toBe(price);
 	});
 
 	test('differs where its list has something to compare it with, and both say so', async () => {
@@ -100,10 +101,11 @@ describe('one address', () => {
 		const alone = await answerAt(visitor, await send(visitor, 'jane.doe@google-catch-all.test'));
 		expect(alone.text).toContain('A single verification has nothing to compare with.');
 		const { apiKey } = await makeAccount(service, 20);
-		const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, emails));
-		await completedTask(apiKey, taskId);
-		const [row] = await rowsOf(apiKey, taskId);
-		const own = row?.breakdown.explanations.filter(({ signal }) => /^(?:domain_pattern|permutation_set):/.test(signal));
+		const taskId = await finishedTask(apiKey, emails);
+		const [row] = (await verdictsOf(apiKey, taskId)).results;
+		const own = row?.breakdown.explanations.filter(({ signal }) =>
+			/^(?:domain_pattern|permutation_set):/.test(signal),
+		);
 		expect(own?.length).toBeGreaterThan(0);
 		expect(row?.score).toBeLessThan(resultOn(alone).catch_all_score ?? 0);
 	});

@@ -1,11 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import {
-	HISTORY_MS,
-	SEEN_MS,
-	VERIFICATIONS_MAX,
-} from '../../src/durable-objects/account/verifications/calls.ts';
+import { HISTORY_MS, SEEN_MS } from '../../src/core/verification/history.ts';
+import { VERIFICATIONS_MAX } from '../../src/durable-objects/account/verifications/calls.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
@@ -50,7 +47,10 @@ async function opened() {
 	};
 	const stored = () =>
 		runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
-			sql.exec<{ email: string }>('SELECT email FROM verifications').toArray().map(({ email }) => email),
+			sql
+				.exec<{ email: string }>('SELECT email FROM verifications')
+				.toArray()
+				.map(({ email }) => email),
 		);
 	const ringAt = async (now: number) => {
 		await runInDurableObject(stub, (one: Account) => {

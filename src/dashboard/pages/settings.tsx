@@ -1,4 +1,5 @@
 import type { Session, User } from '../../operations/people/port.ts';
+import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
 import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
@@ -98,11 +99,13 @@ function HistorySetting({ view, keepsHistory }: Pick<SettingsProps, 'view' | 'ke
 				<input type="hidden" name="keep" value={keepsHistory ? 'no' : 'yes'} />
 				<p>
 					{keepsHistory
-						? 'Addresses that you verify on the Verify page are listed there for 48 hours, then deleted. Calls with an API key are never listed.'
-						: 'The history is off: what you verify on the Verify page is shown for ten minutes, then deleted.'}
+						? `Addresses that you verify on the Verify page are listed there for ${HISTORY_WORDS}, then deleted. Calls with an API key are never listed.`
+						: `The history is off: what you verify on the Verify page is shown for ${SEEN_WORDS}, then deleted.`}
 				</p>
 				<div class="actions">
-					<Button kind="quiet">{keepsHistory ? 'Turn off and delete the history' : 'Turn on the history'}</Button>
+					<Button kind="quiet">
+						{keepsHistory ? 'Turn off and delete the history' : 'Turn on the history'}
+					</Button>
 				</div>
 			</Form>
 		</Section>

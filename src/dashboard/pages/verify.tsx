@@ -1,5 +1,4 @@
 import { PRICE } from '../../core/credits/price.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import type { KeptVerification } from '../../operations/verify/history-port.ts';
 import type { Flash } from '../flash.ts';
 import { plural } from '../format.ts';
@@ -10,6 +9,7 @@ import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Empty } from '../parts/table.tsx';
 import { VerificationHistory } from '../parts/verification-history.tsx';
+import type { ShownHistory } from '../parts/verification-history.tsx';
 import { VerificationSteps } from '../parts/verification-steps.tsx';
 import type { View } from '../view.ts';
 
@@ -20,11 +20,7 @@ export interface VerifyProps {
 	readonly available: number;
 	/** The verification that was asked for; null: none yet. */
 	readonly shown: KeptVerification | null;
-	readonly history: {
-		readonly isKept: boolean;
-		readonly verifications: readonly KeptVerification[];
-		readonly pagination: Pagination;
-	};
+	readonly history: ShownHistory;
 	readonly flash: Flash | null;
 }
 
@@ -110,8 +106,8 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: KeptVerif
 	return (
 		<Notice kind="failed" title="This verification could not be finished">
 			<p>
-				It stopped on our side, and says nothing about the address. Nothing was charged; a credit that is still
-				set aside comes free within minutes. Verify the address again.
+				It stopped on our side, and says nothing about the address. Nothing was charged; a credit that is
+				still set aside comes free within minutes. Verify the address again.
 			</p>
 		</Notice>
 	);

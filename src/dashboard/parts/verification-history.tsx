@@ -1,7 +1,8 @@
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
 import type { KeptVerification } from '../../operations/verify/history-port.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import type { VerifyProps } from '../pages/verify.tsx';
 import type { View } from '../view.ts';
 import { StatusBadge } from './badge.tsx';
 import { Time } from './figures.tsx';
@@ -9,10 +10,16 @@ import { Mono } from './long-text.tsx';
 import { Pages } from './pagination.tsx';
 import { Empty, Table } from './table.tsx';
 
+export interface ShownHistory {
+	readonly isKept: boolean;
+	readonly verifications: readonly KeptVerification[];
+	readonly pagination: Pagination;
+}
+
 /** The answers of the last two days at the dashboard, each a link to the whole of it. */
 export function VerificationHistory(props: {
 	readonly view: View;
-	readonly history: VerifyProps['history'];
+	readonly history: ShownHistory;
 	/** The id of the one that is shown above. */
 	readonly current: string | null;
 }) {
@@ -23,7 +30,7 @@ export function VerificationHistory(props: {
 			title="History"
 			aside={
 				<span class="quiet">
-					{isKept ? 'Kept for 48 hours' : 'Off'} · <a href="/dashboard/settings#history">Settings</a>
+					{isKept ? `Kept for ${HISTORY_WORDS}` : 'Off'} · <a href="/dashboard/settings#history">Settings</a>
 				</span>
 			}
 		>
@@ -41,7 +48,12 @@ export function VerificationHistory(props: {
 							</a>
 						),
 					},
-					{ head: 'Status', width: 136, phone: true, cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />) },
+					{
+						head: 'Status',
+						width: 136,
+						phone: true,
+						cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />),
+					},
 					{
 						head: 'Score',
 						align: 'right',
@@ -61,12 +73,12 @@ export function VerificationHistory(props: {
 					isKept ? (
 						<Empty
 							title="No verifications yet"
-							text="Addresses that you verify on this page are listed here for 48 hours. Calls with an API key are not."
+							text={`Addresses that you verify on this page are listed here for ${HISTORY_WORDS}. Calls with an API key are not.`}
 						/>
 					) : (
 						<Empty
 							title="The history is off"
-							text="What you verify on this page is shown for ten minutes and then deleted."
+							text={`What you verify on this page is shown for ${SEEN_WORDS} and then deleted.`}
 						/>
 					)
 				}

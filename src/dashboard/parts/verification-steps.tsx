@@ -48,13 +48,17 @@ function StepWords(props: {
 			if (host === null)
 				return (
 					<>
-						Looking up where mail for{' '}
-						<Mono text={props.email.slice(props.email.lastIndexOf('@') + 1)} /> goes
+						Looking up where mail for <Mono text={props.email.slice(props.email.lastIndexOf('@') + 1)} /> goes
 					</>
 				);
 			return <>It goes to {host}</>;
 		case 'server':
-			if (progress.at === 'mailbox') return <>{host} {progress.replied ? 'replied' : 'did not reply'}</>;
+			if (progress.at === 'mailbox')
+				return (
+					<>
+						{host} {progress.replied ? 'replied' : 'did not reply'}
+					</>
+				);
 			return host === null ? <>To be asked about the mailbox</> : <>Asking {host} about the mailbox</>;
 		case 'mailbox':
 			return progress.at === 'mailbox' ? <>Weighing what is known about it</> : <>The answer comes last</>;

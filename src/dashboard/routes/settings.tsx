@@ -101,7 +101,14 @@ async function showSettings(
 		listSessions(c.var.services, signedIn),
 		accounts(signedIn.user.accountId).listVerifications({ now: clock.now(), page: 0, pageSize: 0 }),
 	]);
-	const page = { user: signedIn.user, sessions, keepsHistory, errors, problem: problem ?? null, flash: takeFlash(c) };
+	const page = {
+		user: signedIn.user,
+		sessions,
+		keepsHistory,
+		errors,
+		problem: problem ?? null,
+		flash: takeFlash(c),
+	};
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 

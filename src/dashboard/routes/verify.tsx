@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { paginate } from '../../core/jobs/pages.ts';
+import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
 import type { KeptVerification } from '../../operations/verify/history-port.ts';
 import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
@@ -95,7 +96,7 @@ async function requireVerification(c: PageContext, id: string): Promise<KeptVeri
 	throw new PageError(
 		404,
 		'This answer is no longer here',
-		'Answers are kept for 48 hours, or for ten minutes while the history is off. You can verify the address again.',
+		`Answers are kept for ${HISTORY_WORDS}, or for ${SEEN_WORDS} while the history is off. You can verify the address again.`,
 	);
 }
 
@@ -113,9 +114,5 @@ async function show(
 	]);
 	const history = { isKept, verifications, pagination: paginate(total, page, PAGE_SIZE) };
 	const props = { email: '', error: null, shown: null, ...shown, history, flash: takeFlash(c) };
-	return showPage(
-		c,
-		<VerifyPage view={viewOf(c)} {...props} available={balance.availableCredits} />,
-		status,
-	);
+	return showPage(c, <VerifyPage view={viewOf(c)} {...props} available={balance.availableCredits} />, status);
 }

@@ -137,7 +137,12 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & VerificationHistory & WebhookStore;
+export type AccountPort = AccountStore &
+	Admissions &
+	JobStore &
+	Outcomes &
+	VerificationHistory &
+	WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

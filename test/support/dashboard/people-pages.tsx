@@ -122,14 +122,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 		/>
 	),
 	settings: (
-		<SettingsPage
-			view={view}
-			user={user}
-			sessions={sessions}
-			keepsHistory
-			{...nothingWrong}
-			flash={null}
-		/>
+		<SettingsPage view={view} user={user} sessions={sessions} keepsHistory {...nothingWrong} flash={null} />
 	),
 	'settings-delete': <DeleteAccountPage view={view} user={user} credits={412} {...nothingWrong} />,
 	docs: docsPage('/docs', { kind: 'sign_in' }),

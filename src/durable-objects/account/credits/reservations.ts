@@ -18,7 +18,11 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const settled = settleLine(account, request);
 	const { reservation, remember, keep } = request;
 	if (keep !== undefined)
-		endVerification(account.sql, reservation.id, keep === null ? null : { ...keep, charged: settled.charged });
+		endVerification(
+			account.sql,
+			reservation.id,
+			keep === null ? null : { ...keep, charged: settled.charged },
+		);
 	if (remember === undefined) return settled;
 	return { ...settled, answer: rememberAnswer(account.sql, reservation, remember, settled) };
 }

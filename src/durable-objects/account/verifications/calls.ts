@@ -1,3 +1,4 @@
+import { HISTORY_MS, SEEN_MS } from '../../../core/verification/history.ts';
 import { AT_FIRST } from '../../../core/verification/progress.ts';
 import type { Progress } from '../../../core/verification/progress.ts';
 import type {
@@ -12,10 +13,6 @@ import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
 // Verifications at the dashboard. One is recorded with its reservation, in one step, and its answer with the settlement,
 // in one step: nobody is charged for an answer that can't be shown.
 
-/** As long as the results of a list, by default. */
-export const HISTORY_MS = 48 * 3_600_000;
-/** How long an answer is there to be seen where the account keeps no history. */
-export const SEEN_MS = 10 * 60_000;
 /** The oldest make room for the newest. */
 export const VERIFICATIONS_MAX = 500;
 
@@ -95,7 +92,10 @@ export function forgetVerifications(sql: Sql): void {
 	sql.rows('DELETE FROM verifications');
 }
 
-function keepHistory({ sql, credits, wakeBy }: AccountContext, { keep, now }: RequestOf<'keepHistory'>): void {
+function keepHistory(
+	{ sql, credits, wakeBy }: AccountContext,
+	{ keep, now }: RequestOf<'keepHistory'>,
+): void {
 	if (!credits.exists) return;
 	sql.rows('INSERT OR REPLACE INTO verification_history (id, is_kept) VALUES (1, ?)', keep ? 1 : 0);
 	if (keep) return;
