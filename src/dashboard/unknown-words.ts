@@ -19,7 +19,7 @@ const IN_VAIN = 'Asking again will hardly help';
 export const UNKNOWNS = {
 	timeout: {
 		silence: 'server',
-		advice: 'The mail server did not answer in time. Verify the address again later, or send with care.',
+		advice: 'Verify the address again later, or send with care.',
 	},
 	no_connect: {
 		silence: 'unreached',

@@ -5,6 +5,7 @@ import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
+import { Mono } from '../parts/long-text.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Empty } from '../parts/table.tsx';
@@ -99,7 +100,10 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: KeptVerif
 		);
 	if (state.kind === 'under_way' && isAtWork(shown, view.now))
 		return (
-			<div class="card">
+			<div class="card stack">
+				<p class="address">
+					<Mono text={shown.email} />
+				</p>
 				<VerificationSteps email={shown.email} progress={state.progress} />
 			</div>
 		);

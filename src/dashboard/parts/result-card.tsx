@@ -3,7 +3,7 @@ import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { UNKNOWNS, isUnknown } from '../unknown-words.ts';
 import type { Silence } from '../unknown-words.ts';
-import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
@@ -203,10 +203,12 @@ function CatchAll(props: {
 				<VerdictBadge verdict={props.result.catch_all_verdict ?? 'unknown'} />
 			</p>
 			<ScoreWaterfall breakdown={props.breakdown} score={props.score} />
-			<p class="quiet">
-				A list also weighs how the other addresses of the domain are written and how many of its addresses
-				exist, so it may come to another score. A single verification has nothing to compare with.
-			</p>
+			{listEffectOf(props.breakdown) === 0 && (
+				<p class="quiet">
+					A list also weighs how the other addresses of the domain are written and how many of its addresses
+					exist, so it may come to another score. A single verification has nothing to compare with.
+				</p>
+			)}
 		</section>
 	);
 }

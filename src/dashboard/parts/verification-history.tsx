@@ -41,7 +41,7 @@ export function VerificationHistory(props: {
 					{
 						head: 'Address',
 						names: true,
-						width: 280,
+						width: 184,
 						cell: ({ id, email }) => (
 							<a href={`/dashboard/verify/${id}`} aria-current={id === current ? 'page' : undefined}>
 								<Mono text={email} />
@@ -50,7 +50,7 @@ export function VerificationHistory(props: {
 					},
 					{
 						head: 'Status',
-						width: 136,
+						width: 132,
 						phone: true,
 						cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />),
 					},

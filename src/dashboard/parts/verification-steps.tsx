@@ -15,12 +15,12 @@ export function VerificationSteps(props: { readonly email: string; readonly prog
 	const { email, progress } = props;
 	const reached = PLACES.indexOf(progress.at);
 	return (
-		<ol class="steps" aria-label={`Verifying ${email}`}>
+		<ol class="stages" aria-label={`Verifying ${email}`}>
 			{PLACES.map((place, index) => {
 				const state: StepState = index < reached ? 'done' : index === reached ? 'current' : 'waiting';
 				return (
-					<li class={`step-${state}`}>
-						<span class="step-mark">{state === 'done' && <Icon name="done" />}</span>
+					<li class={`stage-${state}`}>
+						<span class="stage-mark">{state === 'done' && <Icon name="done" />}</span>
 						<div>
 							<strong>{NAMES[place]}</strong> <span class="unseen">{STATE_WORDS[state]}</span>
 							<p class="quiet small">
@@ -51,7 +51,7 @@ function StepWords(props: {
 						Looking up where mail for <Mono text={props.email.slice(props.email.lastIndexOf('@') + 1)} /> goes
 					</>
 				);
-			return <>It goes to {host}</>;
+			return <>Mail goes to {host}</>;
 		case 'server':
 			if (progress.at === 'mailbox')
 				return (
