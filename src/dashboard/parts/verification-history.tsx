@@ -9,6 +9,7 @@ import { Time } from './figures.tsx';
 import { Mono } from './long-text.tsx';
 import { Pages } from './pagination.tsx';
 import { Empty, Table } from './table.tsx';
+import type { Column } from './table.tsx';
 
 export interface ShownHistory {
 	readonly isKept: boolean;
@@ -37,38 +38,7 @@ export function VerificationHistory(props: {
 			<Table
 				caption="Verified addresses"
 				rows={verifications}
-				columns={[
-					{
-						head: 'Address',
-						names: true,
-						width: 184,
-						cell: ({ id, email }) => (
-							<a href={`/dashboard/verify/${id}`} aria-current={id === current ? 'page' : undefined}>
-								<Mono text={email} />
-							</a>
-						),
-					},
-					{
-						head: 'Status',
-						width: 132,
-						phone: true,
-						cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />),
-					},
-					{
-						head: 'Score',
-						align: 'right',
-						width: 64,
-						cell: (one) => onAnswer(one, ({ result }) => result.deliverability_score),
-					},
-					{
-						head: 'Cost',
-						align: 'right',
-						width: 88,
-						cell: (one) =>
-							onAnswer(one, ({ charged }) => (charged === 0 ? 'Nothing' : plural(charged, 'credit'))),
-					},
-					{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
-				]}
+				columns={columnsOf(view, current)}
 				empty={
 					isKept ? (
 						<Empty
@@ -90,6 +60,40 @@ export function VerificationHistory(props: {
 			/>
 		</Section>
 	);
+}
+
+function columnsOf(view: View, current: string | null): readonly Column<KeptVerification>[] {
+	return [
+		{
+			head: 'Address',
+			names: true,
+			width: 184,
+			cell: ({ id, email }) => (
+				<a href={`/dashboard/verify/${id}`} aria-current={id === current ? 'page' : undefined}>
+					<Mono text={email} />
+				</a>
+			),
+		},
+		{
+			head: 'Status',
+			width: 132,
+			phone: true,
+			cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />),
+		},
+		{
+			head: 'Score',
+			align: 'right',
+			width: 64,
+			cell: (one) => onAnswer(one, ({ result }) => result.deliverability_score),
+		},
+		{
+			head: 'Cost',
+			align: 'right',
+			width: 88,
+			cell: (one) => onAnswer(one, ({ charged }) => (charged === 0 ? 'Nothing' : plural(charged, 'credit'))),
+		},
+		{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+	];
 }
 
 type Answer = Extract<KeptVerification['state'], { kind: 'answered' }>['answer'];

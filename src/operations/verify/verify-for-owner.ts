@@ -85,12 +85,17 @@ export async function verifyForOwner(
 				isKept: true,
 				trace: reportProgress(services.accounts(accountId), id),
 			});
-			const ended = verifying.then(
-				() => {},
-				(error: unknown) => log('verification_failed', { account: accountId, id, ...describeError(error) }),
-			);
-			return { kind: 'begun', id, ended };
+			return { kind: 'begun', id, ended: endOf(verifying, accountId, id) };
 		}
+	}
+}
+
+/** Waits for the end, whatever it is: a failure stands in the account by then. */
+async function endOf(verifying: Promise<unknown>, account: string, id: string): Promise<void> {
+	try {
+		await verifying;
+	} catch (error) {
+		log('verification_failed', { account, id, ...describeError(error) });
 	}
 }
 

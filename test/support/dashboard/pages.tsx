@@ -15,6 +15,7 @@ import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import type { KeptAnswer, KeptVerification } from '../../../src/operations/verify/history-port.ts';
+import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { Progress } from '../../../src/core/verification/progress.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
@@ -82,6 +83,13 @@ const history = {
 		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
 	),
 	pagination: pagination(sample.results.length),
+};
+
+/** Of an address that is verified alone: there is no list to compare it with. */
+const aloneBreakdown: Breakdown = {
+	...sample.breakdown,
+	list: { score: 0, signals: [] },
+	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'list_quality:good'),
 };
 
 function verified(answer: KeptAnswer): Page {
@@ -247,9 +255,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		1,
 	),
 	'verify-catch-all': verified({
-		result: { ...catchAllResult, catch_all_score: 91 },
+		result: { ...catchAllResult, catch_all_score: 86, deliverability_score: 86 },
 		charged: 1,
-		breakdown: sample.breakdown,
+		breakdown: aloneBreakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
 	keys: (

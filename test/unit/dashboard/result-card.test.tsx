@@ -3,7 +3,7 @@ import { ResultCard } from '../../../src/dashboard/parts/result-card.tsx';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
 import { result } from '../../support/dashboard/samples.ts';
 
 const SILENT = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(
@@ -118,3 +118,11 @@ test.each(SILENT)(
 		expect(words).toContain('Nobody');
 	},
 );
+
+test('a verification alone and a check of a list say where their scores may differ', async () => {
+	const alone = await htmlOf(PAGES['verify-catch-all']!);
+	expect(alone).toContain('A single verification has nothing to compare with.');
+	const task = await htmlOf(PAGES['task']!);
+	expect(task).toContain('+5 of these points come from the list.');
+	expect(task).not.toContain('A single verification has nothing');
+});
