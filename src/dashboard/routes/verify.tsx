@@ -19,7 +19,7 @@ import { showPage, showPart } from '../show-page.ts';
 
 const verifyForm = z.object({ email: addressField });
 const historyForm = z.object({ keep: z.enum(['yes', 'no']) });
-const NO_CREDITS = 'No credits are available. Ask your operator for more';
+const NO_CREDITS = 'No credits are available. Add some under Credits';
 const PAGE_SIZE = 25;
 // Most answers are there by then, and need no page with steps.
 const QUICK_MS = 1_000;

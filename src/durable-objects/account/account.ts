@@ -5,6 +5,9 @@ import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
+import { auditBooks } from './audit/books.ts';
+import { auditJobs, knownJobs } from './audit/jobs.ts';
+import { auditLedger } from './audit/stretch.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
@@ -17,8 +20,11 @@ import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
+import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { listCalls } from './lists/calls.ts';
+import { mailed, planMailOf } from './lists/mails.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
 import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
@@ -40,6 +46,7 @@ const CALLS: CallsOf<AccountPort> = {
 	grant: grantCredits,
 	setLimits,
 	listLedger,
+	jobNames,
 	keys: showKeys,
 	createKey,
 	revokeKey,
@@ -47,10 +54,15 @@ const CALLS: CallsOf<AccountPort> = {
 	usageSince,
 	suspend,
 	close: closeAccount,
+	auditBooks,
+	auditLedger,
+	auditJobs,
+	knownJobs,
 	...jobCalls,
 	...outcomeCalls,
 	...countedJobCalls,
 	...webhookCalls,
+	...listCalls,
 	...verificationCalls,
 };
 
@@ -106,8 +118,13 @@ class AccountObject extends DurableObject {
 			wakeBy,
 			render: (event) => this.outside.renderEvent(event),
 		});
-		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
+		const jobs = new AccountJobs(credits, sql, (job, at) => {
+			webhooks.jobEnded(job, at);
+			planMailOf({ sql, wakeBy }, job, at);
+		});
+		const alarmAt = (): number | null => this.#alarmAt;
+		const partsAtWork = new PartsAtWork();
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
@@ -155,6 +172,8 @@ class AccountObject extends DurableObject {
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
+			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);

@@ -1,5 +1,4 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
 import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
@@ -7,11 +6,10 @@ import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx'
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
 import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
 import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
-import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
-import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import type { KeptAnswer, KeptVerification } from '../../../src/operations/verify/history-port.ts';
@@ -19,10 +17,11 @@ import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { Progress } from '../../../src/core/verification/progress.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { LIST_PAGES } from './list-pages.tsx';
+import { CREDIT_PAGES } from './credit-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
-import { NOW } from './samples.ts';
-import { ledger, noLedger } from './ledger-samples.ts';
+import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -42,6 +41,8 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
+const call = { baseUrl, sample: 'jane@acme.com' };
+
 const landing: LandingProps = {
 	view: stranger,
 	baseUrl,
@@ -51,14 +52,14 @@ const landing: LandingProps = {
 	tried: null,
 };
 
-const overview = {
+const overview: OverviewProps = {
 	view,
-	baseUrl,
 	balance: sample.balance,
-	days: sample.days,
-	jobs: sample.jobs,
-	keys: 2,
-	sample: 'jane@acme.com',
+	low: { below: 500, isLow: false, mails: true },
+	days: sample.ninetyDays,
+	range: 30,
+	running: [sample.workingJob],
+	ended: [sample.job, sample.expiredJob, sample.failedJob],
 	flash: null,
 };
 
@@ -74,7 +75,7 @@ const verify: VerifyProps = {
 
 function kept(id: number, answer: KeptAnswer): KeptVerification {
 	const { email } = answer.result;
-	return { id: `ver_${id}`, email, at: NOW - id * 400_000, state: { kind: 'answered', answer } };
+	return { id: `ver_${id}`, email, at: sample.NOW - id * 400_000, state: { kind: 'answered', answer } };
 }
 
 const history = {
@@ -99,7 +100,7 @@ function verified(answer: KeptAnswer): Page {
 
 function verifying(progress: Progress): Page {
 	const state = { kind: 'under_way', progress } as const;
-	const shown = { id: 'ver_1', email: 'grace@navy.example', at: NOW - 2_000, state };
+	const shown = { id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state };
 	return <VerifyPage {...verify} email={shown.email} shown={shown} history={history} />;
 }
 
@@ -108,51 +109,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
 	return verified({ result, charged, breakdown: null, answeredBy });
 }
-
-const preview: ListPreviewProps = {
-	view,
-	available: 35_817,
-	name: 'july-newsletter.csv',
-	rescuesCatchAll: true,
-	error: null,
-	preview: {
-		upload: {
-			uploadId: 'upl_1',
-			fileName: 'july-newsletter.csv',
-			octets: 1_204_000,
-			stagedAt: NOW - 20_000,
-			jobId: null,
-			inspection: {
-				format: { encoding: 'utf-8', delimiter: ';' } as never,
-				hasHeader: true,
-				column: 2,
-				rows: 20_430,
-				oddQuoteRow: null,
-				columns: [
-					{ name: 'Customer', filled: 20_430, addressShare: 0, distinct: 0 },
-					{ name: 'City', filled: 18_002, addressShare: 0, distinct: 0 },
-					{ name: 'E-mail', filled: 20_412, addressShare: 0.998, distinct: 200 },
-				],
-			},
-		},
-		choice: { column: 2, hasHeader: true },
-		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
-		credits: 20_000,
-		expiresAt: NOW + 86_000_000,
-		firstRows: Array.from({ length: 6 }, (_, index) => ({
-			number: index + 2,
-			cells: [
-				`Customer ${index + 1}`,
-				index === 3 ? '<script>alert(1)</script>' : 'Hanover',
-				`ada${index}@lovelace.example`,
-			],
-		})),
-		malformedRows: [
-			{ number: 77, text: 'ada@@lovelace', reason: 'it has more than one @' },
-			{ number: 901, text: 'n/a', reason: 'it has no @' },
-		],
-	},
-};
 
 const shown: ShownResults = {
 	results: sample.results,
@@ -208,18 +164,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	overview: <OverviewPage {...overview} />,
+	'overview-week': <OverviewPage {...overview} range={7} />,
+	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
 	'overview-new': (
 		<OverviewPage
 			{...overview}
 			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
-			days={sample.days.map(({ day }) => ({
+			days={sample.ninetyDays.map(({ day }) => ({
 				day,
 				credits: 0,
 				requests: 0,
 				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
 			}))}
-			jobs={[]}
-			keys={0}
+			running={[]}
+			ended={[]}
+		/>
+	),
+	'overview-low': (
+		<OverviewPage
+			{...overview}
+			balance={{
+				...sample.noBalance,
+				balance: 480,
+				availableCredits: 480,
+				totalPurchased: 500,
+				totalConsumed: 20,
+			}}
+			low={{ below: 500, isLow: true, mails: true }}
 		/>
 	),
 	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
@@ -245,7 +216,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<VerifyPage
 			{...verify}
 			email="grace@navy.example"
-			shown={{ id: 'ver_1', email: 'grace@navy.example', at: NOW - 2_000, state: { kind: 'failed' } }}
+			shown={{ id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state: { kind: 'failed' } }}
 			history={history}
 		/>
 	),
@@ -260,22 +231,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: aloneBreakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
-	keys: (
-		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
-	),
+	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
+			{...call}
 			view={view}
 			keys={[]}
-			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			form={{
+				...EMPTY_KEY_FORM,
+				mode: 'test',
+				scopes: [],
+				expiry: 'date',
+				until: '2020-01-31',
+				errors: {
+					label: 'Give the key a label',
+					scopes: 'Choose at least one thing that it may do',
+					until: 'Choose a day from today on, within ten years',
+				},
+			}}
 			flash={null}
 		/>
 	),
 	'keys-revoked': (
 		<KeysPage
+			{...call}
 			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
+			keys={keys}
+			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -289,23 +271,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
-	'key-revoke': (
-		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
-	),
-	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
-	'lists-empty': (
-		<ListsPage
-			view={view}
-			jobs={[]}
-			pagination={pagination(0)}
-			error="This is an Excel workbook. Save it as CSV."
-			flash={null}
-		/>
-	),
-	'list-preview': <ListPreviewPage {...preview} />,
-	'list-preview-dear': <ListPreviewPage {...preview} available={100} error="Fewer credits are available." />,
+	...LIST_PAGES,
+	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	job: <JobPage {...job} />,
 	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
 	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
@@ -355,8 +324,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: <CreditsPage view={view} ledger={ledger} lines={sample.lines} isNewest={false} />,
-	'credits-empty': <CreditsPage view={view} ledger={noLedger} lines={[]} isNewest />,
+	...CREDIT_PAGES,
 };
 
 /** The HTML of a page, as it is sent. */
