@@ -29,13 +29,15 @@ async function ownerWith(credits: number) {
 		},
 	};
 	const address = newAddress();
-	const verify = async (formId: string) => {
-		const outcome = await verifyForOwner(services, { accountId }, { address, formId });
+	const ids = new Map<string, string>();
+	const verify = async (formId: string, asked = address) => {
+		const outcome = await verifyForOwner(services, { accountId }, { address: asked, formId });
+		if ('id' in outcome) ids.set(formId, outcome.id);
 		if (outcome.kind === 'begun') await outcome.ended;
 		return outcome.kind;
 	};
 	const find = async (formId: string) =>
-		account.findVerification({ id: `ver_${formId}`, now: identity.time.now });
+		account.findVerification({ id: ids.get(formId) ?? formId, now: identity.time.now });
 	return { account, accountId, address, verify, find, world, services, time: identity.time };
 }
 
@@ -47,6 +49,14 @@ test('a form that is sent twice, or ten times at once, is charged once and leads
 	expect(await verify(formId)).toBe('repeated');
 	expect((await find(formId))?.state).toMatchObject({ kind: 'answered', answer: { charged: 1 } });
 	expect((await account.show()).balance).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
+});
+
+test('a form that a browser brought back takes another address, which is another verification', async () => {
+	const { account, verify } = await ownerWith(20);
+	const formId = newFormId();
+	expect(await verify(formId)).toBe('begun');
+	expect(await verify(formId, newAddress())).toBe('begun');
+	expect((await account.show()).balance).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
 });
 
 test('a form that was refused may be sent again: nothing was verified yet', async () => {
@@ -83,7 +93,7 @@ test('a failure of ours sets the credit free, and says so in place of an answer'
 });
 
 test('whoever looks while it is under way sees the step that is being taken', async () => {
-	const { accountId, address, services, find } = await ownerWith(1);
+	const { accountId, account, address, services, time } = await ownerWith(1);
 	const gate = Promise.withResolvers<void>();
 	const slow: VerifyForOwnerServices = {
 		...services,
@@ -97,13 +107,14 @@ test('whoever looks while it is under way sees the step that is being taken', as
 	const formId = newFormId();
 	const outcome = await verifyForOwner(slow, { accountId }, { address, formId });
 	assert(outcome.kind === 'begun');
+	const state = async () => (await account.findVerification({ id: outcome.id, now: time.now }))?.state;
 	await vi.waitFor(async () =>
-		expect((await find(formId))?.state).toEqual({
+		expect(await state()).toEqual({
 			kind: 'under_way',
 			progress: { at: 'server', host: 'mx.x.test' },
 		}),
 	);
 	gate.resolve();
 	await outcome.ended;
-	expect((await find(formId))?.state).toMatchObject({ kind: 'answered' });
+	expect(await state()).toMatchObject({ kind: 'answered' });
 });

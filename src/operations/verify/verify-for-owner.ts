@@ -12,6 +12,7 @@ import type { VerifyServices } from './verify-address.ts';
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
+const ID_LENGTH = 32;
 // How long a page may be open before its form is sent a second time.
 const FORM_MEMORY_MS = 24 * 3_600_000;
 // For the other of two that were sent at the same moment to be recorded.
@@ -42,7 +43,7 @@ export type OwnersVerification =
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
-/** Begins to verify an address for a person who is signed in, in the account's own window, once per form. */
+/** Begins to verify an address for a person who is signed in, in the account's own window, once per form and address. */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	account: AccountRef,
@@ -50,10 +51,11 @@ export async function verifyForOwner(
 ): Promise<OwnersVerification> {
 	const { accountId } = account;
 	const { address, formId } = request;
-	const id = `ver_${formId}`;
+	// A browser may bring back the page of a form that was sent, in which another address is typed: that is another one.
+	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
 	const now = services.clock.now();
 	const once = { limit: 1, windowMs: FORM_MEMORY_MS };
-	const sending = sha256Hex(`verify ${accountId} ${formId}`);
+	const sending = sha256Hex(`verify ${accountId} ${id}`);
 	const form = await services.attempts.count(sending, once, now);
 	if (!form.admitted) return repeated(services, account, id);
 	const reservation = { id, at: now };
