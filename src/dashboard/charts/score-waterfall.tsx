@@ -49,11 +49,11 @@ export function ScoreWaterfall({
 			rowClass={({ kind }) => (kind === 'result' ? 'total' : undefined)}
 			empty={null}
 			columns={[
-				{ head: 'Evidence', names: true, width: 192, cell: (step) => <Evidence step={step} /> },
+				{ head: 'Evidence', names: true, width: 168, cell: (step) => <Evidence step={step} /> },
 				{
 					head: 'Drawing',
 					hidesHead: true,
-					width: 128,
+					width: 104,
 					class: 'plot-cell',
 					cell: (step) => <Drawing step={step} />,
 				},

@@ -157,6 +157,20 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
+	'landing-tried-catch-all': (
+		<LandingPage
+			{...landing}
+			tried={{
+				email: catchAllResult.email,
+				error: null,
+				answer: {
+					result: { ...catchAllResult, catch_all_score: 86, deliverability_score: 86 },
+					answeredBy: 'aspmx.l.google.com',
+					breakdown: aloneBreakdown,
+				},
+			}}
+		/>
+	),
 	'landing-wrong': (
 		<LandingPage
 			{...landing}
