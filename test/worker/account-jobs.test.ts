@@ -82,6 +82,8 @@ describe('opening a job', () => {
 				heldUpBy: null,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
+				againJobId: null,
+				answersJobId: null,
 				verdictsTaskId: null,
 				error: null,
 			},

@@ -17,6 +17,7 @@ import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
 import listFiles from './css/list-files.css';
+import report from './css/report.css';
 import code from './css/code.css';
 import credits from './css/credits.css';
 import charts from './css/charts.css';
@@ -59,6 +60,7 @@ export const STYLE = [
 	folds,
 	lists,
 	listFiles,
+	report,
 	code,
 	charts,
 	credits,

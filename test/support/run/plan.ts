@@ -29,6 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/rescue.test.ts': 10,
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
+	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
 	'test/contract/payments.test.ts': 13,
 	'test/contract/people-two-factor.test.ts': 15,
