@@ -27,6 +27,8 @@ export function ResultCard(props: {
 	readonly breakdown: ScoreBreakdown | null;
 	/** The URL of the same form with another address. */
 	readonly hrefOf?: (email: string) => string;
+	/** Omits the chart and the raw answer: a sample, of which a page has several. */
+	readonly brief?: boolean;
 }) {
 	const { result, breakdown } = props;
 	const { status, details, did_you_mean: meant } = result;
@@ -64,13 +66,15 @@ export function ResultCard(props: {
 			)}
 			<Facts result={result} answeredBy={props.answeredBy} charged={props.charged} />
 			<Flags result={result} />
-			{breakdown !== null && result.catch_all_score !== undefined && (
+			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
 			)}
-			<details class="more">
-				<summary>Show the answer as JSON</summary>
-				<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
-			</details>
+			{props.brief !== true && (
+				<details class="more">
+					<summary>Show the answer as JSON</summary>
+					<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
+				</details>
+			)}
 		</article>
 	);
 }

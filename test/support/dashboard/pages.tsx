@@ -1,8 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
@@ -14,6 +12,8 @@ import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { Progress } from '../../../src/core/verification/progress.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { COMPANY_PAGES } from './company-pages.tsx';
+import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
@@ -40,15 +40,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 });
 
 const call = { baseUrl, sample: 'jane@acme.com' };
-
-const landing: LandingProps = {
-	view: stranger,
-	baseUrl,
-	trialCredits: 100,
-	resultsTtlMs: 172_800_000,
-	samples: [],
-	tried: null,
-};
 
 const overview: OverviewProps = {
 	view,
@@ -124,40 +115,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...JOB_PAGES,
 	...WEBHOOK_PAGES,
-	landing: <LandingPage {...landing} />,
+	...COMPANY_PAGES,
+	...LANDING_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
-	'landing-tried': (
-		<LandingPage
-			{...landing}
-			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{
-				email: 'ada@lovelace.example',
-				error: null,
-				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com', breakdown: null },
-			}}
-		/>
-	),
-	'landing-tried-catch-all': (
-		<LandingPage
-			{...landing}
-			tried={{
-				email: catchAllResult.email,
-				error: null,
-				answer: {
-					result: { ...catchAllResult, catch_all_score: 86, deliverability_score: 86 },
-					answeredBy: 'aspmx.l.google.com',
-					breakdown: aloneBreakdown,
-				},
-			}}
-		/>
-	),
-	'landing-wrong': (
-		<LandingPage
-			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
-		/>
-	),
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
