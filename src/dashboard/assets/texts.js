@@ -26,6 +26,7 @@ import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
+import verify from './css/verify.css';
 import docs from './css/docs.css';
 import textPages from './css/text-page.css';
 import landing from './css/landing.css';
@@ -72,6 +73,7 @@ export const STYLE = [
 	credits,
 	dialogs,
 	publicPages,
+	verify,
 	docs,
 	textPages,
 	landing,

@@ -26,7 +26,7 @@ export interface LandingProps extends PricesProps {
 	readonly tried: {
 		readonly email: string;
 		readonly error: string | null;
-		readonly answer: Pick<Examined, 'result' | 'answeredBy'> | null;
+		readonly answer: Pick<Examined, 'result' | 'answeredBy' | 'breakdown'> | null;
 	} | null;
 }
 
@@ -52,7 +52,7 @@ export function LandingPage(props: LandingProps) {
 				</div>
 				{tried !== null && tried.answer !== null ? (
 					<div role="status">
-						<ResultCard {...tried.answer} charged={null} breakdown={null} brief />
+						<ResultCard {...tried.answer} charged={null} />
 					</div>
 				) : (
 					<SampleReport />

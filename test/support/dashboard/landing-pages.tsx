@@ -26,7 +26,7 @@ export const LANDING_PAGES = {
 			tried={{
 				email: 'ada@lovelace.example',
 				error: null,
-				answer: { result: results[0]!, answeredBy: 'aspmx.l.google.com' },
+				answer: { result: results[0]!, answeredBy: 'aspmx.l.google.com', breakdown: null },
 			}}
 		/>
 	),

@@ -209,7 +209,7 @@ export const breakdown: Breakdown = {
 	mailbox: { score: 5, signals: ['pattern:first.last'] },
 	smtp: { score: -4, signals: ['latency:same'] },
 	public_evidence: { score: 0, signals: [] },
-	list: { score: 5, signals: ['list:clean'] },
+	list: { score: 5, signals: ['list_quality:good'] },
 	explanations: [
 		{
 			signal: 'provider:google',
@@ -221,7 +221,7 @@ export const breakdown: Breakdown = {
 		{ signal: 'age:15y', effect: 3, text: 'The domain was registered 15 years ago.' },
 		{ signal: 'pattern:first.last', effect: 5, text: 'The name is built like the others of this domain.' },
 		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
-		{ signal: 'list:clean', effect: 5, text: 'Few addresses of this list bounce.' },
+		{ signal: 'list_quality:good', effect: 5, text: 'Few addresses of this list bounce.' },
 	],
 	coverage: 0.94,
 };
