@@ -27,6 +27,7 @@ import { DohResolver } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { fetchText } from './net/read-response.ts';
 import { CheckedWeb } from './net/public-web.ts';
+import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
@@ -40,6 +41,8 @@ import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
+import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
+import type { PaymentServices } from './operations/payments/port.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -47,6 +50,7 @@ import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
+import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
@@ -57,11 +61,14 @@ import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
+import { D1Activities } from './storage/activities.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
+import { D1Purchases } from './storage/purchases.ts';
 import { D1People } from './storage/people.ts';
+import { D1SecondFactors } from './storage/second-factors.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
@@ -117,7 +124,8 @@ function wire(env: Env): Services {
 	const { uploadBlobs, jobBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const keptJobs = new R2KeptJobs(env.BLOBS);
-	const accounts = accountsOf(env.ACCOUNT);
+	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
+	const payments = paymentPorts(env, config, accounts);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
@@ -136,6 +144,7 @@ function wire(env: Env): Services {
 	const settings = examineSettings(config);
 	const services: Services = {
 		...identityPorts(env, config),
+		...payments,
 		config,
 		newId,
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
@@ -163,6 +172,7 @@ function wire(env: Env): Services {
 		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
 		removeOrphans: async () =>
 			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
 		problems: remembered(clock, HEALTH, () => {
@@ -209,6 +219,7 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
+		tellCreditsLow: async (low) => tellCreditsLow(ports().mail, low),
 	};
 }
 
@@ -221,6 +232,7 @@ function settingsOf(config: Config) {
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
+		refusesDisposable: config.SIGN_UP_REFUSES_DISPOSABLE,
 	};
 }
 
@@ -319,6 +331,8 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		secondFactors: new D1SecondFactors(env.DB),
+		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
 		challenge: challengeOf(config),
 	};
@@ -329,6 +343,13 @@ function identityPorts(env: Env, config: Config) {
 		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
 	};
+}
+
+/** What is sold, and how it is paid. */
+function paymentPorts(env: Env, config: Config, accounts: PaymentServices['accounts']): PaymentServices {
+	const { CREDIT_PACKS: packs, STRIPE_SECRET_KEY: key, STRIPE_API_URL: url = STRIPE_API_URL } = config;
+	const checkout = key === undefined ? null : new StripeCheckout(key, url, invocationFetch);
+	return { clock, accounts, purchases: new D1Purchases(env.DB), packs, checkout };
 }
 
 function mailerOf(env: Pick<Env, 'DB' | 'MAIL'>, { DEVELOPMENT, MAIL_SENDER }: Config): Mailer {

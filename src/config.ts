@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { Prober } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
+import { parsePacks } from './core/payments/packs.ts';
+import type { CreditPack } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
@@ -44,6 +46,23 @@ const probers = z.string().transform((text, context): readonly Prober[] => {
 	}
 });
 
+const creditPacks = z.string().transform((text, context): readonly CreditPack[] => {
+	try {
+		return parsePacks(text);
+	} catch (error) {
+		context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
+		return z.NEVER;
+	}
+});
+
+// It becomes a header.
+const stripeSecret = z.string().regex(/^[\w.-]{8,255}$/, 'is not a secret of Stripe');
+
+// No other scheme leads to a person.
+const contactUrl = z
+	.url({ protocol: /^(?:https|mailto)$/, error: 'is neither an https address nor mailto:' })
+	.max(2_048);
+
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
 	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
@@ -66,6 +85,7 @@ const schema = z
 		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
+		SIGN_UP_REFUSES_DISPOSABLE: yesOrNo.default(true),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
 		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),
@@ -77,6 +97,12 @@ const schema = z
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+		CREDIT_PACKS: creditPacks.default([]),
+		STRIPE_SECRET_KEY: stripeSecret.optional(),
+		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
+		STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+		CONTACT_URL: contactUrl.optional(),
+		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
@@ -99,7 +125,18 @@ const schema = z
 			path: ['TURNSTILE_SITE_KEY'],
 			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
 		},
-	);
+	)
+	.refine(
+		(config) => (config.STRIPE_SECRET_KEY === undefined) === (config.STRIPE_WEBHOOK_SECRET === undefined),
+		{
+			path: ['STRIPE_SECRET_KEY'],
+			message: 'and STRIPE_WEBHOOK_SECRET are given together or not at all',
+		},
+	)
+	.refine((config) => config.STRIPE_SECRET_KEY === undefined || config.CREDIT_PACKS.length > 0, {
+		path: ['CREDIT_PACKS'],
+		message: 'is empty, so that nothing could be sold by STRIPE_SECRET_KEY',
+	});
 
 /** The configuration, checked. */
 export type Config = z.infer<typeof schema>;

@@ -38,6 +38,11 @@ export default {
 		withConnections(async () => {
 			const services = compose(env);
 			if (cron === MONTHLY) return services.refreshLists();
-			await Promise.all([services.removeStaleUploads(), services.sweepIdentity(), services.removeOrphans()]);
+			await Promise.all([
+				services.removeStaleUploads(),
+				services.sweepIdentity(),
+				services.removeOrphans(),
+				services.settlePurchases(),
+			]);
 		}),
 } satisfies ExportedHandler<Env>;

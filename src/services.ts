@@ -4,12 +4,14 @@ import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
 import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { PaymentServices } from './operations/payments/port.ts';
 import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
@@ -23,6 +25,7 @@ export interface Services
 	extends
 		ManageServices,
 		IdentityServices,
+		CheckDomainServices,
 		VerifyServices,
 		StartUploadServices,
 		DownloadResultsServices,
@@ -32,6 +35,7 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
+		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
@@ -51,6 +55,8 @@ export interface Services
 	readonly refreshLists: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
+	/** Asks about payments that nobody has told us about. */
+	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
 	/** What keeps the service from working, without secrets, at most ten seconds old; empty when all is well. */

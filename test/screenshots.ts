@@ -31,6 +31,8 @@ const SHOWN = [
 	'key-created',
 	'key',
 	'credits',
+	'add-credits',
+	'purchase-paid',
 	'settings',
 	'docs',
 ] as const;

@@ -6,6 +6,7 @@ import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
+import { addChangeAddress } from './routes/change-address.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
 import { addJobPages } from './routes/jobs.tsx';
@@ -14,10 +15,13 @@ import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addMailbox } from './routes/mailbox.tsx';
 import { addOptOut } from './routes/opt-out.tsx';
+import { addPaymentPages } from './routes/payments.tsx';
 import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
+import { addSignInCode } from './routes/sign-in-code.tsx';
+import { addTwoFactor } from './routes/two-factor.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
@@ -59,6 +63,7 @@ export function createDashboard(
 	addOptOut(app);
 	addSignUp(app);
 	addSignIn(app);
+	addSignInCode(app);
 	addPasswordReset(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
@@ -72,6 +77,9 @@ export function createDashboard(
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);
+	addPaymentPages(app);
 	addSettings(app);
+	addTwoFactor(app);
+	addChangeAddress(app);
 	return app;
 }

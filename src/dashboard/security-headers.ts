@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { Services } from '../services.ts';
 import { strictTransport } from '../http/strict-transport.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { CHALLENGE_ORIGIN } from './parts/form.tsx';
@@ -37,10 +38,26 @@ const withChallenge = secureHeaders({
 	},
 });
 
+// Where the form of a price leads: a browser holds `form-action` against redirects, too.
+const PAYMENT_PAGES = 'https://checkout.stripe.com';
+
+/** The headers of the price table, whose forms lead to the payment page. */
+function withPayment({ config }: Services): MiddlewareHandler {
+	const { STRIPE_API_URL: other } = config;
+	const leadsTo = other === undefined ? [PAYMENT_PAGES] : [PAYMENT_PAGES, new URL(other).origin];
+	return secureHeaders({
+		...HEADERS,
+		contentSecurityPolicy: { ...POLICY, formAction: ["'self'", ...leadsTo] },
+	});
+}
+
 /** Sets the headers of every page and file. Pages are not cached unless the handler says otherwise. */
 export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
-	await (mayAskForPerson(c) ? withChallenge : usual)(c, async () => {});
+	const { services } = c.var;
+	const leadsToPayment = c.req.path === '/dashboard/credits/add' && (services?.checkout ?? null) !== null;
+	const others = mayAskForPerson(c) ? withChallenge : usual;
+	await (leadsToPayment ? withPayment(services) : others)(c, async () => {});
 	// There are no services for our own files, or when the configuration can't be read.
 	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);

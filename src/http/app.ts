@@ -16,6 +16,7 @@ import { addCredits } from './routes/credits.ts';
 import { addFeedback } from './routes/feedback.ts';
 import { addJobs } from './routes/jobs.ts';
 import { opsRoutes } from './routes/ops.ts';
+import { addStripeEvents } from './routes/stripe-events.ts';
 import { addVerify } from './routes/verify.ts';
 import { addWebhooks } from './routes/webhooks.ts';
 import { strictTransport } from './strict-transport.ts';
@@ -90,6 +91,8 @@ export function createApp(
 	});
 	app.get('/healthz', async (c) => {
 		countHealthCheck(c);
+		// A deploy asks until the version that it means answers.
+		c.header('Mailsonar-Version', c.env.VERSION.id);
 		const problems = await c.var.services.problems();
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
@@ -115,6 +118,7 @@ export function createApp(
 	addCatchAll(app, paths);
 	addWebhooks(app, paths);
 	addFeedback(app, paths);
+	addStripeEvents(app);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
 		// A person who followed a wrong link: the API's own paths were handled above.

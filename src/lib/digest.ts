@@ -17,6 +17,13 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
 	return createHmac('sha256', key).update(data).digest();
 }
 
+/** HMAC-SHA-256 as hex, of the joined pieces. */
+export function hmacSha256HexOf(key: string, pieces: readonly (Uint8Array | string)[]): string {
+	const hmac = createHmac('sha256', key);
+	for (const piece of pieces) hmac.update(piece);
+	return hmac.digest('hex');
+}
+
 /** SHA-1, only for protocols that prescribe it: it is not secure. */
 export function sha1(data: string): Uint8Array {
 	return createHash('sha1').update(data).digest();

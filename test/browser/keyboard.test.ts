@@ -62,6 +62,7 @@ test('with the keyboard alone: the way past the navigation, a key made, copied a
 test('with the keyboard alone: an address verified, an example in another language', async () => {
 	const page = await openWindow();
 	await signUp(page);
+	await page.goto('/dashboard/keys');
 	await tabTo(page, /^curl$/);
 	await page.keyboard.press('ArrowRight');
 	await page.getByRole('region', { name: 'Node example' }).waitFor();

@@ -22,7 +22,7 @@ const CSV = [
 test('from signing up to a downloaded list and a key that is dead', async () => {
 	const page = await openWindow({ acceptDownloads: true });
 	await signUp(page);
-	await expect.poll(() => page.locator('dd.figure').first().innerText()).toBe('100');
+	await expect.poll(() => page.locator('.balance').innerText()).toBe('100');
 
 	const apiKey = await createKey(page, 'Sign-up form');
 	expect(apiKey).toMatch(/^ms_live_[0-9A-Za-z]{40,}$/);
@@ -45,7 +45,7 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 
 	await page.goto('/dashboard/credits');
 	expect(await page.getByRole('main').innerText()).toContain(
-		'100 granted − 4 used = 96 = 96 available + 0 reserved',
+		'100 received − 4 used = 96 = 96 available + 0 reserved',
 	);
 
 	await page.goto('/dashboard/keys');
@@ -120,7 +120,7 @@ test('a form that is sent twice is charged once', async () => {
 	await page.reload();
 	await page.getByText('This form was sent twice').waitFor();
 	await page.goto('/dashboard');
-	expect(await page.locator('dd.figure').first().innerText()).toBe('99');
+	expect(await page.locator('.balance').innerText()).toBe('99');
 });
 
 test('a list is found again by a search, by outcome, and asked again where nobody answered', async () => {

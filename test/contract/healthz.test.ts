@@ -34,6 +34,11 @@ test('is 200 when all is well, and needs no key', async () => {
 	expect((await call(service.url, null, 'HEAD', '/healthz')).status).toBe(200);
 });
 
+test('says which version answers, so that a deploy knows whom it asked', async () => {
+	const { headers } = await call(service.url, null, 'GET', '/healthz');
+	expect(headers.get('mailsonar-version')).toMatch(/^[\w-]+$/);
+});
+
 test('is outside the limits: it counts down nothing', async () => {
 	const client = newClient();
 	const remaining = async (): Promise<number> =>

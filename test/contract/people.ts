@@ -7,6 +7,9 @@ import type { Page } from '../support/visitor.ts';
 
 export const PASSWORD = 'vellum otter quilt';
 
+/** What the form for a key sends where nothing is unticked. */
+export const ALL_SCOPES = { scope_verify: 'yes', scope_lists: 'yes', scope_read: 'yes' } as const;
+
 /** An address that nobody has, and whose password rules are not in the way. */
 export function newEmail(): string {
 	return `p${randomBytes(6).toString('hex')}@inbox.test`;
@@ -23,8 +26,8 @@ interface Mail {
 }
 
 /** The mails to an address, the newest first, as the mailbox of development shows them. */
-export async function mailsTo(email: string): Promise<readonly Mail[]> {
-	const page = await newVisitor().get('/dashboard/dev/mailbox');
+export async function mailsTo(email: string, url = inject('service').url): Promise<readonly Mail[]> {
+	const page = await newVisitor(url).get('/dashboard/dev/mailbox');
 	// Places where a long text may break are none of its characters.
 	return page.text
 		.replaceAll(/<wbr ?\/?>/g, '')
@@ -44,10 +47,14 @@ function pathOf(link: string | undefined): string | null {
 }
 
 /** Waits for so many mails to an address. They are written after the answer. */
-export async function awaitMails(email: string, count: number): Promise<readonly Mail[]> {
+export async function awaitMails(
+	email: string,
+	count: number,
+	url = inject('service').url,
+): Promise<readonly Mail[]> {
 	return vi.waitFor(
 		async () => {
-			const mails = await mailsTo(email);
+			const mails = await mailsTo(email, url);
 			expect(mails).toHaveLength(count);
 			return mails;
 		},
@@ -56,8 +63,8 @@ export async function awaitMails(email: string, count: number): Promise<readonly
 }
 
 /** The path of the newest mail's link. */
-export async function awaitLink(email: string, count = 1): Promise<string> {
-	const [mail] = await awaitMails(email, count);
+export async function awaitLink(email: string, count = 1, url = inject('service').url): Promise<string> {
+	const [mail] = await awaitMails(email, count, url);
 	if (mail?.link === null || mail === undefined) throw new Error(`The newest mail to ${email} has no link`);
 	return mail.link;
 }
@@ -71,10 +78,13 @@ export async function signIn(visitor: Visitor, email: string, password = PASSWOR
 }
 
 /** Somebody who signed up, confirmed and is signed in. */
-export async function newPerson(email = newEmail()): Promise<{ visitor: Visitor; email: string }> {
-	const visitor = newVisitor();
+export async function newPerson(
+	email = newEmail(),
+	url = inject('service').url,
+): Promise<{ visitor: Visitor; email: string }> {
+	const visitor = newVisitor(url);
 	await signUp(visitor, email);
-	const page = await visitor.submit(await awaitLink(email), {}, '/dashboard/confirm');
+	const page = await visitor.submit(await awaitLink(email, 1, url), {}, '/dashboard/confirm');
 	expect([page.status, page.location], page.text).toEqual([303, '/dashboard']);
 	return { visitor, email };
 }

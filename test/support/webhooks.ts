@@ -4,7 +4,12 @@ import { WEBHOOK_EVENTS } from '../../src/core/webhooks/events.ts';
 import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { DeliveryView, DisabledWebhook, OutgoingDelivery } from '../../src/operations/webhooks/port.ts';
+import type {
+	DeliveryView,
+	DisabledWebhook,
+	LowBalance,
+	OutgoingDelivery,
+} from '../../src/operations/webhooks/port.ts';
 import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
 
 function isUnderWay({ nextAttemptAt, lastAttemptAt, attempts }: DeliveryView, now: number): boolean {
@@ -21,6 +26,7 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 	const { stub, start } = account;
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
+	const toldLow: LowBalance[] = [];
 	const world: { answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>; mailFails: boolean } = {
 		answer: () => Promise.resolve(OK),
 		mailFails: false,
@@ -37,6 +43,11 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 				tellDisabled: (disabled) => {
 					if (world.mailFails) return Promise.reject(new Error('no mail'));
 					told.push(disabled);
+					return Promise.resolve();
+				},
+				tellCreditsLow: (low) => {
+					if (world.mailFails) return Promise.reject(new Error('no mail'));
+					toldLow.push(low);
 					return Promise.resolve();
 				},
 			};
@@ -73,7 +84,18 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		await account.ring(now);
 		await settled(now, attempts);
 	};
-	return { ...account, heard, told, answers: world, listen, deliveries, webhook, settled, ringUntil };
+	return {
+		...account,
+		heard,
+		told,
+		toldLow,
+		answers: world,
+		listen,
+		deliveries,
+		webhook,
+		settled,
+		ringUntil,
+	};
 }
 
 export type World = Awaited<ReturnType<typeof openWithWebhooks>>;

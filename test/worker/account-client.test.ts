@@ -46,6 +46,28 @@ test('an account is made where it is said, and near its first caller where nothi
 	expect(hints).toEqual([{ locationHint: 'oc' }, {}]);
 });
 
+// Workerd on this machine knows no jurisdictions, so a namespace stands in that remembers which one it was asked for.
+test('with a jurisdiction, every account is looked for within it, and made there wherever else it was to be', async () => {
+	const asked: unknown[] = [];
+	const everywhere = {
+		jurisdiction: (jurisdiction: string) => ({
+			getByName: (name: string, where: unknown) => {
+				asked.push([jurisdiction, name, where]);
+				return env.ACCOUNT.getByName(`${jurisdiction}/${name}`);
+			},
+		}),
+	};
+	const within = accountsOf(everywhere as unknown as typeof env.ACCOUNT, 'eu');
+	await within('acc_client_in_europe', 'oc').open({ now: 1_000, initialCredits: 7, key: KEY });
+	expect(await within('acc_client_in_europe').keys()).toHaveLength(1);
+	expect(asked).toEqual([
+		['eu', 'acc_client_in_europe', {}],
+		['eu', 'acc_client_in_europe', {}],
+	]);
+	// Under the same name elsewhere stands nobody.
+	expect(await accountsOf(env.ACCOUNT)('acc_client_in_europe').keys()).toEqual([]);
+});
+
 describe('a call of an account', () => {
 	test('that breaks on its way is made once more, with a new stub, and is done once', async () => {
 		const name = await openAccount('acc_client_repeated');

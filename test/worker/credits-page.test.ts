@@ -7,7 +7,15 @@ import { noLedger } from '../support/dashboard/ledger-samples.ts';
 
 const FILES = new Map([
 	['acc_1 2026-10 0', '2026-10-01T00:00:00.000Z,verification,ver_1,key_1,1,1,0,0,0,-1,99\r\n'],
-	['acc_1 2026-10 1', '2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104\r\n'],
+	[
+		'acc_1 2026-10 1',
+		[
+			'2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104',
+			'2026-10-03T00:00:00.000Z,job,job_1,,9,9,0,0,0,-9,95',
+			'2026-10-03T00:00:00.000Z,job,job_2,,9,9,0,0,0,-9,86',
+			'',
+		].join('\r\n'),
+	],
 ]);
 
 /** The page of a person who is signed in, and the places at which its ledger was asked for. */
@@ -19,6 +27,8 @@ function credits() {
 			const month = { month: '2026-10', pieces: 2, lines: 2, change: 4, closedAt: 1 };
 			return Promise.resolve({ ...noLedger, entries: [], months: [month] });
 		},
+		jobNames: ({ jobIds }: { jobIds: readonly string[] }) =>
+			Promise.resolve(jobIds.includes('job_1') ? { job_1: '=July, "new"' } : {}),
 		show: () => Promise.resolve({ keys: [{ id: 'key_1', label: '=Shop, "new"' }] }),
 	};
 	const read = (...names: readonly unknown[]) => Promise.resolve(FILES.get(names.join(' ')) ?? null);
@@ -33,14 +43,16 @@ function credits() {
 	return { ask: (path: string) => app.request(path), asked };
 }
 
-test('a month is downloaded piece by piece, with the labels of its keys as spreadsheets can bear them', async () => {
+test('a month is downloaded piece by piece, with the labels of its keys and the names of its lists as spreadsheets can bear them', async () => {
 	const response = await credits().ask('/dashboard/credits/2026-10.csv');
 	expect(response.status).toBe(200);
 	expect(response.headers.get('content-disposition')).toContain('credits-2026-10.csv');
 	expect((await response.text()).split('\r\n')).toEqual([
-		'when,what,id,key,credits,charged,refunded,released,reserved,change,balance_after',
-		'2026-10-01T00:00:00.000Z,verification,ver_1,"\'=Shop, ""new""",1,1,0,0,0,-1,99',
-		'2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104',
+		'when,what,id,key,credits,charged,refunded,released,reserved,change,balance_after,name',
+		'2026-10-01T00:00:00.000Z,verification,ver_1,"\'=Shop, ""new""",1,1,0,0,0,-1,99,',
+		'2026-10-02T00:00:00.000Z,grant,"a, b",,5,0,0,0,0,5,104,',
+		'2026-10-03T00:00:00.000Z,job,job_1,,9,9,0,0,0,-9,95,"\'=July, ""new"""',
+		'2026-10-03T00:00:00.000Z,job,job_2,,9,9,0,0,0,-9,86,',
 		'',
 	]);
 });

@@ -17,10 +17,12 @@ import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
 import code from './css/code.css';
+import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -56,8 +58,10 @@ export const STYLE = [
 	lists,
 	code,
 	charts,
+	credits,
 	dialogs,
 	publicPages,
 	docs,
+	account,
 	modes,
 ].join('\n');

@@ -8,14 +8,17 @@ import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf }
 
 // The order of the parts of a bar (from the axis up), and of the legend.
 const ORDER = STATUSES;
-const LABELS_MAX = 5;
+// Beside the navigation of a window of 768 px a label is a tenth of the chart. On a phone every second one is shown.
+const LABELS_MAX = 6;
+// So few days are labelled one by one, and their figures are open: they are seen at a glance.
+const FEW_DAYS = 7;
 
 /** Verifications of each day as stacked bars, and the same figures as a table. `days` are in order and without gaps. */
 export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const totals = days.map(({ outcomes }) => sum(outcomes));
 	const { end, marks } = axisFor(Math.max(1, ...totals));
 	const slot = 100 / days.length;
-	const everyNth = Math.ceil(days.length / LABELS_MAX);
+	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
 	return (
 		<figure class="stack-small">
 			<div class="chart">
@@ -30,7 +33,8 @@ export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 							<text
 								x={`${((index + 0.5) * slot).toFixed(2)}%`}
 								y={CHART_HEIGHT - 4}
-								text-anchor={index === days.length - 1 && days.length > LABELS_MAX ? 'end' : 'middle'}
+								text-anchor={index === days.length - 1 && everyNth > 1 ? 'end' : 'middle'}
+								class={((days.length - 1 - index) / everyNth) % 2 === 0 ? undefined : 'between'}
 							>
 								{shortDay(day)}
 							</text>
@@ -86,7 +90,7 @@ function Bar(props: {
 function UsageTable({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ outcomes, credits }) => sum(outcomes) > 0 || credits > 0).toReversed();
 	return (
-		<details class="more">
+		<details class="more" open={days.length <= FEW_DAYS}>
 			<summary>Show the figures as a table</summary>
 			<Table
 				caption="Verifications by day and outcome"

@@ -1,24 +1,18 @@
-import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts';
-import type { LedgerEntry, LedgerKind, LedgerPage, LedgerPlace } from '../../operations/accounts/port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
-import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
-import { change, count, monthName, plural } from '../format.ts';
+import type { Forecast } from '../../core/credits/forecast.ts';
+import type { LedgerPage } from '../../operations/accounts/port.ts';
+import type { CreditsLowView } from '../../operations/webhooks/port.ts';
+import type { Flash } from '../flash.ts';
+import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { Tag } from '../parts/badge.tsx';
-import { ButtonLink } from '../parts/button.tsx';
-import { NoCreditsNotice, Notice } from '../parts/notice.tsx';
-import { Stats, Time } from '../parts/figures.tsx';
-import { Cut } from '../parts/long-text.tsx';
-import { Empty, Table } from '../parts/table.tsx';
-import type { Column } from '../parts/table.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Stats } from '../parts/figures.tsx';
+import { LastsFor } from '../parts/forecast.tsx';
+import { Checkbox, Field, Form } from '../parts/form.tsx';
+import { CreditsNotice, FlashNotice, Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
-
-/** One line of the ledger, with the name of the work. */
-export interface CreditLine {
-	readonly entry: LedgerEntry;
-	/** The name of a job or task. */
-	readonly name: string | null;
-}
+import { Ledger, Months } from './ledger.tsx';
+import type { CreditLine } from './ledger.tsx';
 
 export interface CreditsProps {
 	readonly view: View;
@@ -27,116 +21,102 @@ export interface CreditsProps {
 	readonly lines: readonly CreditLine[];
 	/** The page begins with the newest line. */
 	readonly isNewest: boolean;
+	/** When the owner is told that credits run low. */
+	readonly low: CreditsLowView;
+	readonly forecast: Forecast;
+	/** The form about low credits as it was refused; null: it was not. */
+	readonly refused: { readonly typed: string; readonly error: string } | null;
+	readonly flash: Flash | null;
 }
 
-/** The ledger, and the proof that it adds up to the balance. */
-export function CreditsPage({ view, ledger, lines, isNewest }: CreditsProps) {
-	const { balance, total, reconciled, older, months } = ledger;
+/** The balance, the ledger, and the proof that the one adds up to the other. */
+export function CreditsPage(props: CreditsProps) {
+	const { view, ledger, flash } = props;
 	return (
 		<DashboardPage
 			view={view}
 			place="Credits"
 			title="Credits"
-			lead="Set aside when work begins, charged for definite answers, given back for every unknown."
+			lead="A definite answer costs a credit. An unknown costs nothing: its credit comes back."
+			islands={['live']}
 			action={
-				<ButtonLink kind="quiet" href="/dashboard/credits.csv" icon="download" download>
-					Download CSV
+				<ButtonLink href="/dashboard/credits/add" icon="plus">
+					Add credits
 				</ButtonLink>
 			}
 		>
-			<Section title="Balance">
-				<div class="stack">
-					<Stats
-						stats={[
-							{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
-							{ label: 'Reserved', value: balance.reservedCredits, note: 'set aside for work in progress' },
-							{ label: 'Granted', value: balance.totalPurchased, note: 'trial and purchases' },
-							{ label: 'Used', value: balance.totalConsumed, note: 'charged for definite answers' },
-							{ label: 'Refunded', value: balance.totalRefunded, note: 'because nobody would say' },
-						]}
-					/>
-					<NoCreditsNotice balance={balance} />
-					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
-				</div>
+			<FlashNotice flash={flash} />
+			<CreditsLive {...props} />
+			<Section title="Low balance">
+				<LowBalance {...props} />
 			</Section>
-			<Section title="Ledger" aside={<span class="quiet">Newest first</span>}>
-				<Table
-					caption="Ledger"
-					rows={lines}
-					columns={columnsOf(view)}
-					empty={
-						<Empty
-							title="No lines yet"
-							text="Grants, verifications and lists are written down here, one line each, with the balance after them."
-						/>
-					}
-				/>
-				<Neighbours older={older} isNewest={isNewest} />
-			</Section>
-			<Months months={months} />
+			<Months months={ledger.months} />
+			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>
 	);
 }
 
-/** A place in the ledger as part of an address. */
-function placeText({ at, id }: LedgerPlace): string {
-	return encodeURIComponent(`${at}.${id}`);
-}
-
-/** Links to older lines, and back to the newest. */
-function Neighbours(props: { readonly older: LedgerPlace | null; readonly isNewest: boolean }) {
-	if (props.isNewest && props.older === null) return null;
+/** The balance and the newest lines, which a script reloads while credits are reserved. */
+export function CreditsLive({ view, ledger, lines, isNewest, low, forecast }: CreditsProps) {
+	const { balance, total, reconciled, older } = ledger;
+	const moves = isNewest && balance.reservedCredits > 0;
 	return (
-		<nav class="pages" aria-label="Pages">
-			<div class="row">
-				{!props.isNewest && (
-					<ButtonLink kind="quiet" size="small" href="/dashboard/credits">
-						Newest lines
-					</ButtonLink>
-				)}
-				{props.older !== null && (
-					<ButtonLink kind="quiet" size="small" href={`/dashboard/credits?before=${placeText(props.older)}`}>
-						Older lines
-					</ButtonLink>
-				)}
-			</div>
-		</nav>
+		<div
+			class="stack-wide"
+			data-live="/dashboard/credits/live"
+			data-done={moves ? undefined : ''}
+			data-says={moves ? undefined : 'No credits are reserved any more'}
+		>
+			<Section title="Balance">
+				<div class="stack">
+					<Stats stats={statsOf(balance)} />
+					<LastsFor available={balance.availableCredits} forecast={forecast} />
+					<CreditsNotice balance={balance} low={low} />
+					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
+				</div>
+			</Section>
+			<Ledger view={view} lines={lines} older={older} isNewest={isNewest} />
+		</div>
 	);
 }
 
-/** The months that stand in files, to be downloaded. */
-function Months({ months }: { readonly months: readonly LedgerMonth[] }) {
-	if (months.length === 0) return null;
+function statsOf(balance: BalanceView) {
+	return [
+		{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
+		{ label: 'Reserved', value: balance.reservedCredits, note: 'for lists and calls at work' },
+		{ label: 'Received', value: balance.totalPurchased, note: 'bought, or given to start with' },
+		{ label: 'Used', value: balance.totalConsumed, note: 'for definite answers' },
+		{ label: 'Refunded', value: balance.totalRefunded, note: 'because the servers would not say' },
+	];
+}
+
+/** The one threshold, for mails and webhooks. */
+function LowBalance({ view, low, refused }: CreditsProps) {
+	const { below, mails } = low;
 	return (
-		<Section
-			title="Months"
-			aside={<span class="quiet">Kept for good, also when their lines left the page</span>}
-		>
-			<Table
-				caption="Months"
-				rows={months}
-				columns={[
-					{
-						head: 'Month',
-						names: true,
-						width: 160,
-						cell: ({ month }) => (
-							<a class="row-link" href={`/dashboard/credits/${month}.csv`} download>
-								{monthName(month)}
-							</a>
-						),
-					},
-					{
-						head: 'Lines',
-						width: 160,
-						cell: ({ lines, closedAt }) =>
-							closedAt === null ? `${plural(lines, 'line')} so far` : plural(lines, 'line'),
-					},
-					{ head: 'Change', align: 'right', width: 84, cell: (month) => change(month.change) },
-				]}
-				empty=""
+		<Form view={view} action="/dashboard/credits/low" layout="narrow">
+			<Field
+				name="below"
+				label="Tell me when the balance falls below"
+				value={refused?.typed ?? (below === null ? '' : String(below))}
+				error={refused?.error}
+				hint="In credits; empty: never. You are told once, and again only after the balance was above it."
+				maxlength={10}
+				autocomplete="off"
 			/>
-		</Section>
+			<Checkbox
+				name="mail"
+				label={`By mail${view.viewer === null ? '' : ` to ${view.viewer.email}`}`}
+				checked={below === null || mails}
+			/>
+			<p class="small quiet">
+				Webhooks with the event <code>credits.low</code> are told, too.{' '}
+				<a href="/dashboard/webhooks">Webhooks</a>
+			</p>
+			<div class="actions">
+				<Button kind="quiet">Save</Button>
+			</div>
+		</Form>
 	);
 }
 
@@ -155,69 +135,12 @@ function Reconciliation(props: {
 	return (
 		<Notice kind={adds ? kind : 'failed'}>
 			<p>
-				{count(totalPurchased)} granted − {count(totalConsumed)} used = {count(sum)} ={' '}
+				{count(totalPurchased)} received − {count(totalConsumed)} used = {count(sum)} ={' '}
 				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
 				{adds
 					? `${props.lines === 1 ? 'The one line of the ledger adds' : `All ${count(props.lines)} lines of the ledger add`} up to it.`
 					: 'The lines of the ledger do not add up to it: please tell us.'}
 			</p>
 		</Notice>
-	);
-}
-
-function columnsOf(view: View): readonly Column<CreditLine>[] {
-	return [
-		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
-		{ head: 'What', names: true, width: 232, cell: (line) => <What line={line} /> },
-		{
-			head: 'Key',
-			width: 128,
-			cell: ({ entry }) =>
-				entry.keyLabel === null ? (
-					<span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>
-				) : (
-					<Cut text={entry.keyLabel} />
-				),
-		},
-		{
-			head: 'Refunded',
-			align: 'right',
-			width: 76,
-			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
-		},
-		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
-		{ head: 'Balance', align: 'right', width: 84, cell: ({ entry }) => count(entry.balanceAfter) },
-	];
-}
-
-const KINDS = {
-	grant: 'Credits granted',
-	adjustment: 'Credits taken back',
-	verification: 'Verification',
-	...JOB_TITLES,
-} as const satisfies Record<LedgerKind, string>;
-
-function What({ line: { entry, name } }: { readonly line: CreditLine }) {
-	const { kind, id, reserved, released } = entry;
-	const words = name === null ? KINDS[kind] : `${KINDS[kind]}: ${name}`;
-	return (
-		<>
-			{isJobNoun(kind) ? (
-				<a class="row-link" href={`/dashboard/${kind}s/${id}`}>
-					{words}
-				</a>
-			) : (
-				words
-			)}
-			{reserved > 0 && (
-				<>
-					{' '}
-					<Tag tone="accent">{count(reserved)} still reserved</Tag>
-				</>
-			)}
-			{released > 0 && (
-				<span class="small quiet block">{count(released)} set free: the work was not done</span>
-			)}
-		</>
 	);
 }

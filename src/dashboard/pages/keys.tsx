@@ -1,36 +1,35 @@
+import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
 import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
-import { count } from '../format.ts';
+import { count, list } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
+import { ApiSample } from '../parts/api-sample.tsx';
+import { ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { Field, Form, Select } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
-import { RevokeForm } from './key.tsx';
-
-/** What was typed into the form for a new key. */
-export interface KeyForm {
-	readonly label: string;
-	readonly mode: KeyMode;
-	readonly error: string | null;
-}
+import { KeyStatus, RevokeForm } from './key.tsx';
+import { NewKeyForm } from './new-key.tsx';
+import type { KeyForm } from './new-key.tsx';
 
 export interface KeysProps {
 	readonly view: View;
+	/** Our own URL, and an address that can be verified here, for the sample. */
+	readonly baseUrl: string;
+	readonly sample: string;
 	readonly keys: readonly OwnKey[];
 	readonly form: KeyForm;
 	readonly flash: Flash | null;
 }
 
 /** All keys of an account, and a form for a new one. */
-export function KeysPage({ view, keys, form, flash }: KeysProps) {
+export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (
 		<DashboardPage
@@ -38,33 +37,11 @@ export function KeysPage({ view, keys, form, flash }: KeysProps) {
 			place="API keys"
 			title="API keys"
 			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
-			islands={['dialog']}
+			islands={['choice', 'copy', 'dialog']}
 		>
 			<FlashNotice flash={flash} />
 			<Section title="New key">
-				<Form view={view} action="/dashboard/keys" layout="inline">
-					<Field
-						name="label"
-						label="Label"
-						value={form.label}
-						error={form.error ?? undefined}
-						hint="Where it will be used, so that you know which one to revoke. The key itself is shown once."
-						placeholder="Sign-up form"
-						maxlength={100}
-						autocomplete="off"
-						required
-					/>
-					<Select
-						name="mode"
-						label="For"
-						value={form.mode}
-						options={[
-							{ value: 'live', label: 'Real addresses' },
-							{ value: 'test', label: 'Tests: made-up answers, free' },
-						]}
-					/>
-					<Button icon="plus">Create key</Button>
-				</Form>
+				<NewKeyForm view={view} form={form} />
 			</Section>
 			<Section title="Keys">
 				<Table
@@ -74,6 +51,7 @@ export function KeysPage({ view, keys, form, flash }: KeysProps) {
 					empty={<Empty title="No keys yet" text="Create the first one above: a label is all it needs." />}
 				/>
 			</Section>
+			<ApiSample baseUrl={baseUrl} sample={sample} />
 			{living.map((key) => (
 				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
 					<RevokeForm view={view} apiKey={key} error={null} />
@@ -90,22 +68,20 @@ function columnsOf(view: View) {
 			names: true,
 			width: 184,
 			cell: (key: OwnKey) => (
-				<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
-					<Cut text={key.label} />
-				</a>
+				<>
+					<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
+						<Cut text={key.label} />
+					</a>
+					<span class="key-line">
+						<code>{abbreviateKey(key.mode, key.ending)}</code> {scopeNames(key)}
+					</span>
+				</>
 			),
 		},
 		{
 			head: 'Status',
 			width: 88,
-			cell: ({ revoked, mode }: OwnKey) =>
-				revoked ? (
-					<Tag>Revoked</Tag>
-				) : mode === 'test' ? (
-					<Tag>Test</Tag>
-				) : (
-					<Tag tone="deliverable">Active</Tag>
-				),
+			cell: (key: OwnKey) => <KeyStatus apiKey={key} now={view.now} />,
 		},
 		{
 			head: 'Last used',
@@ -116,6 +92,12 @@ function columnsOf(view: View) {
 				) : (
 					<Time at={usage.lastUsedAt} now={view.now} />
 				),
+		},
+		{
+			head: 'Expires',
+			width: 96,
+			cell: ({ expiresAt }: OwnKey) =>
+				expiresAt === null ? <span class="quiet">Never</span> : <Time at={expiresAt} now={view.now} />,
 		},
 		{
 			head: 'Requests',
@@ -130,7 +112,6 @@ function columnsOf(view: View) {
 			// What a test key spends are no credits.
 			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
 		},
-		{ head: 'Created', width: 96, cell: ({ createdAt }: OwnKey) => <Time at={createdAt} now={view.now} /> },
 		{
 			head: 'Actions',
 			hidesHead: true,
@@ -150,6 +131,11 @@ function columnsOf(view: View) {
 				),
 		},
 	];
+}
+
+/** What a key may do, where it may not do everything. */
+function scopeNames({ scopes }: OwnKey): string {
+	return scopes.length === SCOPES.length ? '' : `only ${list(scopes)}`;
 }
 
 /** The only page that ever shows a key. */

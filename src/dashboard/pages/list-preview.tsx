@@ -175,8 +175,8 @@ function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewP
 				{tooDear && (
 					<Notice kind="warning">
 						<p>
-							{plural(credits - available, 'credit is', 'credits are')} missing. Take a smaller file, or ask
-							your operator for more credits.
+							{plural(credits - available, 'credit is', 'credits are')} missing.{' '}
+							<a href="/dashboard/credits/add">Add credits</a>, or take a smaller file.
 						</p>
 					</Notice>
 				)}

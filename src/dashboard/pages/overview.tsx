@@ -1,126 +1,238 @@
-import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
+import { forecast } from '../../core/credits/forecast.ts';
+import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
+import type { CreditsLowView } from '../../operations/webhooks/port.ts';
+import { MiniBar } from '../charts/mini-bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
-import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
-import { count, plural } from '../format.ts';
+import { count, plural, relative, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { ButtonLink } from '../parts/button.tsx';
-import { CodeTabs } from '../parts/code.tsx';
-import { JobsTable } from '../parts/jobs-table.tsx';
-import { FlashNotice, NoCreditsNotice } from '../parts/notice.tsx';
-import { Stats } from '../parts/figures.tsx';
-import { Empty } from '../parts/table.tsx';
+import { JobBadge } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Progress, Time } from '../parts/figures.tsx';
+import { LastsFor } from '../parts/forecast.tsx';
+import { FileDrop, Form } from '../parts/form.tsx';
+import { isExpired, nameOf } from '../parts/jobs-table.tsx';
+import { Cut } from '../parts/long-text.tsx';
+import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
+import { Empty, Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
+
+/** The ranges of the chart, in days. */
+export const RANGES = [7, 30, 90] as const;
+export type Range = (typeof RANGES)[number];
+
+// By the use of so many days it is said what the balance lasts for.
+const FORECAST_DAYS = 30;
 
 export interface OverviewProps {
 	readonly view: View;
-	readonly baseUrl: string;
 	readonly balance: BalanceView;
-	/** In order and without gaps; the last one is today. */
+	readonly low: CreditsLowView;
+	/** The longest range, in order and without gaps; the last one is today. */
 	readonly days: readonly DayUsage[];
-	/** The newest few. */
-	readonly jobs: readonly JobRecord[];
-	/** Keys that are not revoked. */
-	readonly keys: number;
-	/** An address that can be verified here. */
-	readonly sample: string;
+	/** How many of them are drawn. */
+	readonly range: Range;
+	/** Lists at work, newest first. */
+	readonly running: readonly JobRecord[];
+	/** The newest few of the others. */
+	readonly ended: readonly JobRecord[];
 	readonly flash: Flash | null;
 }
 
-/** An account's balance, usage and newest lists, or its first call if it has made none. */
+/** What can be done now, what is at work, and what came of it lately. */
 export function OverviewPage(props: OverviewProps) {
-	const { view, balance, days, jobs, flash } = props;
-	const used = days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
-	const firstCall = <FirstCall {...props} />;
+	const { view, balance, low, days, flash } = props;
 	return (
 		<DashboardPage
 			view={view}
 			place="Overview"
 			title="Overview"
-			islands={['choice', 'copy']}
-			action={<ButtonLink href="/dashboard/verify">Verify an address</ButtonLink>}
+			islands={['drop', 'live']}
+			action={
+				<ButtonLink kind="quiet" href="/dashboard/verify">
+					Verify an address
+				</ButtonLink>
+			}
 		>
 			<FlashNotice flash={flash} />
-			<NoCreditsNotice balance={balance} />
-			<Section title="Credits" aside={<a href="/dashboard/credits">Every line of the ledger</a>}>
-				<Stats stats={statsOf(balance)} />
-			</Section>
-			{!used && firstCall}
-			<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
-				{used ? (
-					<UsageByDay days={days} />
-				) : (
-					<Empty
-						title="Nothing verified yet"
-						text="Each verification shows up here by day and outcome, whether it came by the API, a list or this dashboard."
-						action={
-							<ButtonLink kind="quiet" href="/dashboard/verify">
-								Verify an address
-							</ButtonLink>
-						}
-					/>
-				)}
-			</Section>
-			<Section title="Latest lists" aside={jobs.length > 0 ? <a href="/dashboard/lists">All lists</a> : null}>
-				<JobsTable
-					view={view}
-					jobs={jobs}
-					brief
-					empty={
-						<Empty
-							title="No lists yet"
-							text={`A list of up to ${count(50_000)} addresses is checked as one job. Upload a CSV, or send it by the API.`}
-							action={
-								<ButtonLink kind="quiet" href="/dashboard/lists">
-									Upload a list
-								</ButtonLink>
-							}
+			<CreditsNotice balance={balance} low={low} />
+			<div class="overview-top">
+				<Section title="Verify a list">
+					<Upload view={view} />
+				</Section>
+				<Section title="Credits" aside={<a href="/dashboard/credits">Ledger</a>}>
+					<div class="stack-small">
+						<p>
+							<strong class="balance">{count(balance.availableCredits)}</strong>{' '}
+							<span class="quiet">available</span>
+						</p>
+						{balance.reservedCredits > 0 && (
+							<p class="quiet">{count(balance.reservedCredits)} more are reserved for work in progress.</p>
+						)}
+						<LastsFor
+							available={balance.availableCredits}
+							forecast={forecast(balance.availableCredits, days.slice(-FORECAST_DAYS))}
 						/>
-					}
-				/>
-			</Section>
-			{used && firstCall}
+						<p>
+							<a href="/dashboard/credits/add">Add credits</a>
+						</p>
+					</div>
+				</Section>
+			</div>
+			<OverviewLive {...props} />
+			<Usage {...props} />
+			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>
 	);
 }
 
-function FirstCall({ baseUrl, keys, sample }: OverviewProps) {
+function Upload({ view }: { readonly view: View }) {
 	return (
-		<Section
-			title={keys === 0 ? 'Your first call' : 'Call the API'}
-			aside={
-				keys === 0 ? null : (
-					<span class="quiet">
-						Put one of your <a href="/dashboard/keys">{plural(keys, 'key')}</a> in place of YOUR_API_KEY
-					</span>
-				)
-			}
-		>
-			<div class="stack">
-				{keys === 0 && (
-					<p class="row">
-						<ButtonLink kind="quiet" size="small" href="/dashboard/keys" icon="keys">
-							Create a key
-						</ButtonLink>
-						<span class="quiet">and put it in place of YOUR_API_KEY.</span>
-					</p>
-				)}
-				<CodeTabs
-					id="first-call"
-					examples={examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email: sample } })}
-				/>
-			</div>
-		</Section>
+		<Form view={view} action="/dashboard/lists" withFile>
+			<FileDrop
+				name="file"
+				label="File with addresses"
+				invitation="Drop a file here, or choose one"
+				hint={`CSV or text, up to ${count(50_000)} rows. You see what it costs before anything is charged.`}
+				accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+				required
+			/>
+			<Button>Check file</Button>
+		</Form>
 	);
 }
 
-function statsOf(balance: BalanceView) {
-	return [
-		{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
-		{ label: 'Reserved', value: balance.reservedCredits, note: 'set aside for work in progress' },
-		{ label: 'Used', value: balance.totalConsumed, note: 'charged for definite answers' },
-		{ label: 'Refunded', value: balance.totalRefunded, note: 'because nobody would say' },
-	];
+/** Lists at work and those that ended, which a script reloads while one is at work. */
+export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view' | 'running' | 'ended'>) {
+	return (
+		<div
+			class="stack-wide"
+			data-live="/dashboard/live"
+			data-done={running.length > 0 ? undefined : ''}
+			data-says={running.length > 0 ? undefined : 'All lists are done'}
+		>
+			{running.length > 0 && (
+				<Section title="At work">
+					<ul class="at-work">
+						{running.map((job) => (
+							<li>
+								<Running view={view} job={job} />
+							</li>
+						))}
+					</ul>
+				</Section>
+			)}
+			<Section
+				title="Latest lists"
+				aside={ended.length > 0 ? <a href="/dashboard/lists">All lists</a> : null}
+			>
+				<Latest view={view} jobs={ended} />
+			</Section>
+		</div>
+	);
+}
+
+function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const { jobId, processed, accepted, estimatedCompletionAt: end = null } = job;
+	return (
+		<div class="stack-small">
+			<p class="spread">
+				<a href={`/dashboard/jobs/${jobId}`}>
+					<Cut text={nameOf(job)} />
+				</a>
+				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
+			</p>
+			<Progress done={processed} total={accepted} things="addresses" label={`Progress of ${nameOf(job)}`} />
+		</div>
+	);
+}
+
+function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly JobRecord[] }) {
+	return (
+		<Table
+			caption="Latest lists"
+			rows={jobs}
+			empty={
+				<Empty
+					title="No lists yet"
+					text={`A list of up to ${count(50_000)} addresses is checked as one job. Its results are kept here, with how many are safe to send to.`}
+				/>
+			}
+			columns={[
+				{
+					head: 'List',
+					names: true,
+					phone: true,
+					width: 140,
+					cell: (job) => (
+						<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
+							<Cut text={nameOf(job)} />
+						</a>
+					),
+				},
+				{
+					head: 'Results',
+					phone: true,
+					width: 92,
+					class: 'plot-cell',
+					cell: (job) => (job.status === 'failed' ? null : <MiniBar job={job} />),
+				},
+				{
+					head: 'Deliverable',
+					align: 'right',
+					phone: true,
+					width: 92,
+					cell: ({ status, counts, accepted }) =>
+						status === 'failed' ? '' : share(counts.deliverable, accepted),
+				},
+				{ head: 'Addresses', align: 'right', width: 76, cell: ({ accepted }) => count(accepted) },
+				{
+					head: 'Status',
+					width: 88,
+					cell: (job) => <JobBadge status={job.status} expired={isExpired(job, view.now)} />,
+				},
+				{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
+			]}
+		/>
+	);
+}
+
+function Usage({ days, range }: OverviewProps) {
+	const shown = days.slice(-range);
+	const used = shown.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
+	return (
+		<Section
+			title="Verifications by day"
+			id="usage"
+			aside={
+				<nav aria-label="Range">
+					<ul class="filters">
+						{RANGES.map((each) => (
+							<li>
+								<a href={`/dashboard?days=${each}#usage`} aria-current={each === range ? 'page' : undefined}>
+									{each} days
+								</a>
+							</li>
+						))}
+					</ul>
+				</nav>
+			}
+		>
+			{used ? (
+				<UsageByDay days={shown} />
+			) : (
+				<Empty
+					title={`Nothing verified in ${plural(range, 'day')}`}
+					text="Each verification shows up here by day (UTC) and outcome, whether it came by the API, a list or this dashboard."
+					action={
+						<ButtonLink kind="quiet" href="/dashboard/keys">
+							Create an API key
+						</ButtonLink>
+					}
+				/>
+			)}
+		</Section>
+	);
 }

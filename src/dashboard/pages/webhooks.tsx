@@ -4,6 +4,7 @@ import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
 import type { WebhookView, WebhooksView } from '../../operations/webhooks/port.ts';
 import type { Flash } from '../flash.ts';
 import type { FieldErrors } from '../forms.ts';
+import { plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -27,8 +28,6 @@ export interface WebhooksProps extends WebhooksView {
 	readonly view: View;
 	/** The form for a new one, as it was typed. */
 	readonly form: { readonly url: string; readonly events: readonly WebhookEventType[] };
-	/** The threshold as it was typed; null: the saved one. */
-	readonly typedLow: string | null;
 	readonly errors: FieldErrors;
 	readonly flash: Flash | null;
 }
@@ -118,20 +117,22 @@ export function EventChoice(props: {
 	);
 }
 
-function LowCredits({ view, creditsLowBelow, typedLow, errors }: WebhooksProps) {
+function LowCredits({ creditsLowBelow }: WebhooksProps) {
 	return (
-		<Form view={view} action="/dashboard/webhooks/low-credits" layout="inline">
-			<Field
-				name="below"
-				label="Tell them when the balance falls below"
-				value={typedLow ?? (creditsLowBelow === null ? '' : String(creditsLowBelow))}
-				error={errors['below']}
-				hint="In credits; empty: never. Once told, you are told again only after the balance was above it."
-				maxlength={10}
-				autocomplete="off"
-			/>
-			<Button kind="quiet">Save</Button>
-		</Form>
+		<p>
+			{creditsLowBelow === null ? (
+				<>
+					<code>credits.low</code> is not sent yet: it needs a threshold.
+				</>
+			) : (
+				<>
+					<code>credits.low</code> is sent when the balance falls below {plural(creditsLowBelow, 'credit')}.
+				</>
+			)}{' '}
+			<a href="/dashboard/credits#low-balance">
+				{creditsLowBelow === null ? 'Set a threshold' : 'Change the threshold'}
+			</a>
+		</p>
 	);
 }
 

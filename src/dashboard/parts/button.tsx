@@ -42,7 +42,8 @@ export function Button(
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
-		readonly download?: boolean;
+		/** The name of the file, where the URL has none. */
+		readonly download?: boolean | string;
 		readonly dialog?: string;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
@@ -52,7 +53,7 @@ export function ButtonLink(
 		<a
 			class={classOf(props)}
 			href={props.href}
-			download={props.download === true ? '' : undefined}
+			download={props.download === true ? '' : props.download === false ? undefined : props.download}
 			data-dialog={props.dialog}
 			aria-label={props.label}
 		>

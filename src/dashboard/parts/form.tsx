@@ -135,6 +135,42 @@ export function Select(
 	);
 }
 
+/** A day, written by hand or chosen in the browser's calendar. */
+export function DateField(props: Labelled & { readonly value?: string }) {
+	return (
+		<Around {...props}>
+			<input {...described(props)} class="input" type="date" value={props.value} />
+		</Around>
+	);
+}
+
+/** Several controls under one name, with one error. */
+export function Group(props: {
+	readonly name: string;
+	readonly legend: string;
+	readonly error?: string | undefined;
+	readonly children: Child;
+}) {
+	const { name, legend, error } = props;
+	const wrong = `field-${name}-wrong`;
+	return (
+		<fieldset
+			class="field group"
+			id={`field-${name}`}
+			aria-describedby={error === undefined ? undefined : wrong}
+		>
+			<legend>{legend}</legend>
+			{props.children}
+			{error !== undefined && (
+				<p class="wrong" id={wrong}>
+					<Icon name="warning" />
+					<span>{error}</span>
+				</p>
+			)}
+		</fieldset>
+	);
+}
+
 /** A checkbox. */
 export function Checkbox(props: {
 	readonly name: string;

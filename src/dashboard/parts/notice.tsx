@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import type { Flash } from '../flash.ts';
 import { plural } from '../format.ts';
 import { Icon } from './icon.tsx';
@@ -61,16 +62,31 @@ export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
 	);
 }
 
+/** Says that the balance is below the threshold that its owner set, or that nothing is left. */
+export function CreditsNotice(props: { readonly balance: BalanceView; readonly low: CreditsLowView }) {
+	const { balance, low } = props;
+	if (balance.availableCredits <= 0) return <NoCreditsNotice balance={balance} />;
+	if (!low.isLow || low.below === null) return null;
+	return (
+		<Notice kind="warning" title={`${plural(balance.balance, 'credit is', 'credits are')} left`}>
+			<p>
+				That is below {plural(low.below, 'credit')}, where you asked to be told.{' '}
+				<a href="/dashboard/credits/add">Add credits</a>
+			</p>
+		</Notice>
+	);
+}
+
 /** Says that there are no credits to spend, and what to do. Renders nothing while there are some. */
-export function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
+function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
 	const { availableCredits, reservedCredits } = balance;
 	if (availableCredits > 0) return null;
 	return (
 		<Notice kind="warning" title="No credits are available">
 			<p>
-				Calls that cost a credit answer 402 until some are added
-				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. Ask your
-				operator for more.
+				Nothing new is verified until some are added
+				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. The API
+				answers 402. <a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>
 	);

@@ -1,36 +1,52 @@
 import type { Hono } from 'hono';
-import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { z } from 'zod';
+import { forecast } from '../../core/credits/forecast.ts';
+import { CREDITS_LOW_MAX } from '../../core/webhooks/credits-low.ts';
 import { downloadLedgerMonth } from '../../operations/accounts/download-ledger-month.ts';
 import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
 import { listLedger } from '../../operations/accounts/list-ledger.ts';
+import { readUsage } from '../../operations/accounts/read-usage.ts';
+import { namesOf } from '../../operations/accounts/steps/ledger-csv.ts';
 import type { LedgerPlace } from '../../operations/accounts/port.ts';
+import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
+import { withForm } from '../forms.ts';
+import type { FormContext } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
-import { CreditsPage } from '../pages/credits.tsx';
+import { CreditsLive, CreditsPage } from '../pages/credits.tsx';
+import type { CreditsProps } from '../pages/credits.tsx';
 import { signedInOf } from '../session.ts';
-import { showPage } from '../show-page.ts';
+import { showPage, showPart } from '../show-page.ts';
 
+const CREDITS = '/dashboard/credits';
 const PAGE_SIZE = 50;
+const FORECAST_DAYS = 30;
+const LOW_TEXT = `Enter a whole number from 1 to ${CREDITS_LOW_MAX}, or nothing`;
 
-/** The page of the ledger. */
+const lowForm = z.object({
+	below: z
+		.string()
+		.trim()
+		.default('')
+		.refine(
+			(text) => text === '' || (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= CREDITS_LOW_MAX),
+			LOW_TEXT,
+		),
+	mail: z.string().optional(),
+});
+
+/** The page of the balance and the ledger. */
 export function addCreditsPage(app: Hono<DashboardEnv>): void {
-	app.get('/dashboard/credits', async (c) => {
-		const { services } = c.var;
-		const { user } = signedInOf(c);
-		const account = services.accounts(user.accountId);
-		const before = readPlace(c);
-		const ledger = await listLedger(services, user, { before, pageSize: PAGE_SIZE });
-		const lines = await Promise.all(
-			ledger.entries.map(async (entry) => ({
-				entry,
-				name: isJobNoun(entry.kind) ? ((await account.findJob(entry.id))?.name ?? null) : null,
-			})),
-		);
-		return showPage(
-			c,
-			<CreditsPage view={viewOf(c)} ledger={ledger} lines={lines} isNewest={before === null} />,
-		);
-	});
+	app.get(CREDITS, async (c) => showCredits(c));
+	app.get(`${CREDITS}/live`, async (c) => showPart(c, <CreditsLive {...await propsOf(c, null)} />));
+	app.post(
+		`${CREDITS}/low`,
+		withForm(lowForm, (c, { errors, typed }) =>
+			showCredits(c, { typed: typed['below'] ?? '', error: errors['below'] ?? LOW_TEXT }),
+		),
+		(c) => takeLow(c),
+	);
 	app.get('/dashboard/credits.csv', (c) =>
 		c.body(downloadLedger(c.var.services, signedInOf(c).user), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
@@ -46,6 +62,46 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 			'Content-Disposition': `attachment; filename="credits-${month}.csv"`,
 		});
 	});
+}
+
+async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
+	const { below, mail } = c.req.valid('form');
+	const threshold = below === '' ? null : Number(below);
+	await setCreditsLow(c.var.services, signedInOf(c).user, { below: threshold, mails: mail !== undefined });
+	const text = threshold === null ? 'You are not told of a low balance any more' : 'The threshold is saved';
+	leaveFlash(c, { kind: 'done', text });
+	return c.redirect(`${CREDITS}#low-balance`, 303);
+}
+
+async function showCredits(c: PageContext, refused: CreditsProps['refused'] = null): Promise<Response> {
+	const page = <CreditsPage {...await propsOf(c, readPlace(c), refused)} />;
+	return showPage(c, page, refused === null ? 200 : 422);
+}
+
+async function propsOf(
+	c: PageContext,
+	before: LedgerPlace | null,
+	refused: CreditsProps['refused'] = null,
+): Promise<CreditsProps> {
+	const { services } = c.var;
+	const { user } = signedInOf(c);
+	const account = services.accounts(user.accountId);
+	const [ledger, days, low] = await Promise.all([
+		listLedger(services, user, { before, pageSize: PAGE_SIZE }),
+		readUsage(services, user, { days: FORECAST_DAYS, keyId: null }),
+		account.creditsLow(),
+	]);
+	const names = await namesOf(account, ledger.entries);
+	return {
+		view: viewOf(c),
+		ledger,
+		lines: ledger.entries.map((entry) => ({ entry, name: names.get(entry.id) ?? null })),
+		isNewest: before === null,
+		low,
+		forecast: forecast(ledger.balance.availableCredits, days),
+		refused,
+		flash: takeFlash(c),
+	};
 }
 
 /** `?before=` of the ledger, as `placeText` wrote it. Anything else is the newest page. */

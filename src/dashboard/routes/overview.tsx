@@ -1,15 +1,18 @@
 import type { Hono } from 'hono';
 import { readUsage } from '../../operations/accounts/read-usage.ts';
-import type { DashboardEnv } from '../context.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
 import { takeFlash } from '../flash.ts';
-import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
-import { OverviewPage } from '../pages/overview.tsx';
+import { viewOf } from '../make-view.ts';
+import { OverviewLive, OverviewPage, RANGES } from '../pages/overview.tsx';
+import type { Range } from '../pages/overview.tsx';
 import { signedInOf } from '../session.ts';
-import { showPage } from '../show-page.ts';
+import { showPage, showPart } from '../show-page.ts';
 
-const JOBS = 5;
-const DAYS = 30;
-const EXAMPLE_ADDRESS = 'jane@acme.com';
+const RUNNING_MAX = 5;
+const ENDED_MAX = 5;
+const LONGEST = Math.max(...RANGES);
+const USUAL: Range = 30;
 
 /** The overview page. */
 export function addOverview(app: Hono<DashboardEnv>): void {
@@ -17,20 +20,34 @@ export function addOverview(app: Hono<DashboardEnv>): void {
 		const { services } = c.var;
 		const { user } = signedInOf(c);
 		const account = services.accounts(user.accountId);
-		const [{ balance, keys }, days, { jobs }] = await Promise.all([
+		const [{ balance }, low, days, lists] = await Promise.all([
 			account.show(),
-			readUsage(services, user, { days: DAYS, keyId: null }),
-			account.listJobs({ kind: 'verification', page: 1, pageSize: JOBS }),
+			account.creditsLow(),
+			readUsage(services, user, { days: LONGEST, keyId: null }),
+			listsOf(c),
 		]);
-		const page = {
-			baseUrl: exampleBase(c),
-			balance,
-			days,
-			jobs,
-			keys: keys.filter(({ revoked }) => !revoked).length,
-			sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
-			flash: takeFlash(c),
-		};
+		const page = { balance, low, days, range: rangeOf(c), ...lists, flash: takeFlash(c) };
 		return showPage(c, <OverviewPage view={viewOf(c)} {...page} />);
 	});
+	app.get('/dashboard/live', async (c) =>
+		showPart(c, <OverviewLive view={viewOf(c)} {...await listsOf(c)} />),
+	);
+}
+
+/** `?days=`. Anything else is the usual range. */
+function rangeOf(c: PageContext): Range {
+	return RANGES.find((range) => String(range) === c.req.query('days')) ?? USUAL;
+}
+
+async function listsOf(
+	c: PageContext,
+): Promise<{ running: readonly JobRecord[]; ended: readonly JobRecord[] }> {
+	const account = c.var.services.accounts(signedInOf(c).user.accountId);
+	const kind = 'verification';
+	const [{ jobs: running }, { jobs: newest }] = await Promise.all([
+		account.listJobs({ kind, status: 'processing', page: 1, pageSize: RUNNING_MAX }),
+		account.listJobs({ kind, page: 1, pageSize: RUNNING_MAX + ENDED_MAX }),
+	]);
+	const ended = newest.filter(({ status }) => status !== 'processing').slice(0, ENDED_MAX);
+	return { running, ended };
 }

@@ -14,7 +14,7 @@ import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const verifyForm = z.object({ email: addressField });
-const NO_CREDITS = 'No credits are available. Ask your operator for more';
+const NO_CREDITS = 'No credits are available. Add some under Credits';
 
 /** The page that verifies one address. */
 export function addVerifyPage(app: Hono<DashboardEnv>): void {

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { CREDITS_LOW_MAX } from '../../core/webhooks/credits-low.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
@@ -15,7 +14,6 @@ import { removeWebhook } from '../../operations/webhooks/remove-webhook.ts';
 import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts';
 import { rotateSecret } from '../../operations/webhooks/rotate-secret.ts';
 import { sendTestEvent } from '../../operations/webhooks/send-test-event.ts';
-import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
 import { showWebhook } from '../../operations/webhooks/show-webhook.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
@@ -32,7 +30,6 @@ import { showPage } from '../show-page.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
-const LOW_TEXT = `Enter a whole number from 1 to ${CREDITS_LOW_MAX}, or nothing`;
 
 const checked = z.string().optional();
 const webhookForm = z.object({
@@ -42,32 +39,10 @@ const webhookForm = z.object({
 		typeof checked
 	>),
 });
-const lowForm = z.object({
-	below: z
-		.string()
-		.trim()
-		.default('')
-		.refine(
-			(text) => text === '' || (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= CREDITS_LOW_MAX),
-			LOW_TEXT,
-		),
-});
-
 /** The pages of an account's webhooks. */
 export function addWebhookPages(app: Hono<DashboardEnv>): void {
 	app.get(WEBHOOKS, async (c) => showWebhooks(c, {}));
 	app.post(WEBHOOKS, withForm(webhookForm, showNewAgain), (c) => takeNew(c));
-	app.post(
-		`${WEBHOOKS}/low-credits`,
-		withForm(lowForm, (c, { errors, typed }) =>
-			showWebhooks(c, { errors, typedLow: typed['below'] ?? '' }, 422),
-		),
-		async (c) => {
-			const { below } = c.req.valid('form');
-			await setCreditsLow(c.var.services, ownerOf(c), { below: below === '' ? null : Number(below) });
-			return done(c, WEBHOOKS, 'The threshold is saved');
-		},
-	);
 	app.get(`${WEBHOOKS}/:webhookId`, async (c) => showOne(c, {}));
 	app.post(
 		`${WEBHOOKS}/:webhookId`,
@@ -158,11 +133,11 @@ async function showNewAgain(c: PageContext, { errors, typed }: RefusedForm): Pro
 
 async function showWebhooks(
 	c: PageContext,
-	shown: Partial<Pick<WebhooksProps, 'form' | 'errors' | 'typedLow'>>,
+	shown: Partial<Pick<WebhooksProps, 'form' | 'errors'>>,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
 	const known = await listWebhooks(c.var.services, ownerOf(c));
-	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {}, typedLow: null };
+	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {} };
 	const page = { ...known, ...fresh, ...shown, flash: takeFlash(c) };
 	return showPage(c, <WebhooksPage view={viewOf(c)} {...page} />, status);
 }

@@ -17,6 +17,7 @@ import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
+import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
@@ -39,6 +40,7 @@ const CALLS: CallsOf<AccountPort> = {
 	grant: grantCredits,
 	setLimits,
 	listLedger,
+	jobNames,
 	keys: showKeys,
 	createKey,
 	revokeKey,
@@ -153,6 +155,7 @@ class AccountObject extends DurableObject {
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);

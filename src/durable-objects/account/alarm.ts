@@ -56,6 +56,8 @@ interface Done {
 	readonly purged: (jobId: string) => Promise<void>;
 	/** The owner was told that an endpoint was disabled. */
 	readonly told: (webhookId: string) => Promise<void>;
+	/** The owner was told that credits run low. */
+	readonly toldLow: () => Promise<void>;
 	/** A piece of the ledger was stored. */
 	readonly filed: (piece: DuePiece) => Promise<void>;
 }
@@ -64,7 +66,7 @@ interface Done {
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ parts, expired, webhooks: { tell }, piece }: AlarmRound,
+	{ parts, expired, webhooks: { tell, tellLow }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
 	try {
@@ -91,6 +93,14 @@ export async function carryOut(
 			await done.told(webhookId);
 		} catch (error) {
 			log('owner_not_told', { account: accountId, webhook: webhookId, ...describeError(error) });
+		}
+	}
+	if (tellLow !== null) {
+		try {
+			await outside.tellCreditsLow({ accountId, ...tellLow });
+			await done.toldLow();
+		} catch (error) {
+			log('owner_not_told', { account: accountId, about: 'low credits', ...describeError(error) });
 		}
 	}
 	if (piece === null) return;

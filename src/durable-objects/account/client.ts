@@ -13,10 +13,16 @@ interface ObjectError {
 type Stub = Readonly<Record<keyof AccountPort, (...request: readonly unknown[]) => Promise<unknown>>>;
 
 /** The accounts behind their objects' RPC. A broken call is repeated once with a new stub: every call may be repeated. */
-export function accountsOf(namespace: DurableObjectNamespace<Account>): Accounts {
+export function accountsOf(
+	everywhere: DurableObjectNamespace<Account>,
+	jurisdiction?: DurableObjectJurisdiction,
+): Accounts {
+	// A name inside a jurisdiction is another object's than the same name outside.
+	const namespace = jurisdiction === undefined ? everywhere : everywhere.jurisdiction(jurisdiction);
 	return (accountId, location) => {
 		// It counts where the object is made, and never again: near whoever calls first, unless it is said where.
-		const where = location === undefined ? {} : { locationHint: location };
+		// Inside a jurisdiction the platform chooses: a hint could lead out of it.
+		const where = location === undefined || jurisdiction !== undefined ? {} : { locationHint: location };
 		const ask = (method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> =>
 			(namespace.getByName(accountId, where) as unknown as Stub)[method](...request);
 

@@ -3,7 +3,12 @@ import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
-import type { DisabledWebhook, WebhookEvent, WebhookSender } from '../../operations/webhooks/port.ts';
+import type {
+	DisabledWebhook,
+	LowBalance,
+	WebhookEvent,
+	WebhookSender,
+} from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { FiledLines } from './credits/files.ts';
 import type { LedgerMarks } from './credits/marks.ts';
@@ -51,4 +56,6 @@ export interface Outside {
 	readonly deliver: WebhookSender['deliver'];
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
+	/** Tells the account's owner that credits run low. */
+	readonly tellCreditsLow: (low: LowBalance) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
+import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import type { AccountContext, RequestOf } from './context.ts';
@@ -7,13 +8,12 @@ import { filingAt } from './credits/filing.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
-import { endKeys, writeKey } from './keys.ts';
+import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
 
 // With a space, which ids from operators can't have.
-const INITIAL_GRANT_ID = 'initial grant';
 const CLOSING_ID = 'account closed';
 
 /** Opens the account with its first key and credits. */
@@ -33,7 +33,7 @@ export function openAccount(
 		today: { day: dayOf(now), keys: {} },
 		ledger: { ...NO_LINES, markedUntil: null, filedUntil: null },
 	};
-	if (key !== null) writeKey(sql, { ...key, createdAt: now, revokedAt: null });
+	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;

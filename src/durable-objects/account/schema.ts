@@ -297,6 +297,15 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		below INTEGER,
 		is_low INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+	`-- Whether the owner is told by mail, when that is due, and since when the balance is below. Code from before them
+	-- writes the row without.
+	ALTER TABLE credits_low ADD COLUMN mails INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE credits_low ADD COLUMN tell_at INTEGER;
+	ALTER TABLE credits_low ADD COLUMN low_since INTEGER;`,
+	// A key's last characters, what it may do (null: everything), and when it ends (null: never).
+	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
+	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
+	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
 ];
 
 /** Brings the tables up to date. */

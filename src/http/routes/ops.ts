@@ -205,6 +205,7 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 			...key,
 			createdAt: timestamp(key.createdAt),
 			revokedAt: timestamp(key.revokedAt),
+			expiresAt: timestamp(key.expiresAt),
 			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
 			requests: usage?.requests ?? 0,
 			credits: usage?.credits ?? 0,

@@ -4,7 +4,7 @@ import { streamOf } from '../../lib/streams.ts';
 import type { AccountRef, LedgerPlace } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { listLedger } from './list-ledger.ts';
-import { LEDGER_HEAD, ledgerRow } from './steps/ledger-csv.ts';
+import { LEDGER_HEAD, ledgerRow, namesOf } from './steps/ledger-csv.ts';
 
 // Each page is one call of the account, which others wait for.
 const PAGE_SIZE = 1_000;
@@ -28,7 +28,8 @@ async function* rowsOf(
 			before,
 			pageSize: PAGE_SIZE,
 		});
-		for (const line of page.entries) yield ledgerRow(line, line.keyLabel);
+		const names = await namesOf(services.accounts(account.accountId), page.entries);
+		for (const line of page.entries) yield [...ledgerRow(line, line.keyLabel), names.get(line.id) ?? null];
 		before = page.older;
 	} while (before !== null);
 }

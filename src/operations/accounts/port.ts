@@ -1,6 +1,7 @@
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
@@ -15,6 +16,11 @@ export interface KeyView {
 	readonly createdAt: number;
 	readonly revoked: boolean;
 	readonly revokedAt: number | null;
+	/** The last characters of the key; null for an older key that was not used since they are stored. */
+	readonly ending: string | null;
+	readonly scopes: readonly Scope[];
+	/** From when on it is refused; null: never. */
+	readonly expiresAt: number | null;
 	readonly usage: KeyUsage | null;
 }
 
@@ -30,6 +36,12 @@ export interface NewKey {
 	readonly id: string;
 	readonly secretHash: string;
 	readonly label: string;
+	/** The last characters of the key. Left out: stored with its first use. */
+	readonly ending?: string;
+	/** Left out: all. */
+	readonly scopes?: readonly Scope[];
+	/** Epoch milliseconds. Left out or null: it never ends. */
+	readonly expiresAt?: number | null;
 }
 
 export type GrantResult =
@@ -129,6 +141,8 @@ export interface AccountStore {
 	listLedger(request: { before: LedgerPlace | null; pageSize: number }): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
+	/** The names of the account's jobs and tasks among these; those without one are left out. */
+	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
 	/** While suspended, all keys are refused and none can be made. Null ends the suspension. */
 	suspend(request: { at: number | null }): Promise<void>;
 	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */

@@ -1,4 +1,5 @@
 import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { LowCredits } from '../../core/webhooks/credits-low.ts';
 import type { DeliveryFault, DeliveryReply } from '../../core/webhooks/delivery.ts';
 import type { SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
 import type { SecretRef } from '../../core/webhooks/secret.ts';
@@ -28,6 +29,19 @@ export interface WebhooksView {
 	readonly webhooks: readonly WebhookView[];
 	/** The account is told when its balance falls below; null: it is not. */
 	readonly creditsLowBelow: number | null;
+}
+
+/** How the account is told of low credits. */
+export interface CreditsLowView extends LowCredits {
+	/** The owner is told by mail, too. */
+	readonly mails: boolean;
+}
+
+/** A balance that has fallen below the threshold, in credits. */
+export interface LowBalance {
+	readonly accountId: string;
+	readonly balance: number;
+	readonly below: number;
 }
 
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
@@ -84,7 +98,9 @@ export interface WebhookStore {
 		secret: Omit<SecretRef, 'until'>;
 		now: number;
 	}): Found<WebhookView>;
-	setCreditsLow(request: { below: number | null; now: number }): Promise<void>;
+	/** `mails` left out: it stays as it is. */
+	setCreditsLow(request: { below: number | null; mails?: boolean | undefined; now: number }): Promise<void>;
+	creditsLow(): Promise<CreditsLowView>;
 	/** Sends the test event. A repeated one with the same id is sent once. */
 	testWebhook(request: { webhookId: string; eventId: string; now: number }): Found<DeliveryView | 'disabled'>;
 	/** A page, newest first, and how many there are. `page` counts from 1. */

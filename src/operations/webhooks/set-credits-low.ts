@@ -4,6 +4,8 @@ import type { WebhookServices } from './steps/require-webhook.ts';
 export interface SetCreditsLowRequest {
 	/** The account is told when its balance falls below; null: it is not. */
 	readonly below: number | null;
+	/** Whether the owner is told by mail, too; left out: as before. */
+	readonly mails?: boolean;
 }
 
 /** Sets the threshold of `credits.low`. */
@@ -13,5 +15,5 @@ export async function setCreditsLow(
 	request: SetCreditsLowRequest,
 ): Promise<void> {
 	const now = services.clock.now();
-	await services.accounts(account.accountId).setCreditsLow({ below: request.below, now });
+	await services.accounts(account.accountId).setCreditsLow({ ...request, now });
 }

@@ -1,5 +1,10 @@
-import type { LedgerPage } from '../../../src/operations/accounts/port.ts';
-import { balance, noBalance } from './samples.ts';
+import type { CreditLine } from '../../../src/dashboard/pages/ledger.tsx';
+import type { LedgerEntry, LedgerPage } from '../../../src/operations/accounts/port.ts';
+import { NOW, balance, noBalance, workingJob } from './samples.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 // What pages of the ledger show beside its lines.
 
@@ -22,3 +27,100 @@ export const ledger: Omit<LedgerPage, 'entries'> = {
 		{ month: '2026-10', pieces: 2, lines: 12_804, change: 38_112, closedAt: 1_793_577_600_000 },
 	],
 };
+
+const entry: LedgerEntry = {
+	id: 'ver_1',
+	at: NOW - 3 * HOUR,
+	kind: 'verification',
+	credits: 1,
+	charged: 1,
+	refunded: 0,
+	released: 0,
+	reserved: 0,
+	outcome: 'deliverable',
+	keyId: 'k1',
+	keyLabel: 'Sign-up form',
+	closedAt: NOW - 3 * HOUR,
+	change: -1,
+	balanceAfter: 55_739,
+};
+
+export const lines: readonly CreditLine[] = [
+	{
+		name: workingJob.name,
+		entry: {
+			...entry,
+			id: 'job_19aa',
+			at: NOW - 11 * MINUTE,
+			kind: 'job',
+			credits: 20_000,
+			charged: 7_581,
+			refunded: 78,
+			reserved: 12_341,
+			outcome: null,
+			keyId: 'dashboard',
+			keyLabel: null,
+			closedAt: null,
+			change: -7_581,
+			balanceAfter: 48_158,
+		},
+	},
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_2',
+			at: NOW - 2 * HOUR,
+			charged: 0,
+			refunded: 1,
+			outcome: 'unknown',
+			change: 0,
+		},
+	},
+	{ name: null, entry },
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'ver_0',
+			at: NOW - DAY,
+			charged: 0,
+			released: 1,
+			outcome: 'failed',
+			change: 0,
+			balanceAfter: 55_740,
+		},
+	},
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'purchase pur_8c1f0f5ad4c14a2b9a3e77c1',
+			at: NOW - 2 * DAY,
+			kind: 'grant',
+			credits: 25_000,
+			charged: 0,
+			outcome: null,
+			keyId: null,
+			keyLabel: null,
+			change: 25_000,
+			balanceAfter: 75_000,
+		},
+	},
+	{
+		name: null,
+		entry: {
+			...entry,
+			id: 'initial grant',
+			at: NOW - 9 * DAY,
+			kind: 'grant',
+			credits: 50_000,
+			charged: 0,
+			outcome: null,
+			keyId: null,
+			keyLabel: null,
+			change: 50_000,
+			balanceAfter: 50_000,
+		},
+	},
+];

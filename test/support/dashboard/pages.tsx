@@ -1,5 +1,4 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobPage } from '../../../src/dashboard/pages/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
 import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
@@ -10,16 +9,19 @@ import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
 import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
 import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { CREDIT_PAGES } from './credit-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { NOW } from './samples.ts';
-import { ledger, noLedger } from './ledger-samples.ts';
+import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -39,6 +41,8 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
+const call = { baseUrl, sample: 'jane@acme.com' };
+
 const landing: LandingProps = {
 	view: stranger,
 	baseUrl,
@@ -48,14 +52,14 @@ const landing: LandingProps = {
 	tried: null,
 };
 
-const overview = {
+const overview: OverviewProps = {
 	view,
-	baseUrl,
 	balance: sample.balance,
-	days: sample.days,
-	jobs: sample.jobs,
-	keys: 2,
-	sample: 'jane@acme.com',
+	low: { below: 500, isLow: false, mails: true },
+	days: sample.ninetyDays,
+	range: 30,
+	running: [sample.workingJob],
+	ended: [sample.job, sample.expiredJob, sample.failedJob],
 	flash: null,
 };
 
@@ -174,18 +178,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	overview: <OverviewPage {...overview} />,
+	'overview-week': <OverviewPage {...overview} range={7} />,
+	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
 	'overview-new': (
 		<OverviewPage
 			{...overview}
 			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
-			days={sample.days.map(({ day }) => ({
+			days={sample.ninetyDays.map(({ day }) => ({
 				day,
 				credits: 0,
 				requests: 0,
 				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
 			}))}
-			jobs={[]}
-			keys={0}
+			running={[]}
+			ended={[]}
+		/>
+	),
+	'overview-low': (
+		<OverviewPage
+			{...overview}
+			balance={{
+				...sample.noBalance,
+				balance: 480,
+				availableCredits: 480,
+				totalPurchased: 500,
+				totalConsumed: 20,
+			}}
+			low={{ below: 500, isLow: true, mails: true }}
 		/>
 	),
 	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
@@ -223,22 +242,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: (
-		<KeysPage view={view} keys={sample.keys} form={{ label: '', mode: 'live', error: null }} flash={null} />
-	),
+	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
+			{...call}
 			view={view}
 			keys={[]}
-			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			form={{
+				...EMPTY_KEY_FORM,
+				mode: 'test',
+				scopes: [],
+				expiry: 'date',
+				until: '2020-01-31',
+				errors: {
+					label: 'Give the key a label',
+					scopes: 'Choose at least one thing that it may do',
+					until: 'Choose a day from today on, within ten years',
+				},
+			}}
 			flash={null}
 		/>
 	),
 	'keys-revoked': (
 		<KeysPage
+			{...call}
 			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
+			keys={keys}
+			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -252,11 +282,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
-	'key-revoke': (
-		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
-	),
+	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
 	'lists-empty': (
 		<ListsPage
@@ -318,8 +346,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
 		/>
 	),
-	credits: <CreditsPage view={view} ledger={ledger} lines={sample.lines} isNewest={false} />,
-	'credits-empty': <CreditsPage view={view} ledger={noLedger} lines={[]} isNewest />,
+	...CREDIT_PAGES,
 };
 
 /** The HTML of a page, as it is sent. */

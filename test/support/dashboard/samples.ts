@@ -1,4 +1,3 @@
-import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
@@ -9,8 +8,6 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
-import type { LedgerEntry } from '../../../src/operations/accounts/port.ts';
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
@@ -71,9 +68,10 @@ export const noBalance: BalanceView = {
 	lastTransactionAt: null,
 };
 
-export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) => {
-	const size =
-		(index * 37) % 11 === 0 ? 0 : Math.round(40 + 30 * Math.sin(index / 2.5) + ((index * 53) % 23));
+/** The last ninety days; the last one is today. */
+export const ninetyDays: readonly DayUsage[] = Array.from({ length: 90 }, (_, back) => {
+	const index = back - 60;
+	const size = (back * 37) % 11 === 0 ? 0 : Math.round(40 + 30 * Math.sin(index / 2.5) + ((back * 53) % 23));
 	const outcomes = {
 		deliverable: Math.round(size * 0.71),
 		undeliverable: Math.round(size * 0.14),
@@ -84,6 +82,8 @@ export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) =
 	const day = new Date(NOW - (29 - index) * DAY).toISOString().slice(0, 10);
 	return { day, outcomes, credits, requests: size };
 });
+
+export const days = ninetyDays.slice(-30);
 
 export const job: JobRecord = {
 	jobId: 'job_8c1f0f5ad4c14a2b9a3e77c1',
@@ -151,63 +151,6 @@ export const expiredJob: JobRecord = {
 };
 
 export const jobs: readonly JobRecord[] = [workingJob, job, expiredJob, failedJob];
-
-const LIVE = { accountId: 'acc_1', mode: 'live' } as const;
-
-export const keys: readonly OwnKey[] = [
-	{
-		id: 'k1',
-		...LIVE,
-		label: 'Sign-up form',
-		createdAt: NOW - 40 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: {
-			requests: 12_044,
-			credits: 11_310,
-			outcomes: { deliverable: 9_000, undeliverable: 2_000, risky: 310, unknown: 734 },
-			lastUsedAt: NOW - 2 * MINUTE,
-		},
-	},
-	{
-		id: 'k2',
-		...LIVE,
-		label: 'CRM import, nightly',
-		createdAt: NOW - 2 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: null,
-	},
-	{
-		id: 'k3',
-		...LIVE,
-		label: 'Old website',
-		createdAt: NOW - 200 * DAY,
-		revoked: true,
-		revokedAt: NOW - 30 * DAY,
-		usage: {
-			requests: 310,
-			credits: 300,
-			outcomes: { deliverable: 300, undeliverable: 0, risky: 0, unknown: 10 },
-			lastUsedAt: NOW - 31 * DAY,
-		},
-	},
-	{
-		id: 'k4',
-		accountId: 'test_1',
-		mode: 'test',
-		label: 'Integration tests',
-		createdAt: NOW - 12 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: {
-			requests: 4_410,
-			credits: 4_002,
-			outcomes: { deliverable: 3_600, undeliverable: 402, risky: 0, unknown: 408 },
-			lastUsedAt: NOW - 3 * MINUTE,
-		},
-	},
-];
 
 const OUTCOME: Omit<Outcome, 'subStatus'> = {
 	method: 'smtp',
@@ -313,85 +256,4 @@ export const taskRows: readonly TaskRow[] = [
 	{ email: 'grace@navy.example', score: 91, verdict: 'valid', breakdown },
 	{ email: 'asdf1234@navy.example', score: 22, verdict: 'invalid', breakdown: { ...breakdown, base: 1 } },
 	{ email: 'info@hopper.example', score: 63, verdict: 'unknown', breakdown: { ...breakdown, base: 42 } },
-];
-
-const entry: LedgerEntry = {
-	id: 'ver_1',
-	at: NOW - 3 * HOUR,
-	kind: 'verification',
-	credits: 1,
-	charged: 1,
-	refunded: 0,
-	released: 0,
-	reserved: 0,
-	outcome: 'deliverable',
-	keyId: 'k1',
-	keyLabel: 'Sign-up form',
-	closedAt: NOW - 3 * HOUR,
-	change: -1,
-	balanceAfter: 55_739,
-};
-
-export const lines: readonly CreditLine[] = [
-	{
-		name: workingJob.name,
-		entry: {
-			...entry,
-			id: 'job_19aa',
-			at: NOW - 11 * MINUTE,
-			kind: 'job',
-			credits: 20_000,
-			charged: 7_581,
-			refunded: 78,
-			reserved: 12_341,
-			outcome: null,
-			keyId: 'dashboard',
-			keyLabel: null,
-			closedAt: null,
-			change: -7_581,
-			balanceAfter: 48_158,
-		},
-	},
-	{
-		name: null,
-		entry: {
-			...entry,
-			id: 'ver_2',
-			at: NOW - 2 * HOUR,
-			charged: 0,
-			refunded: 1,
-			outcome: 'unknown',
-			change: 0,
-		},
-	},
-	{ name: null, entry },
-	{
-		name: null,
-		entry: {
-			...entry,
-			id: 'ver_0',
-			at: NOW - DAY,
-			charged: 0,
-			released: 1,
-			outcome: 'failed',
-			change: 0,
-			balanceAfter: 55_740,
-		},
-	},
-	{
-		name: null,
-		entry: {
-			...entry,
-			id: 'initial grant',
-			at: NOW - 9 * DAY,
-			kind: 'grant',
-			credits: 50_000,
-			charged: 0,
-			outcome: null,
-			keyId: null,
-			keyLabel: null,
-			change: 50_000,
-			balanceAfter: 50_000,
-		},
-	},
 ];

@@ -70,7 +70,6 @@ const all: WebhooksProps = {
 	webhooks: [webhook, longOne, failing],
 	creditsLowBelow: 500,
 	form: { url: '', events: WEBHOOK_EVENTS },
-	typedLow: null,
 	errors: {},
 	flash: null,
 };
@@ -93,7 +92,6 @@ export const WEBHOOK_PAGES = {
 		<WebhooksPage
 			{...all}
 			form={{ url: 'http://localhost/', events: [] }}
-			typedLow="many"
 			errors={{
 				url: 'The URL must begin with https://',
 				events: 'Choose at least one event',

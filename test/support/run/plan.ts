@@ -29,6 +29,9 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
 	'test/contract/people-settings.test.ts': 10,
+	'test/contract/payments.test.ts': 13,
+	'test/contract/people-two-factor.test.ts': 15,
+	'test/contract/people-address.test.ts': 12,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
@@ -68,7 +71,7 @@ function partsOf(run: RunName): readonly Part[] {
 	const quick = [
 		check('types', 12),
 		check('lint', 8),
-		vitest('unit', [], 30),
+		vitest('unit', [], 40),
 		vitest('prober', [], 16),
 		vitest('worker', [], 55),
 	];

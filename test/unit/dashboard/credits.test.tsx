@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { noLedger } from '../../support/dashboard/ledger-samples.ts';
-import { noBalance, view } from '../../support/dashboard/samples.ts';
+import { noBalance } from '../../support/dashboard/samples.ts';
 
 /** The ledger's page of an account with so many credits granted, used and set aside. */
 async function creditsPage(
@@ -22,7 +23,8 @@ async function creditsPage(
 		totalConsumed: used,
 	};
 	const ledger = { ...noLedger, balance, total: 1, ...more };
-	return htmlOf(<CreditsPage view={view} ledger={ledger} lines={[]} isNewest={isNewest} />);
+	const page = { ...credits, ledger, lines: [], isNewest };
+	return htmlOf(<CreditsPage {...page} />);
 }
 
 const TICK = 'class="notice ink-deliverable"';
@@ -39,7 +41,7 @@ test.each([
 		expect(page).toContain('No credits are available');
 		expect(page.includes('10 reserved credits come free')).toBe(reserved > 0);
 		// The sum is still told.
-		expect(page).toContain(`${granted} granted − ${used} used = ${granted - used}`);
+		expect(page).toContain(`${granted} received − ${used} used = ${granted - used}`);
 	},
 );
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { CreditsLive, CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { JobLive, JobPage } from '../../../src/dashboard/pages/job.tsx';
+import { OverviewLive } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskLive, TaskPage } from '../../../src/dashboard/pages/task.tsx';
+import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { task, view, workingJob } from '../../support/dashboard/samples.ts';
 
@@ -42,6 +45,27 @@ test.each([
 		expect(rest).not.toMatch(/credits|Reserved/i);
 	},
 );
+
+test('credits at work: the balance and its lines are in the part that is asked for again, until nothing is reserved', async () => {
+	const at = { ...credits, isNewest: true };
+	const part = (await htmlOf(<CreditsLive {...at} />)).replace('<!doctype html>', '');
+	expect(await htmlOf(<CreditsPage {...at} />)).toContain(part);
+	expect(part).toMatch(/12,341.*12,341 still reserved/s);
+	expect(part).not.toContain('data-done');
+	const balance = { ...credits.ledger.balance, availableCredits: 48_158, reservedCredits: 0 };
+	const still = { ...at, ledger: { ...credits.ledger, balance } };
+	expect(await htmlOf(<CreditsLive {...still} />)).toContain('data-done');
+	// Older lines do not move.
+	expect(await htmlOf(<CreditsLive {...credits} isNewest={false} />)).toContain('data-done');
+});
+
+test('the overview: lists at work are in the part that is asked for again, until none is', async () => {
+	const lists = { view, running: [workingJob], ended: [] };
+	const part = await htmlOf(<OverviewLive {...lists} />);
+	expect(part).toContain('7,659 of 20,000 addresses');
+	expect(part).not.toContain('data-done');
+	expect(await htmlOf(<OverviewLive {...lists} running={[]} />)).toContain('data-done');
+});
 
 test.each([
 	['a job whose pace is known', { estimatedCompletionAt: view.now + 3 * 3_600_000 }, 'Done in about 3 h'],

@@ -18,9 +18,11 @@ test('without any variable there are the defaults of the documentation', () => {
 		LEDGER_RETENTION_DAYS: 400,
 		CATCHALL_VALID_FROM: 88,
 		CATCHALL_INVALID_BELOW: 45,
+		SIGN_UP_REFUSES_DISPOSABLE: true,
 		TRIAL_CREDITS: 100,
 		RATE_WINDOW_SECONDS: 900,
 		RDAP_BOOTSTRAP_URL: 'https://data.iana.org/rdap/dns.json',
+		CREDIT_PACKS: [],
 		DEVELOPMENT: false,
 		KEY_SIGNING_SECRET: [],
 	});
@@ -40,6 +42,7 @@ describe('a good value', () => {
 			['https://a.example/q', 'http://127.0.0.1:5353/q'],
 		],
 		['MAIL_SENDER', 'v+1@v1.example', 'v+1@v1.example'],
+		['JURISDICTION', 'eu', 'eu'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['CATCHALL_VALID_FROM', '100', 100],
@@ -69,6 +72,22 @@ describe('a good value', () => {
 		const keys = { TURNSTILE_SITE_KEY: '0x4AAA-site', TURNSTILE_SECRET_KEY: '0x4AAA_secret' };
 		expect(readConfig(keys)).toMatchObject(keys);
 	});
+
+	test('of Stripe is a pair of secrets beside a price table, and several secrets of its endpoint', () => {
+		const given = { STRIPE_SECRET_KEY: 'sk_test_4AAA', CREDIT_PACKS: '5000=39EUR' };
+		expect(readConfig({ ...given, STRIPE_WEBHOOK_SECRET: 'whsec_new whsec_old' })).toMatchObject({
+			STRIPE_SECRET_KEY: 'sk_test_4AAA',
+			STRIPE_WEBHOOK_SECRET: ['whsec_new', 'whsec_old'],
+			CREDIT_PACKS: [{ credits: 5_000, price: { amount: 3_900, currency: 'EUR' } }],
+		});
+	});
+
+	test.each(['mailto:sales@mailsonar.example', 'https://mailsonar.example/contact'])(
+		'of CONTACT_URL leads to a person: %s',
+		(url) => {
+			expect(readConfig({ CONTACT_URL: url })).toMatchObject({ CONTACT_URL: url });
+		},
+	);
 
 	test('of PROBERS is a list of URLs with a token each', () => {
 		const { PROBERS: probers } = readConfig({
@@ -144,6 +163,12 @@ describe('a bad value is an error that names the variable and never the value', 
 		['KEY_SIGNING_SECRET', `1:${HEX}, hunter2`],
 		['KEY_SIGNING_SECRET', `1:${HEX}, 1:${HEX}`],
 		['OPERATOR_TOKEN', 'hunter2'.padEnd(31, 'x')],
+		['CREDIT_PACKS', '5000=hunter2'],
+		['STRIPE_SECRET_KEY', 'hunter2\n'],
+		['STRIPE_WEBHOOK_SECRET', 'hunter2'],
+		['STRIPE_API_URL', 'ftp://hunter2.example'],
+		['CONTACT_URL', 'javascript:hunter2'],
+		['CONTACT_URL', 'http://hunter2.example'],
 	])('%s=%j', (name, value) => {
 		let thrown: unknown;
 		try {
@@ -162,6 +187,17 @@ describe('a bad value is an error that names the variable and never the value', 
 		expect(() => readConfig({ [name]: '0x4AAA_hunter2' })).toThrow(
 			/^Mailsonar is misconfigured. TURNSTILE_SITE_KEY: and TURNSTILE_SECRET_KEY are given together or not at all$/,
 		);
+	});
+
+	test.each(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])('half of Stripe is none: %s alone', (name) => {
+		expect(() => readConfig({ [name]: 'sk_test_hunter2', CREDIT_PACKS: '5000=39EUR' })).toThrow(
+			/^Mailsonar is misconfigured. STRIPE_SECRET_KEY: and STRIPE_WEBHOOK_SECRET are given together or not at all$/,
+		);
+	});
+
+	test('a payment without a price is none', () => {
+		const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+		expect(() => readConfig(keys)).toThrow(/CREDIT_PACKS: is empty/);
 	});
 
 	test.each(['https://verify.example.com', 'http://127.0.0.1.example.com', 'http://192.168.1.2:8787'])(

@@ -3,6 +3,7 @@ import { rotated } from '../../../core/webhooks/secret.ts';
 import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
 import type {
 	AddWebhookResult,
+	CreditsLowView,
 	DeliveryView,
 	WebhookStore,
 	WebhookView,
@@ -21,6 +22,7 @@ export const webhookCalls: CallsOf<WebhookStore> = {
 	removeWebhook,
 	rotateSecret,
 	setCreditsLow,
+	creditsLow,
 	testWebhook,
 	listDeliveries,
 	replayDelivery,
@@ -84,12 +86,24 @@ function rotateSecret(
 /** A balance that is below the threshold already does not cross it. */
 function setCreditsLow(
 	{ credits, webhooks: { storage } }: AccountContext,
-	{ below }: RequestOf<'setCreditsLow'>,
+	request: RequestOf<'setCreditsLow'>,
 ): void {
 	const { balance } = viewOfBalance(requireState(credits));
-	if (storage.creditsLow().below === below) return;
-	const fresh = { below, isLow: false };
+	const low = storage.creditsLow();
+	const { below, mails = low.mails } = request;
+	if (low.below === below) {
+		// A mail that waits is not sent to who wants none any more.
+		if (mails !== low.mails) storage.writeCreditsLow({ ...low, mails, tellAt: mails ? low.tellAt : null });
+		return;
+	}
+	const fresh = { below, mails, isLow: false, tellAt: null, lowSince: null };
 	storage.writeCreditsLow(crossed(fresh, balance) ?? fresh);
+}
+
+function creditsLow({ credits, webhooks: { storage } }: AccountContext): CreditsLowView {
+	requireState(credits);
+	const { below, isLow, mails } = storage.creditsLow();
+	return { below, isLow, mails };
 }
 
 function testWebhook(

@@ -1,10 +1,10 @@
 import type { DeliveryFault } from '../../../core/webhooks/delivery.ts';
-import type { LowCredits } from '../../../core/webhooks/credits-low.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
 import type { SecretRef } from '../../../core/webhooks/secret.ts';
 import type { DeliveryStatus, DisabledBecause } from '../../../operations/webhooks/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
+import type { StoredLow } from './low-mail.ts';
 
 /** An endpoint's row. Times are epoch milliseconds. */
 export interface StoredWebhook {
@@ -207,15 +207,22 @@ export class WebhookStorage {
 		return row === undefined ? null : numberOf(row, 'at');
 	}
 
-	creditsLow(): LowCredits {
-		const [row] = this.#sql.rows('SELECT below, is_low FROM credits_low WHERE id = 1');
-		if (row === undefined) return { below: null, isLow: false };
-		return { below: numberOrNull(row['below']), isLow: numberOf(row, 'is_low') === 1 };
+	creditsLow(): StoredLow {
+		const [row] = this.#sql.rows('SELECT * FROM credits_low WHERE id = 1');
+		if (row === undefined) return { below: null, isLow: false, mails: false, tellAt: null, lowSince: null };
+		return {
+			below: numberOrNull(row['below']),
+			isLow: numberOf(row, 'is_low') === 1,
+			mails: numberOf(row, 'mails') === 1,
+			tellAt: numberOrNull(row['tell_at']),
+			lowSince: numberOrNull(row['low_since']),
+		};
 	}
 
-	writeCreditsLow({ below, isLow }: LowCredits): void {
-		const query = 'INSERT OR REPLACE INTO credits_low (id, below, is_low) VALUES (1, ?, ?)';
-		this.#sql.rows(query, below, isLow ? 1 : 0);
+	writeCreditsLow({ below, isLow, mails, tellAt, lowSince }: StoredLow): void {
+		const query =
+			'INSERT OR REPLACE INTO credits_low (id, below, is_low, mails, tell_at, low_since) VALUES (1, ?, ?, ?, ?, ?)';
+		this.#sql.rows(query, below, isLow ? 1 : 0, mails ? 1 : 0, tellAt, lowSince);
 	}
 
 	#count(query: string, webhookId: string): number {

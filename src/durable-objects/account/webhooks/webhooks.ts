@@ -6,9 +6,10 @@ import type { SentEventType, WebhookEventType } from '../../../core/webhooks/eve
 import { newId } from '../../../lib/ids.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { DisabledBecause, WebhookEvent } from '../../../operations/webhooks/port.ts';
+import type { DisabledBecause, LowBalance, WebhookEvent } from '../../../operations/webhooks/port.ts';
 import { viewOfBalance } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
+import { afterCrossing, planMail } from './low-mail.ts';
 import type { StoredDelivery, StoredWebhook, WebhookStorage } from './storage.ts';
 
 /** What the webhooks of an account need of its object. */
@@ -27,6 +28,8 @@ export interface WebhookRound {
 	readonly webhookIds: readonly string[];
 	/** Endpoints whose owner is to be told that they were disabled. */
 	readonly tell: readonly StoredWebhook[];
+	/** The owner is to be told that credits run low; null: not now. */
+	readonly tellLow: Omit<LowBalance, 'accountId'> | null;
 }
 
 // Longer than an attempt: one that is under way plans its own.
@@ -59,7 +62,7 @@ export class AccountWebhooks {
 		this.#publish({ about: 'job', type, at: now, job }, type);
 	}
 
-	/** Writes `credits.low` where the balance has just fallen below the threshold. */
+	/** Writes `credits.low`, and plans the mail, where the balance has just fallen below the threshold. */
 	noticeCredits(now: number): void {
 		const low = this.storage.creditsLow();
 		const state = low.below === null ? null : this.#credits.read();
@@ -67,7 +70,9 @@ export class AccountWebhooks {
 		const balance = viewOfBalance(state);
 		const next = crossed(low, balance.balance);
 		if (next === null) return;
-		this.storage.writeCreditsLow(next);
+		const written = afterCrossing(next, now);
+		this.storage.writeCreditsLow(written);
+		if (written.tellAt !== null) this.#wakeBy(written.tellAt);
 		if (next.isLow) this.#publish({ about: 'credits', at: now, balance, below: low.below }, 'credits.low');
 	}
 
@@ -102,7 +107,23 @@ export class AccountWebhooks {
 			if (!isLast) this.#wakeBy(again);
 			tell.push(webhook);
 		}
-		return { webhookIds, tell };
+		return { webhookIds, tell, tellLow: this.#wakeForLow(now) };
+	}
+
+	/** Records that the owner was told that credits run low. */
+	toldLow(): void {
+		const low = this.storage.creditsLow();
+		if (low.tellAt !== null) this.storage.writeCreditsLow({ ...low, tellAt: null });
+	}
+
+	#wakeForLow(now: number): WebhookRound['tellLow'] {
+		const state = this.#credits.exists ? this.#credits.read() : null;
+		if (state === null) return null;
+		const low = this.storage.creditsLow();
+		const { isDue, next } = planMail(low, now);
+		if (next !== low) this.storage.writeCreditsLow(next);
+		if (next.tellAt !== null) this.#wakeBy(next.tellAt);
+		return isDue && low.below !== null ? { balance: viewOfBalance(state).balance, below: low.below } : null;
 	}
 
 	/** Records that the owner was told that an endpoint was disabled. */

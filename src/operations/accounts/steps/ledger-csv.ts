@@ -1,8 +1,9 @@
+import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import type { CsvRow } from '../../../core/csv/write.ts';
-import type { LedgerEntry } from '../port.ts';
+import type { AccountStore, LedgerEntry } from '../port.ts';
 
-/** The head of a ledger's CSV. */
-export const LEDGER_HEAD = [
+/** The columns of a stored line. */
+export const STORED_COLUMNS = [
 	'when',
 	'what',
 	'id',
@@ -16,7 +17,10 @@ export const LEDGER_HEAD = [
 	'balance_after',
 ] as const satisfies CsvRow;
 
-/** A line of a ledger's CSV. `key`: what its key is called in it. */
+/** The head of a ledger's CSV. The names of lists are the customer's words: they are added to what is downloaded. */
+export const LEDGER_HEAD = [...STORED_COLUMNS, 'name'] as const satisfies CsvRow;
+
+/** A stored line of a ledger's CSV. `key`: what its key is called in it. */
 export function ledgerRow(line: LedgerEntry, key: string | null): CsvRow {
 	return [
 		new Date(line.at).toISOString(),
@@ -31,4 +35,13 @@ export function ledgerRow(line: LedgerEntry, key: string | null): CsvRow {
 		line.change,
 		line.balanceAfter,
 	];
+}
+
+/** The names of the jobs and tasks among lines of a ledger, by their ids. */
+export async function namesOf(
+	account: Pick<AccountStore, 'jobNames'>,
+	lines: readonly { readonly kind: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+	const jobIds = lines.filter(({ kind }) => isJobNoun(kind)).map(({ id }) => id);
+	return new Map(jobIds.length === 0 ? [] : Object.entries(await account.jobNames({ jobIds })));
 }

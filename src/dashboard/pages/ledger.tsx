@@ -1,0 +1,188 @@
+import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
+import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { purchaseOfLine } from '../../core/payments/purchase-ids.ts';
+import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts';
+import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
+import { change, count, monthName, plural } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Time } from '../parts/figures.tsx';
+import { Cut } from '../parts/long-text.tsx';
+import { Empty, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import type { View } from '../view.ts';
+
+/** One line of the ledger, with the name of the work. */
+export interface CreditLine {
+	readonly entry: LedgerEntry;
+	/** The name of a job or task. */
+	readonly name: string | null;
+}
+
+/** A page of the ledger, with the ways to older and newer lines. */
+export function Ledger(props: {
+	readonly view: View;
+	/** Newest first. */
+	readonly lines: readonly CreditLine[];
+	readonly older: LedgerPlace | null;
+	/** The page begins with the newest line. */
+	readonly isNewest: boolean;
+}) {
+	const { view, lines, older, isNewest } = props;
+	return (
+		<Section
+			title="Ledger"
+			aside={
+				<ButtonLink kind="quiet" size="small" href="/dashboard/credits.csv" icon="download" download>
+					Download CSV
+				</ButtonLink>
+			}
+		>
+			<Table
+				caption="Ledger, newest first"
+				rows={lines}
+				columns={columnsOf(view)}
+				empty={
+					<Empty
+						title="No lines yet"
+						text="Purchases, verifications and lists are written down here, one line each, with the balance after them."
+					/>
+				}
+			/>
+			<Neighbours older={older} isNewest={isNewest} />
+		</Section>
+	);
+}
+
+/** A place in the ledger as part of an address. */
+function placeText({ at, id }: LedgerPlace): string {
+	return encodeURIComponent(`${at}.${id}`);
+}
+
+/** Links to older lines, and back to the newest. */
+function Neighbours(props: { readonly older: LedgerPlace | null; readonly isNewest: boolean }) {
+	if (props.isNewest && props.older === null) return null;
+	return (
+		<nav class="pages" aria-label="Pages">
+			<div class="row">
+				{!props.isNewest && (
+					<ButtonLink kind="quiet" size="small" href="/dashboard/credits">
+						Newest lines
+					</ButtonLink>
+				)}
+				{props.older !== null && (
+					<ButtonLink kind="quiet" size="small" href={`/dashboard/credits?before=${placeText(props.older)}`}>
+						Older lines
+					</ButtonLink>
+				)}
+			</div>
+		</nav>
+	);
+}
+
+/** The months that stand in files, to be downloaded. */
+export function Months({ months }: { readonly months: readonly LedgerMonth[] }) {
+	if (months.length === 0) return null;
+	return (
+		<Section
+			title="Months"
+			aside={<span class="quiet">Kept for good, also when their lines left the page</span>}
+		>
+			<Table
+				caption="Months"
+				rows={months}
+				columns={[
+					{
+						head: 'Month',
+						names: true,
+						width: 160,
+						cell: ({ month }) => (
+							<a class="row-link" href={`/dashboard/credits/${month}.csv`} download>
+								{monthName(month)}
+							</a>
+						),
+					},
+					{
+						head: 'Lines',
+						width: 160,
+						cell: ({ lines, closedAt }) =>
+							closedAt === null ? `${plural(lines, 'line')} so far` : plural(lines, 'line'),
+					},
+					{ head: 'Change', align: 'right', width: 84, cell: (month) => change(month.change) },
+				]}
+				empty=""
+			/>
+		</Section>
+	);
+}
+
+function columnsOf(view: View): readonly Column<CreditLine>[] {
+	return [
+		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
+		{ head: 'What', names: true, width: 232, cell: (line) => <What line={line} /> },
+		{
+			head: 'Key',
+			width: 128,
+			cell: ({ entry }) =>
+				entry.keyLabel === null ? (
+					<span class="quiet">{entry.keyId === null ? '–' : 'Dashboard'}</span>
+				) : (
+					<Cut text={entry.keyLabel} />
+				),
+		},
+		{
+			head: 'Refunded',
+			align: 'right',
+			width: 76,
+			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
+		},
+		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
+		{ head: 'Balance', align: 'right', width: 84, cell: ({ entry }) => count(entry.balanceAfter) },
+	];
+}
+
+const KINDS = {
+	grant: 'Credits granted',
+	adjustment: 'Credits taken back',
+	verification: 'Verification',
+	...JOB_TITLES,
+} as const satisfies Record<LedgerKind, string>;
+
+function wordsOf({ kind, id }: LedgerEntry): string {
+	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Credits to start with' : KINDS[kind];
+}
+
+function What({ line: { entry, name } }: { readonly line: CreditLine }) {
+	const { kind, id, reserved, released } = entry;
+	const purchaseId = purchaseOfLine(id);
+	if (purchaseId !== null) {
+		const what = plural(Math.abs(entry.credits), 'credit');
+		return (
+			<a class="row-link" href={`/dashboard/credits/purchases/${purchaseId}`}>
+				{kind === 'grant' ? `Bought ${what}` : `Refund of ${what}`}
+			</a>
+		);
+	}
+	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
+	return (
+		<>
+			{isJobNoun(kind) ? (
+				<a class="row-link" href={`/dashboard/${kind}s/${id}`}>
+					{words}
+				</a>
+			) : (
+				words
+			)}
+			{reserved > 0 && (
+				<>
+					{' '}
+					<Tag tone="accent">{count(reserved)} still reserved</Tag>
+				</>
+			)}
+			{released > 0 && (
+				<span class="small quiet block">{count(released)} set free: the work was not done</span>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,139 @@
+import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { CheckoutSession } from '../core/payments/judge-session.ts';
+import type { Checkout, NewCheckout } from '../operations/payments/port.ts';
+import type { Fetcher } from './invocation-fetch.ts';
+
+/** Where Stripe's API is. */
+export const STRIPE_API_URL = 'https://api.stripe.com';
+
+// The shapes that are read here. Without it, those of the account's own version come.
+const API_VERSION = '2025-06-30.basil';
+const TIMEOUT_MS = 10_000;
+// After a payment was gone through and not made.
+const FAILED: ReadonlySet<unknown> = new Set(['requires_payment_method', 'canceled']);
+
+/** Stripe Checkout by its REST API: two calls, for which its SDK would be a third of the Worker. */
+export class StripeCheckout implements Checkout {
+	readonly #secretKey: string;
+	readonly #apiUrl: string;
+	readonly #fetch: Fetcher;
+
+	constructor(secretKey: string, apiUrl: string, fetcher: Fetcher) {
+		this.#secretKey = secretKey;
+		this.#apiUrl = apiUrl;
+		this.#fetch = fetcher;
+	}
+
+	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
+		const answer = await this.#ask('POST', '/v1/checkout/sessions', {
+			'Idempotency-Key': checkout.purchase.id,
+			body: fieldsOf(checkout),
+		});
+		const [id, url] = [answer?.['id'], answer?.['url']];
+		if (typeof id === 'string' && typeof url === 'string') return { id, url };
+		throw unavailable('a session without an address');
+	}
+
+	async read(sessionId: string): Promise<CheckoutSession | null> {
+		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
+		const answer = await this.#ask('GET', path, {});
+		return answer === null ? null : sessionOf(answer);
+	}
+
+	/** Null: a 404. */
+	async #ask(
+		method: 'GET' | 'POST',
+		path: string,
+		{ body, ...headers }: { readonly body?: URLSearchParams; readonly 'Idempotency-Key'?: string },
+	): Promise<Fields | null> {
+		let response: Response;
+		let answer: unknown;
+		try {
+			response = await this.#fetch(new URL(path, this.#apiUrl).href, {
+				method,
+				headers: {
+					...headers,
+					Authorization: `Bearer ${this.#secretKey}`,
+					'Stripe-Version': API_VERSION,
+					...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+				},
+				...(body === undefined ? {} : { body: body.toString() }),
+				redirect: 'manual',
+				signal: AbortSignal.timeout(TIMEOUT_MS),
+			});
+			answer = await response.json();
+		} catch (error) {
+			throw unavailable('no answer', error);
+		}
+		if (response.status === 404) return null;
+		// Stripe's own words, which name parameters and no secrets, are for the operator.
+		if (!response.ok || !isFields(answer)) throw unavailable(`${response.status} ${errorOf(answer)}`);
+		return answer;
+	}
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout): URLSearchParams {
+	const { id, accountId, price } = purchase;
+	return new URLSearchParams({
+		mode: 'payment',
+		client_reference_id: id,
+		customer_email: email,
+		success_url: successUrl,
+		cancel_url: cancelUrl,
+		'line_items[0][quantity]': '1',
+		'line_items[0][price_data][currency]': price.currency.toLowerCase(),
+		'line_items[0][price_data][unit_amount]': String(price.amount),
+		'line_items[0][price_data][product_data][name]': what,
+		'metadata[purchase]': id,
+		'metadata[account]': accountId,
+		'payment_intent_data[description]': what,
+		'payment_intent_data[metadata][purchase]': id,
+		'payment_intent_data[metadata][account]': accountId,
+		// What is agreed is one amount in one currency.
+		'adaptive_pricing[enabled]': 'false',
+	});
+}
+
+function sessionOf(session: Fields): CheckoutSession {
+	const { id, status, payment_status: paid, amount_total: amount, currency } = session;
+	const isKnown = status === 'open' || status === 'complete' || status === 'expired';
+	if (typeof id !== 'string' || !isKnown || typeof amount !== 'number' || typeof currency !== 'string')
+		throw unavailable('a session that cannot be read');
+	const payment = fieldsIn(session, 'payment_intent');
+	const charge = fieldsIn(payment, 'latest_charge');
+	const paymentId = payment['id'] ?? session['payment_intent'];
+	const { amount_refunded: refunded, receipt_url: receiptUrl } = charge;
+	return {
+		id,
+		status,
+		// The third word, no_payment_required, is for sessions of no amount: none of ours.
+		isPaid: paid === 'paid',
+		total: { amount, currency: currency.toUpperCase() },
+		paymentId: typeof paymentId === 'string' ? paymentId : null,
+		refunded: typeof refunded === 'number' ? refunded : 0,
+		hasFailed: status === 'complete' && FAILED.has(payment['status']),
+		receiptUrl: typeof receiptUrl === 'string' && receiptUrl.startsWith('https://') ? receiptUrl : null,
+	};
+}
+
+function fieldsIn(fields: Fields, name: string): Fields {
+	const value = fields[name];
+	return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is Fields {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function errorOf(answer: unknown): string {
+	const { type, code, param, message } = isFields(answer) ? fieldsIn(answer, 'error') : {};
+	return [type, code, param, message].filter((word) => typeof word === 'string').join(' ');
+}
+
+function unavailable(why: string, cause?: unknown): ServiceError {
+	log('stripe_unavailable', { why, ...(cause === undefined ? {} : describeError(cause)) });
+	return new ServiceError('upstream_unavailable', 'The payment provider does not answer', { cause });
+}

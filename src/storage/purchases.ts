@@ -1,0 +1,93 @@
+import { and, asc, between, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { assert } from '../lib/assert.ts';
+import type { Purchase, PurchaseChange, Purchases } from '../operations/payments/port.ts';
+import { purchases } from './schema.ts';
+
+type Row = typeof purchases.$inferSelect;
+
+/** Purchases of credits, in D1. */
+export class D1Purchases implements Purchases {
+	readonly #db: DrizzleD1Database;
+
+	constructor(database: D1Database) {
+		this.#db = drizzle(database);
+	}
+
+	async insert({ price, ...purchase }: Purchase): Promise<Purchase> {
+		await this.#db
+			.insert(purchases)
+			.values({ ...purchase, ...price })
+			.onConflictDoNothing();
+		const stored = await this.find(purchase.id);
+		assert(stored !== null, 'the purchase is there');
+		return stored;
+	}
+
+	async attach(id: string, sessionId: string): Promise<boolean> {
+		const isFree = or(isNull(purchases.sessionId), eq(purchases.sessionId, sessionId));
+		const changed = await this.#db
+			.update(purchases)
+			.set({ sessionId })
+			.where(and(eq(purchases.id, id), isFree))
+			.returning({ id: purchases.id });
+		return changed.length === 1;
+	}
+
+	async find(id: string): Promise<Purchase | null> {
+		return this.#first(eq(purchases.id, id));
+	}
+
+	async findBySession(sessionId: string): Promise<Purchase | null> {
+		return this.#first(eq(purchases.sessionId, sessionId));
+	}
+
+	async findByPayment(paymentId: string): Promise<Purchase | null> {
+		return this.#first(eq(purchases.paymentId, paymentId));
+	}
+
+	async change(id: string, change: PurchaseChange): Promise<void> {
+		await this.#db
+			.update(purchases)
+			.set(change)
+			.where(and(eq(purchases.id, id), ne(purchases.state, 'refunded')));
+	}
+
+	async listOf(accountId: string, most: number): Promise<readonly Purchase[]> {
+		const rows = await this.#db
+			.select()
+			.from(purchases)
+			.where(
+				and(eq(purchases.accountId, accountId), ne(purchases.state, 'open'), ne(purchases.state, 'ended')),
+			)
+			.orderBy(desc(purchases.createdAt))
+			.limit(most);
+		return rows.map(purchaseOf);
+	}
+
+	async openBetween(from: number, to: number, most: number): Promise<readonly Purchase[]> {
+		const rows = await this.#db
+			.select()
+			.from(purchases)
+			.where(
+				and(
+					eq(purchases.state, 'open'),
+					isNotNull(purchases.sessionId),
+					between(purchases.createdAt, from, to),
+				),
+			)
+			.orderBy(asc(purchases.createdAt))
+			.limit(most);
+		return rows.map(purchaseOf);
+	}
+
+	async #first(where: ReturnType<typeof eq>): Promise<Purchase | null> {
+		const [row] = await this.#db.select().from(purchases).where(where).limit(1);
+		return row === undefined ? null : purchaseOf(row);
+	}
+}
+
+function purchaseOf({ amount, currency, ...purchase }: Row): Purchase {
+	return { ...purchase, price: { amount, currency } };
+}

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { callOperator } from '../../tools/operator-client.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import type { PlayedSession } from '../support/stripe/shapes.ts';
+import { hiddenFields } from '../support/visitor.ts';
+import type { Page, Visitor } from '../support/visitor.ts';
+import { newEmail, newPerson } from './people.ts';
+
+// Credits are bought: the pages and the endpoint for Stripe's events, with a Stripe of ours on loopback.
+
+const ADD = '/dashboard/credits/add';
+const COMPLETED = 'checkout.session.completed';
+const TRIAL = 100;
+
+const stripe = new FakeStripe();
+let service: TestService;
+let endpoint: string;
+
+beforeAll(async () => {
+	await stripe.start();
+	service = await startTestService({
+		sandbox: null,
+		vars: {
+			CREDIT_PACKS: '25000=149EUR 10000=69.50EUR',
+			STRIPE_SECRET_KEY: stripe.secretKey,
+			STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+			STRIPE_API_URL: stripe.url,
+			CONTACT_URL: 'mailto:sales@mailsonar.example',
+			TRIAL_CREDITS: String(TRIAL),
+		},
+	});
+	endpoint = `${service.url}/webhooks/stripe`;
+});
+
+afterAll(async () => {
+	await service?.remove();
+	await stripe.stop();
+});
+
+interface Buyer {
+	readonly visitor: Visitor;
+	readonly email: string;
+}
+
+async function newBuyer(): Promise<Buyer> {
+	return newPerson(newEmail(), service.url);
+}
+
+async function buy({ visitor }: Buyer, credits: string): Promise<Page> {
+	return visitor.submit(ADD, { credits });
+}
+
+/** Somebody who stands on the payment page. */
+async function beginPurchase(
+	credits = '10000',
+): Promise<Buyer & { session: PlayedSession; receipt: string }> {
+	const buyer = await newBuyer();
+	const { status, location, text } = await buy(buyer, credits);
+	expect(status, text).toBe(303);
+	const session = stripe.sessionAt(location ?? '');
+	const { pathname } = new URL(session.fields.get('success_url') ?? '');
+	return { ...buyer, session, receipt: pathname };
+}
+
+async function creditsOf(email: string): Promise<number> {
+	const { accounts } = await callOperator<{ accounts: { accountId: string }[] }>(
+		service,
+		'POST',
+		'/find-accounts',
+		{
+			email,
+		},
+	);
+	const account = await callOperator<{ credits: { balance: number } }>(
+		service,
+		'GET',
+		`/accounts/${accounts[0]?.accountId}`,
+	);
+	return account.credits.balance;
+}
+
+async function tell(session: PlayedSession, type = COMPLETED): Promise<unknown> {
+	return stripe.tell(endpoint, stripe.eventOf(session, type));
+}
+
+const TAKEN = { status: 200, body: { received: true, ours: true } };
+
+describe('buying credits', () => {
+	test('leads from the price table by the payment page to a receipt, and to a line of the ledger', async () => {
+		const buyer = await newBuyer();
+		const shop = await buyer.visitor.get(ADD);
+		expect(shop.text).toMatch(
+			/10,000<\/strong> credits.*€69\.50.*€6\.95 per 1,000.*25,000<\/strong>.*€149\.00/s,
+		);
+		expect(shop.headers.get('content-security-policy')).toContain(
+			`form-action 'self' https://checkout.stripe.com ${stripe.url}`,
+		);
+		const { status, location } = await buy(buyer, '10000');
+		expect(status).toBe(303);
+		const session = stripe.sessionAt(location ?? '');
+		expect(session).toMatchObject({ total: 6_950, currency: 'eur' });
+		expect(session.fields.get('customer_email')).toBe(buyer.email);
+		expect(session.fields.get('line_items[0][price_data][product_data][name]')).toBe(
+			'10,000 Mailsonar credits',
+		);
+		stripe.pay(session);
+		expect(await tell(session)).toEqual(TAKEN);
+		expect(await creditsOf(buyer.email)).toBe(TRIAL + 10_000);
+		const receipt = await buyer.visitor.get(new URL(session.fields.get('success_url') ?? '').pathname);
+		expect(receipt.text).toContain('10,000 credits added');
+		expect(receipt.text).toContain('€69.50');
+		expect(receipt.text).toContain(`href="https://pay.stripe.com/receipts/payment/${session.id}"`);
+		expect((await buyer.visitor.get('/dashboard/credits')).text).toContain('Bought 10,000 credits');
+		expect((await buyer.visitor.get(ADD)).text).toContain('Your purchases');
+	});
+
+	test('grants once, however often, late and by how many ways it is told', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase();
+		stripe.pay(session);
+		const event = stripe.eventOf(session, COMPLETED);
+		const answers = await Promise.all([
+			...Array.from({ length: 4 }, () => stripe.tell(endpoint, event)),
+			tell(session, 'checkout.session.async_payment_succeeded'),
+			visitor.get(receipt),
+		]);
+		expect(answers.map((answer) => (answer as { status: number }).status)).toEqual([
+			200, 200, 200, 200, 200, 200,
+		]);
+		expect(await tell(session)).toEqual(TAKEN);
+		expect(await creditsOf(email)).toBe(TRIAL + 10_000);
+	});
+
+	test('grants by the return alone, where the event never comes', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase('25000');
+		expect((await visitor.get(receipt)).text).toContain('The payment is not confirmed yet');
+		stripe.pay(session);
+		expect((await visitor.get(receipt)).text).toContain('25,000 credits added');
+		expect(await creditsOf(email)).toBe(TRIAL + 25_000);
+	});
+
+	test('by a bank order waits for the bank, and ends with its no', async () => {
+		const paid = await beginPurchase();
+		stripe.order(paid.session);
+		expect(await tell(paid.session)).toEqual(TAKEN);
+		expect(await creditsOf(paid.email)).toBe(TRIAL);
+		stripe.pay(paid.session);
+		expect(await tell(paid.session, 'checkout.session.async_payment_succeeded')).toEqual(TAKEN);
+		expect(await creditsOf(paid.email)).toBe(TRIAL + 10_000);
+		const refused = await beginPurchase();
+		stripe.order(refused.session);
+		stripe.bounce(refused.session);
+		expect(await tell(refused.session, 'checkout.session.async_payment_failed')).toEqual(TAKEN);
+		expect((await refused.visitor.get(refused.receipt)).text).toContain('Nothing was charged');
+		expect(await creditsOf(refused.email)).toBe(TRIAL);
+	});
+
+	test('for another amount than was agreed grants nothing, and is looked at by a person', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase();
+		stripe.pay(session, 50);
+		expect(await tell(session)).toEqual(TAKEN);
+		expect(await creditsOf(email)).toBe(TRIAL);
+		expect((await visitor.get(receipt)).text).toContain('A person has to look at it');
+	});
+
+	test('that is paid back in full takes the credits back, once', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase();
+		stripe.pay(session);
+		await tell(session);
+		stripe.refund(session);
+		expect(await tell(session, 'charge.refunded')).toEqual(TAKEN);
+		expect(await tell(session, 'charge.refunded')).toEqual(TAKEN);
+		expect(await tell(session)).toEqual(TAKEN);
+		expect(await creditsOf(email)).toBe(TRIAL);
+		expect((await visitor.get(receipt)).text).toContain('The money went back to you');
+	});
+
+	test('of a page whose time is over grants nothing, and can be begun anew', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase();
+		stripe.expire(session);
+		expect(await tell(session, 'checkout.session.expired')).toEqual(TAKEN);
+		expect((await visitor.get(receipt)).text).toContain('Choose again');
+		expect(await creditsOf(email)).toBe(TRIAL);
+		expect((await visitor.submit(ADD, { credits: '10000' })).status).toBe(303);
+	});
+
+	test('the same form sent twice leads to one payment', async () => {
+		const { visitor } = await newBuyer();
+		const form = { ...hiddenFields(await visitor.get(ADD), ADD), credits: '10000' };
+		const pages = await Promise.all([visitor.post(ADD, form), visitor.post(ADD, form)]);
+		expect(pages.map(({ status }) => status)).toEqual([303, 303]);
+		expect(pages[0]?.location).toBe(pages[1]?.location);
+		const other = await visitor.post(ADD, { ...form, credits: '25000' });
+		expect(other.location).not.toBe(pages[0]?.location);
+	});
+
+	test('of what is not sold is refused, and Stripe is not asked', async () => {
+		const { visitor } = await newBuyer();
+		for (const credits of ['1', '10001', '-10000', '1e4', ''])
+			expect((await visitor.submit(ADD, { credits })).status, credits).toBe(422);
+	});
+
+	test('somebody else’s receipt is not found', async () => {
+		const { receipt } = await beginPurchase();
+		const { visitor } = await newBuyer();
+		expect((await visitor.get(receipt)).status).toBe(404);
+		expect((await visitor.get('/dashboard/credits/purchases/pur_nothing')).status).toBe(404);
+	});
+
+	test('while Stripe is away says so; an event then is asked for again', async () => {
+		const { email, session, visitor, receipt } = await beginPurchase();
+		stripe.pay(session);
+		stripe.isDown = true;
+		try {
+			const page = await visitor.submit(ADD, { credits: '10000' });
+			expect(page.status).toBe(503);
+			expect(page.text).toContain('Nothing was bought');
+			expect(await tell(session)).toMatchObject({ status: 503 });
+			expect((await visitor.get(receipt)).text).toContain('not confirmed yet');
+		} finally {
+			stripe.isDown = false;
+		}
+		expect(await tell(session)).toEqual(TAKEN);
+		expect(await creditsOf(email)).toBe(TRIAL + 10_000);
+	});
+});
+
+describe('an event', () => {
+	test.each<[string, (body: string) => [string, string]]>([
+		['of another secret', (body) => [body, stripe.sign(body, { secret: 'whsec_somebody' })]],
+		['that was changed on the way', (body) => [body.replace('paid', 'PAID'), stripe.sign(body)]],
+		['that is six minutes old', (body) => [body, stripe.sign(body, { at: Date.now() - 360_000 })]],
+		['without a signature', (body) => [body, '']],
+	])('%s is refused, and grants nothing', async (_, change) => {
+		const { email, session } = await beginPurchase();
+		stripe.pay(session);
+		const answer = await stripe.tell(endpoint, ...change(stripe.eventOf(session, COMPLETED)));
+		expect(answer).toMatchObject({ status: 400, body: { received: false } });
+		expect(await creditsOf(email)).toBe(TRIAL);
+	});
+
+	test('that lies about a session changes nothing: the session itself is asked', async () => {
+		const { email, session } = await beginPurchase();
+		const event = stripe.eventOf(
+			{ ...session, status: 'complete', paid: true, payment: 'succeeded' },
+			COMPLETED,
+		);
+		expect(await stripe.tell(endpoint, event)).toEqual(TAKEN);
+		expect(await creditsOf(email)).toBe(TRIAL);
+	});
+
+	test('about something else of the same Stripe account is taken and left alone', async () => {
+		const { session } = await beginPurchase();
+		for (const [id, type] of [
+			['cs_test_other', COMPLETED],
+			['cs_test_other', 'charge.refunded'],
+			[session.id, 'customer.created'],
+		] as const) {
+			const answer = await stripe.tell(endpoint, stripe.eventOf({ ...session, id }, type));
+			expect(answer).toEqual({ status: 200, body: { received: true, ours: false } });
+		}
+	});
+
+	test.each(['', 'nonsense', '{"id": 1}', '[]'])('that is none is a 400: %j', async (body) => {
+		expect(await stripe.tell(endpoint, body)).toMatchObject({ status: 400 });
+	});
+});
+
+describe('without Stripe', () => {
+	test('there is no endpoint, and the page says whom to ask', async () => {
+		const { url } = inject('service');
+		const answer = await stripe.tell(`${url}/webhooks/stripe`, '{}');
+		expect(answer.status).toBe(404);
+		const { visitor } = await newPerson();
+		const page = await visitor.get(ADD);
+		expect(page.text).toContain('Credits are by arrangement');
+		expect(page.text).not.toContain('Stripe');
+		expect(page.headers.get('content-security-policy')).not.toContain('stripe');
+	});
+});

@@ -1,0 +1,14 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { fakeWrangler } from './fake-platform.ts';
+import type { FakeState } from './fake-platform.ts';
+
+// In place of Wrangler's script: its platform is the file that FAKE_PLATFORM names.
+
+const file = process.env['FAKE_PLATFORM'] ?? '';
+const state = JSON.parse(readFileSync(file, 'utf8')) as FakeState;
+const { status, output, records } = fakeWrangler(state, process.argv.slice(2));
+writeFileSync(file, JSON.stringify(state));
+const notes = process.env['WRANGLER_OUTPUT_FILE_PATH'];
+for (const record of records) if (notes !== undefined) appendFileSync(notes, `${JSON.stringify(record)}\n`);
+(status === 0 ? process.stdout : process.stderr).write(`${output}\n`);
+process.exitCode = status;

@@ -1,0 +1,89 @@
+import type { Target } from '../../../tools/deployment/target.ts';
+import type { Said, World } from '../../../tools/deployment/world.ts';
+import { answering, fakeWrangler } from './fake-platform.ts';
+import type { FakeState } from './fake-platform.ts';
+
+export const TARGET: Target = {
+	environment: 'staging',
+	worker: 'mailsonar-staging',
+	url: 'https://staging.test',
+	database: 'mailsonar-staging',
+	bucket: 'mailsonar-staging',
+	accountId: null,
+	jurisdiction: null,
+};
+
+/** What a version answers; left out: as a healthy one does. */
+export type Answers = (version: string, path: string) => Response | undefined;
+
+export interface FakeWorld extends World {
+	readonly said: string[];
+	/** `path version`, with `*` where a test key was shown. */
+	readonly asked: string[];
+	readonly slept: number[];
+	/** What else was run: git, npm. */
+	readonly ran: string[];
+}
+
+export interface WorldOptions {
+	/** Null: there is none. */
+	readonly commit?: string | null;
+	readonly changed?: string;
+	readonly testsFail?: boolean;
+	readonly answers?: Answers;
+	/** What others do meanwhile. */
+	readonly whileAsleep?: () => void;
+	/** The files that git knows of a commit. */
+	readonly filesOf?: (commit: string) => readonly string[];
+}
+
+/** A world in which time passes by sleeping alone, and requests are answered by the version that the platform says. */
+export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWorld {
+	const [said, asked, slept, ran]: [string[], string[], number[], string[]] = [[], [], [], []];
+	const run = (program: string, args: readonly string[]): Said => {
+		const words = `${program} ${args.join(' ')}`;
+		ran.push(words);
+		if (words.startsWith('git status')) return out(options.changed ?? '');
+		if (words.startsWith('git log') && options.commit === null) return out('', 128);
+		if (words.startsWith('git log')) return out(`${options.commit ?? 'bbbbbbbbbbbb'} jobs: go faster\n`);
+		if (words.startsWith('git ls-tree')) return out((options.filesOf?.(args[2] ?? '') ?? []).join('\n'));
+		if (words === 'npm test') return out('', options.testsFail === true ? 1 : 0);
+		return out('', 1);
+	};
+	return {
+		said,
+		asked,
+		slept,
+		ran,
+		wrangler: (args) => Promise.resolve(fakeWrangler(state, args)),
+		run: (program, args) => Promise.resolve(run(program, args)),
+		fetch: (url, init) => {
+			const headers = new Headers(init.headers);
+			const override = headers.get('cloudflare-workers-version-overrides');
+			const version = answering(state, /^mailsonar-staging="(.*)"$/.exec(override ?? '')?.[1] ?? null) ?? '';
+			const path = url.slice(TARGET.url.length);
+			asked.push(`${path} ${version}${headers.has('authorization') ? ' *' : ''}`);
+			return Promise.resolve(options.answers?.(version, path) ?? healthy(version, path));
+		},
+		now: () => state.now,
+		sleep: (ms) => {
+			slept.push(ms);
+			state.now += ms;
+			options.whileAsleep?.();
+			return Promise.resolve();
+		},
+		say: (line) => void said.push(line),
+	};
+}
+
+/** What a version that is well answers. */
+export function healthy(version: string, path: string): Response {
+	const headers = { 'mailsonar-version': version };
+	if (path === '/healthz') return Response.json({ status: 'ok', problems: [] }, { headers });
+	if (path === '/v1/verify') return Response.json({ success: true, data: { status: 'deliverable' } });
+	return new Response('<!doctype html><html></html>', { headers: { 'content-type': 'text/html' } });
+}
+
+function out(stdout: string, status = 0): Said {
+	return { status, output: stdout, stdout, records: [] };
+}

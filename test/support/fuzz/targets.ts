@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { encode } from 'dns-packet';
+import type { Packet } from 'dns-packet';
+import type * as fc from 'fast-check';
+import { issueApiKey, readApiKey } from '../../../src/core/keys/api-key.ts';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
+import { REPLY_LINES_MAX } from '../../../src/core/smtp/limits.ts';
+import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
+import { SmtpSession } from '../../../src/core/smtp/session.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { batchRequest } from '../../../src/http/job-schemas.ts';
+import { ListBody, UnreadableBody } from '../../../src/http/list-body.ts';
+import { verifyRequest } from '../../../src/http/schemas.ts';
+import { taskRequest } from '../../../src/http/task-schemas.ts';
+import { newWebhook } from '../../../src/http/webhook-schemas.ts';
+import { readAnswer } from '../../../src/net/dns-message.ts';
+import { answerFromWire, questionFromWire } from '../../../src/wire/prober-messages.ts';
+import { answer, question } from '../../../src/wire/prober.ts';
+import { makePlan } from '../unit/smtp-plan.ts';
+import { mutated } from './mutated.ts';
+
+/** A reader of what strangers send. */
+export interface FuzzTarget {
+	readonly name: string;
+	readonly input: fc.Arbitrary<Uint8Array>;
+	/** Reads the input and asserts what holds for every input. A throw is a finding. */
+	readonly read: (input: Uint8Array) => unknown;
+}
+
+const decoder = new TextDecoder();
+const NOW = 1_800_000_000_000;
+
+/** The reader may refuse the input, with a reason for whoever sent it; anything else that it throws is a finding. */
+function orRefused<T>(read: () => T): T | null {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof ServiceError || error instanceof UnreadableBody) return null;
+		throw error;
+	}
+}
+
+function asJson(input: Uint8Array): unknown {
+	try {
+		return JSON.parse(decoder.decode(input));
+	} catch {
+		return undefined;
+	}
+}
+
+// --- mail servers ---------------------------------------------------------------------------------------------------
+
+const SMTP_WORDS = [
+	'220 mx.test\r\n',
+	'250-',
+	'250 ',
+	'550 5.1.1 ',
+	'421 4.7.0 ',
+	'354 ',
+	'334 ',
+	'999 ',
+	'\n',
+	'#5.1.0',
+	'5.1.1111',
+];
+const SMTP_TALKS = [
+	'220 mx.test ESMTP\r\n250-mx.test\r\n250-PIPELINING\r\n250 SMTPUTF8\r\n250 ok\r\n250 2.1.5 ok\r\n550 5.1.1 no such user\r\n221 bye\r\n',
+	'220-wait\r\n220 mx.test\r\n500 what\r\n250 mx.test\r\n250 ok\r\n450 4.2.0 greylisted, come back in 300 seconds\r\n',
+	'554 5.7.1 Service unavailable; client host [192.0.2.1] blocked using zen.spamhaus.org\r\n',
+	'220 mx.test\r\n250-mx.test\r\n250 STARTTLS\r\n530 5.7.0 Must issue a STARTTLS command first\r\n',
+];
+
+const replies: FuzzTarget = {
+	name: 'smtp replies',
+	input: mutated(SMTP_TALKS, SMTP_WORDS),
+	read: (input) => {
+		const reader = new ReplyReader();
+		for (const reply of reader.push(input)) {
+			assert(reply.code >= 200 && reply.code <= 599 && reply.lines.length <= REPLY_LINES_MAX);
+			const { meaning } = classifyReply({ stage: 'rcpt', reply, recipient: 'ada@x.test', operator: null });
+			// RFC 5321 §4.2.1: what is for now says nothing about a mailbox.
+			assert(
+				reply.code >= 500 || meaning !== 'no_such_mailbox',
+				`${reply.code} said that there is no mailbox`,
+			);
+		}
+	},
+};
+
+const conversations: FuzzTarget = {
+	name: 'smtp conversations',
+	input: mutated(SMTP_TALKS, SMTP_WORDS),
+	read: (input) => {
+		const session = new SmtpSession(makePlan());
+		// A line at a time, as a server answers.
+		for (let from = 0; from < input.length;) {
+			const end = input.indexOf(0x0a, from);
+			const to = end === -1 ? input.length : end + 1;
+			const said = decoder.decode(session.receive(input.subarray(from, to)));
+			assert(!said.includes('DATA'), 'nothing makes us send a message');
+			from = to;
+		}
+		session.giveUp('closed');
+		assert.equal(session.report().targets.length, 1);
+	},
+};
+
+// --- resolvers ------------------------------------------------------------------------------------------------------
+
+const dnsMessage = (changes: Partial<Packet>): Uint8Array =>
+	encode({ type: 'response', id: 0, flags: 0, questions: [{ type: 'MX', name: 'x.test' }], ...changes });
+
+const dns: FuzzTarget = {
+	name: 'dns answers',
+	input: mutated([
+		dnsMessage({
+			answers: [{ type: 'MX', name: 'x.test', ttl: 300, data: { preference: 10, exchange: 'mx.x.test' } }],
+		}),
+		dnsMessage({
+			answers: [
+				{ type: 'CNAME', name: 'x.test', ttl: 60, data: 'y.test' },
+				{ type: 'MX', name: 'y.test', ttl: 60, data: { preference: 0, exchange: '.' } },
+			],
+		}),
+		dnsMessage({
+			answers: [{ type: 'TXT', name: 'x.test', ttl: 60, data: ['v=spf1 ', 'include:_spf.x.test ~all'] }],
+		}),
+		dnsMessage({
+			authorities: [
+				{
+					type: 'SOA',
+					name: 'test',
+					ttl: 60,
+					data: {
+						mname: 'ns.test',
+						rname: 'h.test',
+						serial: 1,
+						refresh: 1,
+						retry: 1,
+						expire: 1,
+						minimum: 60,
+					},
+				},
+			],
+		}),
+	]),
+	read: (input) => {
+		for (const type of ['MX', 'A', 'AAAA', 'TXT'] as const) {
+			const reading = readAnswer(input, 'x.test', type);
+			if (reading.kind === 'answer') assert(reading.ttlSeconds >= 0);
+		}
+	},
+};
+
+// --- probers --------------------------------------------------------------------------------------------------------
+
+const QUESTION = JSON.stringify({
+	domain: 'x.test',
+	hosts: [{ name: 'mx.x.test', addresses: ['8.8.8.8', '2001:4860::1'], failed: false }],
+	implicit: false,
+	targets: ['ada@x.test', 'bob@x.test'],
+	needsSmtputf8: false,
+	invented: { first: 'qzx@x.test', further: ['a.b@x.test'] },
+	deep: 'catch_all',
+	fresh: false,
+	asker: 'acc_1',
+	class: 'list',
+	budgetMs: 15_000,
+});
+const ANSWER = JSON.stringify({
+	results: [
+		{ kind: 'heard', host: 'mx.x.test', viaBackup: false, conversation: 0, target: 0, invented: 0 },
+		{ kind: 'postponed', inMs: 5_000 },
+	],
+	conversations: [
+		{
+			sender: 'v@us.test',
+			end: { kind: 'complete' },
+			stage: 'rcpt',
+			targets: [{ recipient: 'ada@x.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no'] } }],
+			invented: [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }],
+			pipelined: true,
+			secured: false,
+			keywords: ['PIPELINING'],
+			transcript: ['< 220 mx.x.test', '> EHLO probe.us.test'],
+			roundTrips: 4,
+			tally: { asked: 2, rejected: 1 },
+			perTransaction: 2,
+		},
+	],
+	invented: [[{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }]],
+	trace: [
+		{ step: 'dial', address: '8.8.8.8', egress: 'direct', outcome: 'connected' },
+		{ step: 'conversation', conversation: 0, host: 'mx.x.test', invented: 0 },
+		{ step: 'wait', ms: 5, why: 'greylisted' },
+	],
+	tried: [],
+});
+// What nothing was done to must be read, or the changes would be tried on what is refused anyway.
+question.parse(JSON.parse(QUESTION));
+answer.parse(JSON.parse(ANSWER));
+const JSON_WORDS = [
+	'{',
+	'}',
+	'[',
+	']',
+	',',
+	'"',
+	'\\u0000',
+	'-1',
+	'1e999',
+	'null',
+	'true',
+	'"__proto__":',
+	'"\\ud800"',
+];
+
+const questions: FuzzTarget = {
+	name: "a prober's questions",
+	input: mutated([QUESTION], JSON_WORDS),
+	read: (input) => {
+		const parsed = question.safeParse(asJson(input));
+		if (!parsed.success) return;
+		const { targets } = questionFromWire(parsed.data, NOW);
+		for (const target of targets) assert(!/[\r\n]/.test(target), 'a mailbox ends no command');
+	},
+};
+
+const answers: FuzzTarget = {
+	name: "a prober's answers",
+	input: mutated([ANSWER], JSON_WORDS),
+	read: (input) => {
+		const parsed = answer.safeParse(asJson(input));
+		if (!parsed.success) return;
+		const asked = answerFromWire(
+			parsed.data,
+			{ targets: ['ada@x.test', 'bob@x.test'], implicit: false },
+			{ prober: 'p1', now: NOW },
+		);
+		assert(asked === null || asked.answers.length === 2);
+	},
+};
+
+// --- customers ------------------------------------------------------------------------------------------------------
+
+const addresses: FuzzTarget = {
+	name: 'addresses',
+	input: mutated(
+		[
+			'ada@example.com',
+			'"a b"@x.test',
+			'ä@bücher.test',
+			'a+b@xn--bcher-kva.test',
+			'x@[192.0.2.1]',
+			`${'a'.repeat(64)}@${'b'.repeat(60)}.test`,
+		],
+		['@', '.', '..', '"', '\\', 'xn--', '。', '\u202e', '\u200d', ' ', '<', '>'],
+	),
+	read: (input) => {
+		const parsed = parseAddress(decoder.decode(input));
+		if (!parsed.ok) return;
+		const { email, domain } = parsed.address;
+		assert(!/[\r\n\0]/.test(email), 'an address ends no command');
+		assert(/^[a-z0-9.-]+$/.test(domain), 'a domain is asked for in ASCII');
+		const again = parseAddress(email);
+		assert(again.ok && again.address.email === email, 'an address reads as itself');
+	},
+};
+
+const SIGNING = [{ version: 1, secret: new Uint8Array(32).fill(7) }];
+const { apiKey } = issueApiKey(
+	{ version: 1, secret: new Uint8Array(32).fill(7) },
+	{ account: new Uint8Array(10).fill(1), key: new Uint8Array(6).fill(2), secret: new Uint8Array(20).fill(3) },
+);
+
+const keys: FuzzTarget = {
+	name: 'API keys',
+	input: mutated([apiKey, apiKey.replace('live', 'test')], ['ms_live_', 'ms_test_']),
+	read: (input) => {
+		const text = decoder.decode(input);
+		if (readApiKey(SIGNING, text) !== null) assert.equal(text, apiKey, 'only the key that was issued opens');
+	},
+};
+
+const BODIES = [
+	'{"email":"ada@x.test"}',
+	'{"emails":["ada@x.test","bob@x.test"],"name":"March","rescue":true}',
+	'{"jobId":"job_abc","name":"July"}',
+	'{"url":"https://x.test/hook","events":["job.completed"]}',
+];
+
+const bodies: FuzzTarget = {
+	name: 'request bodies',
+	input: mutated(BODIES, [...JSON_WORDS, '"emails":', '["a@x.test",']),
+	read: (input) => {
+		const value = asJson(input);
+		for (const schema of [verifyRequest, taskRequest, newWebhook]) schema.safeParse(value);
+		orRefused(() => {
+			const body = new ListBody('emails', 1_000);
+			for (let from = 0; from < input.length; from += 7) body.write(input.subarray(from, from + 7));
+			return batchRequest.safeParse(body.end());
+		});
+	},
+};
+
+export const FUZZ_TARGETS: readonly FuzzTarget[] = [
+	replies,
+	conversations,
+	dns,
+	questions,
+	answers,
+	addresses,
+	keys,
+	bodies,
+];

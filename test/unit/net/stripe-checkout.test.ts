@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import { StripeCheckout } from '../../../src/net/stripe-checkout.ts';
+import type { NewCheckout } from '../../../src/operations/payments/port.ts';
+
+const CHECKOUT: NewCheckout = {
+	purchase: {
+		id: 'pur_1',
+		accountId: 'acc_1',
+		credits: 10_000,
+		price: { amount: 6_950, currency: 'EUR' },
+		state: 'open',
+		createdAt: 1,
+		changedAt: null,
+		sessionId: null,
+		paymentId: null,
+		receiptUrl: null,
+	},
+	what: '10,000 Mailsonar credits',
+	email: 'ada@lovelace.example',
+	successUrl: 'https://mailsonar.example/done',
+	cancelUrl: 'https://mailsonar.example/left',
+};
+const SESSION = {
+	id: 'cs_1',
+	status: 'complete',
+	payment_status: 'paid',
+	amount_total: 6_950,
+	currency: 'eur',
+	payment_intent: {
+		id: 'pi_1',
+		status: 'succeeded',
+		latest_charge: { amount_refunded: 0, receipt_url: 'https://pay.stripe.com/r/1' },
+	},
+};
+
+// What fails on purpose is logged.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+function stripeThat(answer: () => Response | Promise<Response>) {
+	const asked: { readonly url: string; readonly init: RequestInit }[] = [];
+	const checkout = new StripeCheckout('sk_test_secret', 'https://stripe.example', async (url, init) => {
+		asked.push({ url, init });
+		return answer();
+	});
+	return { checkout, asked };
+}
+
+test('a checkout is made under the purchase’s id, and for what was agreed', async () => {
+	const { checkout, asked } = stripeThat(() => Response.json({ id: 'cs_1', url: 'https://pay.example' }));
+	expect(await checkout.create(CHECKOUT)).toEqual({ id: 'cs_1', url: 'https://pay.example' });
+	const { url, init } = asked[0]!;
+	expect(url).toBe('https://stripe.example/v1/checkout/sessions');
+	expect(init).toMatchObject({
+		method: 'POST',
+		redirect: 'manual',
+		headers: { Authorization: 'Bearer sk_test_secret', 'Idempotency-Key': 'pur_1' },
+	});
+	expect(Object.fromEntries(new URLSearchParams(init.body as string))).toMatchObject({
+		mode: 'payment',
+		'line_items[0][quantity]': '1',
+		'line_items[0][price_data][currency]': 'eur',
+		'line_items[0][price_data][unit_amount]': '6950',
+		'metadata[purchase]': 'pur_1',
+		'adaptive_pricing[enabled]': 'false',
+	});
+});
+
+describe('a session', () => {
+	test.each<[string, object, object]>([
+		[
+			'that is paid',
+			{},
+			{ isPaid: true, paymentId: 'pi_1', refunded: 0, receiptUrl: 'https://pay.stripe.com/r/1' },
+		],
+		['of no amount was not paid', { payment_status: 'no_payment_required' }, { isPaid: false }],
+		[
+			'that is open',
+			{ status: 'open', payment_status: 'unpaid', payment_intent: null },
+			{ isPaid: false, paymentId: null, hasFailed: false },
+		],
+		[
+			'that waits for a bank',
+			{ payment_status: 'unpaid', payment_intent: { id: 'pi_1', status: 'processing', latest_charge: null } },
+			{ isPaid: false, hasFailed: false },
+		],
+		[
+			'that a bank refused',
+			{ payment_status: 'unpaid', payment_intent: { id: 'pi_1', status: 'requires_payment_method' } },
+			{ isPaid: false, hasFailed: true },
+		],
+		[
+			'whose payment is not expanded',
+			{ payment_intent: 'pi_2' },
+			{ paymentId: 'pi_2', refunded: 0, receiptUrl: null },
+		],
+		[
+			'with a receipt that is no web page',
+			{ payment_intent: { id: 'pi_1', latest_charge: { receipt_url: 'javascript:alert(1)' } } },
+			{ receiptUrl: null },
+		],
+		[
+			'that was given back',
+			{ payment_intent: { id: 'pi_1', latest_charge: { amount_refunded: 6_950 } } },
+			{ refunded: 6_950 },
+		],
+	])('%s', async (_, more, expected) => {
+		const { checkout } = stripeThat(() => Response.json({ ...SESSION, ...more }));
+		expect(await checkout.read('cs_1')).toMatchObject({
+			id: 'cs_1',
+			total: { amount: 6_950, currency: 'EUR' },
+			...expected,
+		});
+	});
+
+	test('that Stripe does not know is none', async () => {
+		const { checkout } = stripeThat(() =>
+			Response.json({ error: { type: 'invalid_request_error' } }, { status: 404 }),
+		);
+		expect(await checkout.read('cs_1')).toBeNull();
+	});
+
+	test('is asked for by its own id alone', async () => {
+		const { checkout, asked } = stripeThat(() => Response.json(SESSION));
+		await checkout.read('../customers?x=');
+		expect(asked[0]?.url).toContain('/v1/checkout/sessions/..%2Fcustomers%3Fx%3D?expand[]=');
+	});
+});
+
+test.each<[string, () => Response | Promise<Response>]>([
+	['hangs up', () => Promise.reject(new TypeError('network connection lost'))],
+	['answers with a web page', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+	['does not know our key', () => Response.json({ error: { message: 'Invalid API Key' } }, { status: 401 })],
+	['has too much to do', () => Response.json({ error: { type: 'rate_limit' } }, { status: 429 })],
+	['answers with no object', () => Response.json(null)],
+	['says nothing of what matters', () => Response.json({ object: 'checkout.session' })],
+])('a Stripe that %s is an outage, and neither paid nor unpaid', async (_, answer) => {
+	const { checkout } = stripeThat(answer);
+	const outage = expect.objectContaining({ code: 'upstream_unavailable' });
+	for (const asking of [checkout.read('cs_1'), checkout.create(CHECKOUT)]) {
+		await expect(asking).rejects.toBeInstanceOf(ServiceError);
+		await expect(asking).rejects.toEqual(outage);
+	}
+});

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../support/account-jobs.ts';
+import { openWithWebhooks } from '../support/webhooks.ts';
+import type { World } from '../support/webhooks.ts';
+
+// The mail about low credits: one for each fall below the threshold, however often the sending fails.
+
+// A mail that can't be sent is logged.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+let changes = 0;
+
+/** Adds credits, or takes them. */
+async function change({ stub, start }: World, credits: number): Promise<void> {
+	changes += 1;
+	await stub.grant({ id: `change ${changes}`, credits, now: start });
+}
+
+async function openLow(below: number | null, mails: boolean): Promise<World> {
+	const world = await openWithWebhooks(10, 0);
+	await world.stub.setCreditsLow({ below, mails, now: world.start });
+	return world;
+}
+
+describe('the owner of an account', () => {
+	test('is told once when the balance falls below the threshold, and again after it was reached again', async () => {
+		const world = await openLow(9, true);
+		await change(world, -1);
+		await world.ring(world.start);
+		expect(world.toldLow).toEqual([]);
+		await change(world, -1);
+		await world.ring(world.start);
+		await change(world, -3);
+		await world.ring(world.start + 1);
+		const { accountId } = world;
+		expect(world.toldLow).toEqual([{ accountId, balance: 8, below: 9 }]);
+		await change(world, 4);
+		await change(world, -9);
+		await world.ring(world.start + 2);
+		expect(world.toldLow.slice(1)).toEqual([{ accountId, balance: 0, below: 9 }]);
+		expect(await world.stub.creditsLow()).toEqual({ below: 9, isLow: true, mails: true });
+	});
+
+	test.each([
+		['wants no mail', 9, false],
+		['set no threshold', null, true],
+	])('who %s gets none', async (_, below, mails) => {
+		const world = await openLow(below, mails);
+		await change(world, -10);
+		await world.ring(world.start);
+		expect(world.toldLow).toEqual([]);
+		expect((await world.stub.creditsLow()).isLow).toBe(below !== null);
+	});
+
+	test('whom the mail does not reach is told an hour later, for a day', async () => {
+		const world = await openLow(9, true);
+		world.answers.mailFails = true;
+		await change(world, -5);
+		await world.ring(world.start);
+		expect(await world.nextAlarm()).toBeLessThanOrEqual(world.start + HOUR_MS);
+		world.answers.mailFails = false;
+		await world.ring(world.start + HOUR_MS - 1);
+		expect(world.toldLow).toEqual([]);
+		await world.ring(world.start + HOUR_MS);
+		expect(world.toldLow).toHaveLength(1);
+		await world.ring(world.start + 2 * HOUR_MS);
+		expect(world.toldLow).toHaveLength(1);
+	});
+
+	test.each([
+		[24, 1],
+		[25, 0],
+	])('is told in the hour %i if no mail could be sent before: %i times', async (hour, times) => {
+		const world = await openLow(9, true);
+		world.answers.mailFails = true;
+		await change(world, -5);
+		for (let at = 0; at < hour; at += 1) await world.ring(world.start + at * HOUR_MS);
+		world.answers.mailFails = false;
+		await world.ring(world.start + hour * HOUR_MS);
+		expect(world.toldLow).toHaveLength(times);
+	});
+
+	test.each<[string, (world: World) => Promise<void>]>([
+		['adds credits', (world) => change(world, 10)],
+		['wants to be told of less', ({ stub, start }) => stub.setCreditsLow({ below: 1, now: start })],
+		[
+			'wants no mail any more',
+			({ stub, start }) => stub.setCreditsLow({ below: 9, mails: false, now: start }),
+		],
+		['deletes the account', ({ stub, start }) => stub.close({ now: start })],
+	])('who %s before the mail is sent gets none', async (_, act) => {
+		const world = await openLow(9, true);
+		await change(world, -5);
+		await act(world);
+		await world.ring(world.start);
+		expect(world.toldLow).toEqual([]);
+	});
+
+	test('keeps the choice when a program changes the threshold by the API', async () => {
+		const world = await openLow(9, true);
+		await world.stub.setCreditsLow({ below: 5, now: world.start });
+		expect(await world.stub.creditsLow()).toEqual({ below: 5, isLow: false, mails: true });
+	});
+});

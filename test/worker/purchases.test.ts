@@ -1,0 +1,282 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { beginPurchase } from '../../src/operations/payments/begin-purchase.ts';
+import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
+import { settleOpenPurchases } from '../../src/operations/payments/settle-open-purchases.ts';
+import { showPurchase } from '../../src/operations/payments/show-purchase.ts';
+import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
+import { D1Purchases } from '../../src/storage/purchases.ts';
+import { openAccount } from '../support/account-jobs.ts';
+
+// A purchase on the real database and account objects, with a payment provider in memory and services that die.
+
+const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
+const HOUR_MS = 3_600_000;
+
+// What has to be looked at, and each death, is logged.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+interface Method {
+	(...args: never[]): Promise<unknown>;
+}
+
+/** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
+function mortal(services: PaymentServices, diesAt: number, when: 'before' | 'after'): PaymentServices {
+	let calls = 0;
+	const wrap = <T extends object>(target: T, names: readonly (keyof T & string)[]): T =>
+		Object.fromEntries(
+			names.map((name) => [
+				name,
+				async (...args: never[]) => {
+					calls += 1;
+					const call = calls;
+					if (call > diesAt || (call === diesAt && when === 'before')) throw new Error('died');
+					const answer = await (target[name] as Method)(...args);
+					if (call === diesAt) throw new Error('died');
+					return answer;
+				},
+			]),
+		) as T;
+	const { accounts, purchases, checkout } = services;
+	return {
+		...services,
+		accounts: (id) => wrap(accounts(id), ['grant']),
+		purchases: wrap(bound(purchases), [
+			'insert',
+			'attach',
+			'find',
+			'findBySession',
+			'findByPayment',
+			'change',
+		]),
+		checkout: checkout === null ? null : wrap(checkout, ['create', 'read']),
+	};
+}
+
+function bound(purchases: PaymentServices['purchases']): PaymentServices['purchases'] {
+	return {
+		insert: (purchase) => purchases.insert(purchase),
+		attach: (id, sessionId) => purchases.attach(id, sessionId),
+		find: (id) => purchases.find(id),
+		findBySession: (id) => purchases.findBySession(id),
+		findByPayment: (id) => purchases.findByPayment(id),
+		change: (id, change) => purchases.change(id, change),
+		listOf: (id, most) => purchases.listOf(id, most),
+		openBetween: (from, to, most) => purchases.openBetween(from, to, most),
+	};
+}
+
+let shops = 0;
+
+/** A shop with one account, whose payments the test plays. */
+async function openShop(initialCredits = 0) {
+	shops += 1;
+	const shop = shops;
+	const { accountId, stub, start } = await openAccount(initialCredits);
+	const sessions = new Map<string, CheckoutSession>();
+	const checkout: Checkout = {
+		create: async ({ purchase }) => {
+			const id = `cs_${shop}_${purchase.id}`;
+			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0 } as const;
+			if (!sessions.has(id))
+				sessions.set(id, { id, ...fresh, total: purchase.price, hasFailed: false, receiptUrl: null });
+			return { id, url: `https://pay.example/${id}` };
+		},
+		read: async (id) => sessions.get(id) ?? null,
+	};
+	const clock = { now: start };
+	const services: PaymentServices = {
+		clock: { now: () => clock.now, sleep: async () => {} },
+		accounts: accountsOf(env.ACCOUNT),
+		purchases: bound(new D1Purchases(env.DB)),
+		packs: [PACK],
+		checkout,
+	};
+	const owner = { accountId };
+	const request = {
+		credits: 500,
+		what: '500 credits',
+		email: 'ada@inbox.test',
+		base: 'https://mailsonar.example',
+	};
+	const begin = (formId: string, by = services) => beginPurchase(by, owner, { ...request, formId });
+	/** Begins a purchase, and says which session it has. */
+	const begun = async (formId: string): Promise<string> => {
+		const result = await begin(formId);
+		if (result.kind !== 'begun') throw new Error(result.kind);
+		return result.url.slice('https://pay.example/'.length);
+	};
+	const play = (id: string, more: Partial<CheckoutSession>): void => {
+		const session = sessions.get(id);
+		if (session !== undefined) sessions.set(id, { ...session, ...more });
+	};
+	const tell = (sessionId: string, by = services) =>
+		takePaymentEvent(by, { id: 'evt', type: 'checkout.session.completed', sessionId, paymentId: null });
+	const purchaseOf = async (sessionId: string): Promise<Purchase> => {
+		const purchase = await services.purchases.findBySession(sessionId);
+		if (purchase === null) throw new Error('the purchase is there');
+		return purchase;
+	};
+	const balance = async () => (await stub.show()).balance.balance;
+	const lines = async () =>
+		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
+	return { services, owner, clock, sessions, stub, begin, begun, play, tell, purchaseOf, balance, lines };
+}
+
+const paid = (n: number) => ({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;
+
+test.each(['before', 'after'] as const)(
+	'whoever dies %s any step between the payment and the grant, the next event grants, once',
+	async (when) => {
+		for (let diesAt = 1; diesAt <= 5; diesAt += 1) {
+			const shop = await openShop();
+			const session = await shop.begun('form');
+			shop.play(session, paid(diesAt));
+			const dying = shop.tell(session, mortal(shop.services, diesAt, when));
+			await dying.catch(() => {});
+			expect(await shop.tell(session)).toBe(true);
+			expect(await shop.tell(session)).toBe(true);
+			expect(await shop.balance()).toBe(500);
+			expect(await shop.lines()).toEqual([['grant', 500]]);
+			expect(await shop.purchaseOf(session)).toMatchObject({ state: 'paid' });
+		}
+	},
+);
+
+test('whatever happens to payments, in whatever order it is told and whoever dies, credits match the money', async () => {
+	const step = fc.oneof(
+		fc.record({ do: fc.constantFrom('pay', 'expire', 'refund', 'refund a part', 'pay less'), of: fc.nat(2) }),
+		fc.record({
+			do: fc.constant('tell' as const),
+			of: fc.nat(2),
+			diesAt: fc.constantFrom(1, 2, 3, 4, 5, Infinity),
+			when: fc.constantFrom('before' as const, 'after' as const),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
+			const shop = await openShop();
+			const sessions = await Promise.all(['a', 'b', 'c'].map((form) => shop.begun(form)));
+			for (const action of steps) {
+				const id = sessions[action.of] ?? '';
+				const now = shop.sessions.get(id);
+				if (now === undefined) throw new Error('the session is there');
+				const isOpen = now.status === 'open';
+				if (action.do === 'tell')
+					await shop.tell(id, mortal(shop.services, action.diesAt, action.when)).catch(() => {});
+				else if (action.do === 'pay' && isOpen) shop.play(id, paid(action.of));
+				else if (action.do === 'pay less' && isOpen)
+					shop.play(id, { ...paid(action.of), total: { amount: 1, currency: 'EUR' } });
+				else if (action.do === 'expire' && isOpen) shop.play(id, { status: 'expired' });
+				else if (action.do === 'refund' && now.isPaid) shop.play(id, { refunded: now.total.amount });
+				else if (action.do === 'refund a part' && now.isPaid && now.refunded === 0)
+					shop.play(id, { refunded: 1 });
+			}
+			// The provider tells until it is heard; a part paid back is left to a person, whatever was granted before.
+			for (const id of sessions) await shop.tell(id);
+			let expected = 0;
+			for (const id of sessions) {
+				const session = shop.sessions.get(id);
+				const { state } = await shop.purchaseOf(id);
+				const asAgreed = session?.isPaid === true && session.total.amount === 1_500;
+				const wholly = asAgreed && session.refunded === 0;
+				if (wholly) expect(state).toBe('paid');
+				else if (asAgreed && session.refunded === 1_500) expect(state).toBe('refunded');
+				else expect(['open', 'ended', 'review']).toContain(state);
+				const partly = asAgreed && session.refunded > 0 && session.refunded < 1_500;
+				const granted = await shop.stub.listLedger({ before: null, pageSize: 50 });
+				const isGranted = granted.entries.some(
+					({ id: line }) => line === `purchase ${id.split('_').slice(2).join('_')}`,
+				);
+				if (wholly || (partly && isGranted)) expected += 500;
+				if (wholly) expect(isGranted).toBe(true);
+				if (!asAgreed) expect(isGranted).toBe(false);
+			}
+			expect(await shop.balance()).toBe(expected);
+		}),
+		{ numRuns: 40 },
+	);
+});
+
+test.each(['before', 'after'] as const)(
+	'whoever dies %s any step of beginning a purchase, the same form leads to the same one checkout',
+	async (when) => {
+		for (let diesAt = 1; diesAt <= 4; diesAt += 1) {
+			const shop = await openShop();
+			await shop.begin('form', mortal(shop.services, diesAt, when)).catch(() => {});
+			const session = await shop.begun('form');
+			expect([...shop.sessions.keys()]).toEqual([session]);
+		}
+	},
+);
+
+test('a price that changes while somebody pays changes nothing of what was agreed', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	const dearer = { ...shop.services, packs: [{ credits: 500, price: { amount: 9_900, currency: 'EUR' } }] };
+	shop.play(session, paid(1));
+	expect(await shop.tell(session, dearer)).toBe(true);
+	expect(await shop.balance()).toBe(500);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'paid', price: { amount: 1_500 } });
+});
+
+test('a form that is sent again after its purchase leads to the receipt', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	shop.play(session, paid(1));
+	await shop.tell(session);
+	const { id } = await shop.purchaseOf(session);
+	expect(await shop.begin('form')).toEqual({ kind: 'over', purchaseId: id });
+	expect(await shop.begin('another form')).toMatchObject({ kind: 'begun' });
+});
+
+test('credits that were spent before they are paid back are left to a person', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	shop.play(session, paid(1));
+	await shop.tell(session);
+	await shop.stub.grant({ id: 'spent', credits: -1, now: shop.clock.now });
+	shop.play(session, { refunded: 1_500 });
+	await shop.tell(session);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'review' });
+	expect(await shop.balance()).toBe(499);
+});
+
+test('a payment for an account that was deleted meanwhile grants nothing, and is left to a person', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	await shop.stub.close({ now: shop.clock.now });
+	shop.play(session, paid(1));
+	expect(await shop.tell(session)).toBe(true);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'review' });
+	expect(await shop.balance()).toBe(0);
+});
+
+test('what nobody tells is asked for by night: purchases of the last weeks, from an hour on', async () => {
+	const shop = await openShop();
+	const [told, silent] = [await shop.begun('a'), await shop.begun('b')];
+	shop.play(told, paid(1));
+	await shop.tell(told);
+	shop.play(silent, paid(2));
+	shop.clock.now += HOUR_MS - 1;
+	await settleOpenPurchases(shop.services);
+	expect(await shop.balance()).toBe(500);
+	shop.clock.now += 1;
+	await settleOpenPurchases(shop.services);
+	expect(await shop.balance()).toBe(1_000);
+	expect(await shop.purchaseOf(silent)).toMatchObject({ state: 'paid' });
+});
+
+test('the payer who is back first is told so while the provider is away, and nobody else sees it', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	const { id: purchaseId } = await shop.purchaseOf(session);
+	const away = mortal(shop.services, 2, 'before');
+	expect(await showPurchase(away, shop.owner, { purchaseId })).toMatchObject({ state: 'open' });
+	expect(await showPurchase(shop.services, { accountId: 'acc_other' }, { purchaseId })).toBeNull();
+});
