@@ -56,16 +56,22 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	secrets.set('the signing secret', (readDevVars()['KEY_SIGNING_SECRET'] ?? '').split(':').at(-1) ?? '');
 	const errors: string[] = [];
 	const told: string[] = [];
-	const ask = async (...parts: Parameters<typeof call> extends [string, ...infer Rest] ? Rest : never) => {
-		const { status, text } = await call(service.url, ...parts);
+	const ask = async (
+		key: string | null,
+		method: string,
+		path: string,
+		sent?: unknown,
+		headers: Readonly<Record<string, string>> = {},
+	): Promise<number> => {
+		const { status, text } = await call(service.url, key, method, path, sent, headers);
 		(status >= 400 ? errors : told).push(text);
 		return status;
 	};
 
 	// What works.
 	expect(await ask(apiKey, 'POST', '/v1/verify', { email: `${MARK}@inbox.test` })).toBe(200);
-	const emails = ['inbox', 'catch-all', 'full', 'silent', 'greylist'].map((name) => `${MARK}@${name}.test`);
-	const { jobId } = await create(access, '/v1/verify-batch', { emails, name: MARK });
+	const emails = ['inbox', 'catch-all', 'greylist', 'no-such-domain'].map((name) => `${MARK}@${name}.test`);
+	const { id: jobId } = await create(access, '/v1/verify-batch', { emails, name: MARK });
 	const hook = await call(service.url, apiKey, 'POST', '/v1/webhooks', { url: `https://shop.test/${MARK}` });
 	const { webhookId, secret } = (hook.body as { data: Record<string, string> }).data;
 	secrets.set('the secret of a webhook', secret ?? '');
@@ -87,7 +93,8 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	);
 	secrets.set('the token of a link', link.split('token=')[1] ?? '');
 	expect((await visitor.submit(link, {}, '/dashboard/confirm')).status).toBe(303);
-	for (const [name, value] of visitor.cookies) if (value.length > 20) secrets.set(`the cookie ${name}`, value);
+	for (const [name, value] of visitor.cookies)
+		if (value.length > 20) secrets.set(`the cookie ${name}`, value);
 	await new Visitor(service.url).submit('/dashboard/sign-in', { email, password: `${PASSWORD} wrong` });
 	expect((await visitor.get(`/dashboard/verify?email=${email}`)).status).toBe(200);
 
@@ -111,12 +118,12 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	});
 	expect(bad.status).toBe(400);
 	errors.push(await bad.text());
-	await ended(access, `/v1/jobs/${jobId}`);
+	await ended(access, `/v1/jobs/${jobId}`, 60_000);
 	told.push(await toldByProber());
 
 	// What fails: the prober dies, so that all of this is our fault.
 	await prober().kill();
-	expect(await ask(apiKey, 'POST', '/v1/verify', { email: `${MARK}@other-inbox.test` })).toBe(503);
+	expect(await ask(apiKey, 'POST', '/v1/verify', { email: `second-${MARK}@inbox.test` })).toBe(503);
 	await vi.waitFor(() => expect(written).toContain('prober_failed'), { timeout: 10_000 });
 	const health = await fetch(new URL('/healthz', service.url));
 	errors.push(await health.text());

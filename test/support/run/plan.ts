@@ -40,6 +40,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
 	'test/scenario/memory.test.ts': 60,
+	'test/scenario/nothing-leaks.test.ts': 20,
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,
 	'test/scenario/probers.test.ts': 30,
