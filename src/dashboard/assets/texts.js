@@ -16,6 +16,7 @@ import tables from './css/tables.css';
 import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
+import listFiles from './css/list-files.css';
 import code from './css/code.css';
 import credits from './css/credits.css';
 import charts from './css/charts.css';
@@ -56,6 +57,7 @@ export const STYLE = [
 	pagination,
 	folds,
 	lists,
+	listFiles,
 	code,
 	charts,
 	credits,

@@ -13,6 +13,7 @@ import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress, Stats, Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
+import { JobActions } from './job-actions.tsx';
 import { JobNextSteps } from './job-next-steps.tsx';
 import type { NextSteps } from './job-next-steps.tsx';
 import { JobResults } from './job-results.tsx';
@@ -58,6 +59,7 @@ export function JobPage(props: JobProps) {
 				</Notice>
 			)}
 			<JobLive view={view} job={job} />
+			<JobActions view={view} job={job} />
 			<p id="live-says" class="unseen" role="status" />
 			{shown !== null && (
 				<>

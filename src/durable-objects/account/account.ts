@@ -20,6 +20,8 @@ import { AccountJobs } from './jobs/jobs.ts';
 import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { listCalls } from './lists/calls.ts';
+import { mailed, planMailOf } from './lists/mails.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
 import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
@@ -52,6 +54,7 @@ const CALLS: CallsOf<AccountPort> = {
 	...outcomeCalls,
 	...countedJobCalls,
 	...webhookCalls,
+	...listCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.
@@ -106,7 +109,10 @@ class AccountObject extends DurableObject {
 			wakeBy,
 			render: (event) => this.outside.renderEvent(event),
 		});
-		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
+		const jobs = new AccountJobs(credits, sql, (job, at) => {
+			webhooks.jobEnded(job, at);
+			planMailOf({ sql, wakeBy }, job, at);
+		});
 		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
@@ -155,6 +161,7 @@ class AccountObject extends DurableObject {
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
 			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {

@@ -3,6 +3,7 @@ import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
+import type { ListStore } from '../jobs/lists-port.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
@@ -150,7 +151,7 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & WebhookStore;
+export type AccountPort = AccountStore & Admissions & JobStore & ListStore & Outcomes & WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

@@ -17,6 +17,8 @@ export interface CreateJobRequest {
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well, in the same job. */
 	readonly rescuesCatchAll: boolean;
+	/** Tell the owner by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	readonly idempotencyKey: string | null;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
@@ -30,7 +32,7 @@ export async function createJob(
 	account: Admitted,
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { emails, name, rescuesCatchAll, idempotencyKey, render, keepBeside } = request;
+	const { emails, name, rescuesCatchAll, mailWhenDone = false, idempotencyKey, render, keepBeside } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
@@ -39,6 +41,7 @@ export async function createJob(
 		sourceJobId: null,
 		name,
 		rescuesCatchAll,
+		mailWhenDone,
 		submitted: emails.length,
 		duplicates,
 		invalid,

@@ -14,6 +14,10 @@ export interface JobRecord {
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
+	/** The key that it was made with, or `OWNERS_KEY_ID`. An object of an earlier version does not say. */
+	readonly keyId?: string;
+	/** The owner is told by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	/** The job runs the deep check on its catch-all rows itself. An object of an earlier version does not say. */
 	readonly rescuesCatchAll?: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
@@ -95,6 +99,8 @@ export interface OpenJobRequest {
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well; tasks do so anyway. */
 	readonly rescuesCatchAll: boolean;
+	/** Tell the owner by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	readonly submitted: number;
 	readonly duplicates: number;
 	readonly invalid: number;

@@ -15,6 +15,7 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
+import { findMailboxes } from '../../../src/core/upload/pasted.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';
@@ -63,6 +64,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'an address': (text) => parseAddress(text),
 	'a cell with an address': (text) => addressOf(text),
 	'a file of rows': rowsOf,
+	'a text that was pasted': (text) => findMailboxes(`<${text}`),
 	'a cell of a CSV': (text) => csvLine([text]),
 	'the name of a list': (text) => fileNameOf(text, 'all', 'csv'),
 	'an API key': (text) => readApiKey(SECRETS, text),

@@ -133,8 +133,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all, mail_wanted)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -150,6 +150,7 @@ export class AccountJobsStorage {
 			request.sourceJobId,
 			request.now + request.timing.redriveAfterMs,
 			request.rescuesCatchAll ? 1 : 0,
+			request.mailWhenDone === true ? 1 : 0,
 		);
 	}
 
