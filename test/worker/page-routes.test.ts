@@ -12,6 +12,7 @@ const IDS = {
 	eventId: 'evt_1',
 	sessionId: 'ses_1',
 	uploadId: 'upl_1',
+	purchaseId: 'pur_1',
 	name: 'none.css',
 	file: '2026-10.csv',
 };

@@ -110,8 +110,8 @@ function pumpsOf({ source }: RegExp): readonly string[] {
 	const words = letters.match(/[\p{L} -]{3,12}/gu) ?? [];
 	return [
 		...new Set([
-			...[...new Set(letters)].slice(0, 10),
-			...words.slice(0, 2),
+			...[...new Set(letters)].slice(0, 5),
+			...words.slice(0, 1),
 			'a',
 			'A',
 			'7',
