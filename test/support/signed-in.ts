@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as ofTests } from 'cloudflare:workers';
 import { compose } from '../../src/compose.ts';
 import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/identity/form-token.ts';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { createDashboard } from '../../src/dashboard/app.ts';
 import { createApp } from '../../src/http/app.ts';
 import { secureRandom } from '../../src/lib/ids.ts';
@@ -59,9 +60,12 @@ export async function signedInPerson() {
 	const request = {
 		label: 'Mine',
 		mode: 'live',
+		scopes: SCOPES,
+		expiresAt: null,
 		formId: newFormId(),
 		sessionToken: token,
 		client: 'x',
+		device: 'Firefox on Linux',
 	} as const;
 	const made = await createKey(compose(env), signedIn, request);
 	if (made.kind !== 'created') throw new Error(made.kind);

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { D1Purchases } from '../../src/storage/purchases.ts';
 import { filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
 
 // What belongs to one account is nobody else's, by whatever route it is asked for. The routes come from the application
@@ -45,9 +47,31 @@ async function possessionsOf(person: Person): Promise<Ids> {
 	const hook = { url: 'https://shop.example/hook' };
 	const { webhookId = '' } = await idIn(await person.api('POST', '/v1/webhooks', hook));
 	const { eventId = '' } = await idIn(await person.api('POST', `/v1/webhooks/${webhookId}/test`));
+	const purchase = {
+		id: newId('pur'),
+		accountId: person.accountId,
+		credits: 10,
+		price: { amount: 1_000, currency: 'EUR' },
+		state: 'paid',
+		createdAt: 1,
+		changedAt: 2,
+		sessionId: null,
+		paymentId: null,
+		receiptUrl: null,
+	} as const;
+	const { id: purchaseId } = await new D1Purchases(env.DB).insert(purchase);
 	const sent = await person.upload(person.withToken(), new File(['ada@inbox.test\n'], 'list.csv'));
 	const uploadId = sent.headers.get('location')?.split('/').at(-1) ?? '';
-	return { jobId, taskId, webhookId, eventId, uploadId, keyId: person.keyId, sessionId: person.sessionId };
+	return {
+		jobId,
+		taskId,
+		webhookId,
+		eventId,
+		uploadId,
+		purchaseId,
+		keyId: person.keyId,
+		sessionId: person.sessionId,
+	};
 }
 
 /** Ids of the same form that nobody has. */

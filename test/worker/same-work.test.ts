@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { IdentityServices } from '../../src/operations/people/port.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { BASE, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
+import type { Identity } from '../support/identity.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 
 // Who has an account is nobody's business: neither the answer tells, nor how long it takes. Instead of time, which other
 // work changes, the work is counted: each hash of a password and each look into the database.
 
+type Services = Identity['services'];
+
 /** The services, and what was asked of them, in order. What happens after the answer is not waited for. */
-function counted(services: IdentityServices) {
+function counted(services: Services) {
 	const work: string[] = [];
 	const watched = <Port extends object>(name: string, port: Port): Port =>
 		new Proxy(port, {
@@ -24,7 +26,7 @@ function counted(services: IdentityServices) {
 			},
 		});
 	const { passwords, people, sessions, attempts, accounts } = services;
-	const watching: IdentityServices = {
+	const watching: Services = {
 		...services,
 		later: () => void work.push('later'),
 		people: watched('people', people),
@@ -40,7 +42,7 @@ function counted(services: IdentityServices) {
 }
 
 const BROWSER = { device: 'Firefox on Linux', browserToken: null };
-type Ask = (services: IdentityServices, address: Address) => Promise<unknown>;
+type Ask = (services: Services, address: Address) => Promise<unknown>;
 
 const ASKS: Readonly<Record<string, Ask>> = {
 	'signing in with a wrong password': (services, address) =>
