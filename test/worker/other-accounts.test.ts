@@ -116,7 +116,7 @@ describe('to another account', async () => {
 		const named = [...API, ...PAGES].flatMap(({ path }) =>
 			[...path.matchAll(/[:{](\w+)/g)].map(([, name]) => name),
 		);
-		expect([...new Set(named)].toSorted()).toEqual(Object.keys(theirs).toSorted());
+		expect(new Set(named)).toEqual(new Set(Object.keys(theirs)));
 	});
 
 	test.each(API)(

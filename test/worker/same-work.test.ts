@@ -34,7 +34,7 @@ function counted(services: Services) {
 		attempts: watched('attempts', attempts),
 		accounts: (accountId) => watched('account', accounts(accountId)),
 		passwords: {
-			isCrowded: passwords.isCrowded,
+			isCrowded: () => passwords.isCrowded(),
 			inLine: async (who, doIt) => passwords.inLine(who, async (turn) => doIt(watched('password', turn))),
 		},
 	};
