@@ -12,7 +12,7 @@ import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { renderEvent } from './http/render-event.ts';
-import type { Services } from './services.ts';
+import type { Health, Services } from './services.ts';
 import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
@@ -39,6 +39,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { auditDaily } from './operations/audit/audit-daily.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
@@ -56,8 +57,8 @@ import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
-import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
@@ -122,9 +123,8 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
-	const { uploadBlobs, jobBlobs } = blobs;
+	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
-	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -159,6 +159,7 @@ function wire(env: Env): Services {
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		...blobs,
+		...auditedStores(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -174,13 +175,13 @@ function wire(env: Env): Services {
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
-		removeOrphans: async () =>
-			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
-		problems: remembered(clock, HEALTH, () => {
-			const problems = problemsOf(config, directory, prober);
+		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
+		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
+		health: remembered(clock, HEALTH, () => {
+			const health = healthOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
-			waitUntil(finish(async () => void (await problems)));
-			return problems;
+			waitUntil(finish(async () => void (await health)));
+			return health;
 		}),
 	};
 	const forTests = underTest(services);
@@ -377,16 +378,12 @@ async function finish(work: () => Promise<void>): Promise<void> {
 	}
 }
 
-async function problemsOf(
-	config: Config,
-	directory: D1Directory,
-	prober: ProberClient,
-): Promise<readonly string[]> {
-	return [
-		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-		...(await databaseProblems(directory)),
-		...(await prober.check()),
-	];
+async function healthOf(config: Config, directory: D1Directory, prober: ProberClient): Promise<Health> {
+	return {
+		keys: config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [],
+		database: await databaseProblems(directory),
+		probers: await prober.check(),
+	};
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

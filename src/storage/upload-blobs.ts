@@ -2,7 +2,8 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
-const ROOT = 'uploads/';
+/** The prefix of all uploads. */
+export const UPLOADS_ROOT = 'uploads/';
 // In the metadata of the facts, so that listing those that wait need not read the others.
 const STARTED = 'started';
 
@@ -34,7 +35,7 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
 		const facts: R2Object[] = [];
-		for await (const object of this.#objects(`${ROOT}${accountId}/`)) {
+		for await (const object of this.#objects(`${UPLOADS_ROOT}${accountId}/`)) {
 			if (object.key.endsWith('/facts.json') && object.customMetadata?.[STARTED] === undefined)
 				facts.push(object);
 		}
@@ -94,11 +95,11 @@ export class R2UploadBlobs implements UploadBlobs {
 	}
 
 	async removeAllOf(accountId: string): Promise<void> {
-		await this.#removeWhere(`${ROOT}${accountId}/`, () => true);
+		await this.#removeWhere(`${UPLOADS_ROOT}${accountId}/`, () => true);
 	}
 
 	async removeOlderThan(at: number): Promise<number> {
-		return this.#removeWhere(ROOT, ({ uploaded }) => uploaded.getTime() < at);
+		return this.#removeWhere(UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at);
 	}
 
 	async #octets(key: string): Promise<Octets | null> {
@@ -142,7 +143,7 @@ function isId(uploadId: string): boolean {
 
 function folderOf(accountId: string, uploadId: string): string {
 	assert(isId(uploadId), 'an upload was found before it is used');
-	return `${ROOT}${accountId}/${uploadId}/`;
+	return `${UPLOADS_ROOT}${accountId}/${uploadId}/`;
 }
 
 /** Each sheet has a name of its own, so that the facts always belong to the text that they name. */

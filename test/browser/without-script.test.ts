@@ -7,7 +7,7 @@ import { createKey, signUp, startList } from './person.ts';
 useBrowser();
 
 test('without a script everything works but what moves by itself', async () => {
-	const page = await openWindow({ javaScriptEnabled: false });
+	const page = await openWindow({ javaScriptEnabled: false, acceptDownloads: true });
 	await signUp(page);
 	const apiKey = await createKey(page, 'Shell');
 	expect((await call(inject('service').url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
@@ -23,6 +23,16 @@ test('without a script everything works but what moves by itself', async () => {
 			{ timeout: 45_000, interval: 500 },
 		)
 		.toBe(1);
+	await page.getByLabel('Address contains').fill('nobody');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByText('1 address fits the filter, of 2.').waitFor();
+	// The questions of the dialog are a page of their own, which knows the filter.
+	await page.getByRole('link', { name: 'Download', exact: true }).click();
+	await page.getByRole('heading', { name: 'Download results', level: 1 }).waitFor();
+	await page.getByRole('radio', { name: /^Excel/ }).check();
+	const downloading = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Download' }).click();
+	expect((await downloading).suggestedFilename()).toBe('list-verified-selection.xlsx');
 
 	await page.goto('/dashboard/keys');
 	await page.getByRole('link', { name: 'Revoke Shell' }).click();
@@ -40,7 +50,8 @@ test('without a script the language of an example is chosen, the colours are swi
 	expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 	await page.getByLabel('Email address').fill('nobody@inbox.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
-	expect(await page.getByRole('article').innerText()).toContain('Undeliverable');
+	const answer = page.getByRole('article', { name: 'Result for nobody@inbox.test' });
+	expect(await answer.innerText()).toContain('Undeliverable');
 });
 
 test('a stranger tries ten addresses in a quarter of an hour, and is told when to come back', async () => {
@@ -49,10 +60,10 @@ test('a stranger tries ten addresses in a quarter of an hour, and is told when t
 	for (let tried = 0; tried < 10; tried += 1) {
 		await page.getByLabel('Email address').fill('ada@inbox.test');
 		await verify(page);
-		expect(await page.getByRole('article').count()).toBe(1);
+		expect(await page.getByRole('article', { name: 'Result for ada@inbox.test' }).count()).toBe(1);
 	}
 	await verify(page);
-	expect(await page.getByRole('article').count()).toBe(0);
+	expect(await page.getByRole('article', { name: 'Result for ada@inbox.test' }).count()).toBe(0);
 	await page.getByText(/Too many attempts\. Try again in 1[45] min\./).waitFor();
 });
 

@@ -5,6 +5,9 @@ import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
+import { auditBooks } from './audit/books.ts';
+import { auditJobs, knownJobs } from './audit/jobs.ts';
+import { auditLedger } from './audit/stretch.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
@@ -50,6 +53,10 @@ const CALLS: CallsOf<AccountPort> = {
 	usageSince,
 	suspend,
 	close: closeAccount,
+	auditBooks,
+	auditLedger,
+	auditJobs,
+	knownJobs,
 	...jobCalls,
 	...outcomeCalls,
 	...countedJobCalls,
@@ -113,7 +120,9 @@ class AccountObject extends DurableObject {
 			webhooks.jobEnded(job, at);
 			planMailOf({ sql, wakeBy }, job, at);
 		});
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
+		const alarmAt = (): number | null => this.#alarmAt;
+		const partsAtWork = new PartsAtWork();
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();

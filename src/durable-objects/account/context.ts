@@ -31,6 +31,8 @@ export interface AccountContext {
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
 	readonly wakeBy: (at: number) => void;
+	/** When it will ring, epoch ms; null: none is set. */
+	readonly alarmAt: () => number | null;
 }
 
 /** How the account carries out what its port promises. */

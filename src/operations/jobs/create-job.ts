@@ -20,6 +20,8 @@ export interface CreateJobRequest {
 	/** Tell the owner by mail when it ends. */
 	readonly mailWhenDone?: boolean;
 	readonly idempotencyKey: string | null;
+	/** The job whose unknown addresses these are, in its order; left out: none. */
+	readonly sourceJobId?: string;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
@@ -33,12 +35,13 @@ export async function createJob(
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
 	const { emails, name, rescuesCatchAll, mailWhenDone = false, idempotencyKey, render, keepBeside } = request;
+	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		kind: 'verification',
-		sourceJobId: null,
+		sourceJobId,
 		name,
 		rescuesCatchAll,
 		mailWhenDone,

@@ -10,7 +10,7 @@ export type JobStatus = 'processing' | 'completed' | 'failed';
 export interface JobRecord {
 	readonly jobId: string;
 	readonly kind: JobKind;
-	/** The job whose results a task checks; null for a job itself. */
+	/** The job whose results a task checks, or whose unknown addresses this one asks again; null: none. */
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
@@ -52,6 +52,10 @@ export interface JobRecord {
 	readonly catchAllTaskId: string | null;
 	/** The last task over the job's results that is completed, and whose verdicts are kept; left out: none is. */
 	readonly verdictsTaskId?: string | null;
+	/** The job that asks its unknown addresses again. An object of an earlier version does not say. */
+	readonly againJobId?: string | null;
+	/** That job, once it is completed and its results are kept; left out: there is none. */
+	readonly answersJobId?: string | null;
 	readonly error: string | null;
 }
 

@@ -1,11 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { JobPage } from '../../../src/dashboard/pages/job.tsx';
-import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
-import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
@@ -14,8 +9,11 @@ import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { COMPANY_PAGES } from './company-pages.tsx';
+import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
+import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { keys } from './key-samples.ts';
@@ -39,15 +37,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 });
 
 const call = { baseUrl, sample: 'jane@acme.com' };
-
-const landing: LandingProps = {
-	view: stranger,
-	baseUrl,
-	trialCredits: 100,
-	resultsTtlMs: 172_800_000,
-	samples: [],
-	tried: null,
-};
 
 const overview: OverviewProps = {
 	view,
@@ -76,24 +65,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	return <VerifyPage {...verify} email={result.email} answer={answer} />;
 }
 
-const shown: ShownResults = {
-	results: sample.results,
-	pagination: pagination(20_000, 3),
-	list: 'all',
-	search: '',
-	inAll: 20_000,
-	fromFile: true,
-};
-
-const job: JobProps = {
-	view,
-	job: sample.job,
-	shown,
-	available: 35_817,
-	tasks: [],
-	error: null,
-};
-
 const task: TaskProps = {
 	view,
 	task: sample.task,
@@ -108,27 +79,12 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
+	...JOB_PAGES,
 	...WEBHOOK_PAGES,
-	landing: <LandingPage {...landing} />,
+	...COMPANY_PAGES,
+	...LANDING_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
-	'landing-tried': (
-		<LandingPage
-			{...landing}
-			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{
-				email: 'ada@lovelace.example',
-				error: null,
-				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
-			}}
-		/>
-	),
-	'landing-wrong': (
-		<LandingPage
-			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
-		/>
-	),
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
@@ -238,33 +194,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
 	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
 	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
-	job: <JobPage {...job} />,
-	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
-	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
-	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
-	'job-search': (
-		<JobPage
-			{...job}
-			shown={{ ...shown, results: [], pagination: pagination(0), list: 'all', search: '<b>"acme', inAll: 0 }}
-		/>
-	),
-	'job-search-filtered': (
-		<JobPage
-			{...job}
-			shown={{ ...shown, results: [], pagination: pagination(0), list: 'risky', search: 'acme', inAll: 3 }}
-		/>
-	),
-	'job-filtered': <JobPage {...job} shown={{ ...shown, pagination: pagination(1_402), list: 'risky' }} />,
-	'job-500-rows': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
-				pagination: pagination(50_000, 1, 100),
-			}}
-		/>
-	),
 	task: <TaskPage {...task} />,
 	'task-working': (
 		<TaskPage

@@ -18,6 +18,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall.test.ts': 26,
 	'test/contract/people-sign-in.test.ts': 32,
 	'test/contract/verify-catchall.test.ts': 21,
+	'test/contract/public-pages.test.ts': 12,
 	'test/contract/webhooks.test.ts': 25,
 	'test/contract/rate-limits.test.ts': 17,
 	'test/contract/verify.test.ts': 17,
@@ -28,6 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/rescue.test.ts': 10,
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
+	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
 	'test/contract/payments.test.ts': 13,
 	'test/contract/people-two-factor.test.ts': 15,
@@ -39,8 +41,10 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/crash.test.ts': 35,
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
+	'test/scenario/lying-resolver.test.ts': 28,
 	'test/scenario/memory.test.ts': 60,
 	'test/scenario/nothing-leaks.test.ts': 20,
+	'test/scenario/odd-probers.test.ts': 45,
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,
 	'test/scenario/probers.test.ts': 30,
@@ -74,7 +78,7 @@ function partsOf(run: RunName): readonly Part[] {
 		check('lint', 8),
 		vitest('unit', [], 40),
 		vitest('prober', [], 16),
-		vitest('worker', [], 55),
+		vitest('worker', [], 80),
 	];
 	if (run === 'quick') return quick;
 	const contract = dealt(filesOf('contract'), CONTRACT_GROUPS).map((files, at) => ({

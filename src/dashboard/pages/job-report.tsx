@@ -1,0 +1,89 @@
+import type { Report } from '../../core/jobs/report/report.ts';
+import { scoredOf } from '../../core/jobs/report/report.ts';
+import { NO_FILTER } from '../../core/jobs/report/filter.ts';
+import type { RowFilter } from '../../core/jobs/report/filter.ts';
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { ScoreHistogram, binsOf } from '../charts/score-histogram.tsx';
+import type { Thresholds } from '../charts/score-histogram.tsx';
+import { plural } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { listHref } from '../list-query.ts';
+import { Cut } from '../parts/long-text.tsx';
+import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
+
+interface ReportProps {
+	readonly job: JobRecord;
+	readonly report: Report;
+}
+
+/** The sentence that people repeat, and the picture of all outcomes. */
+export function ReportHead({ job, report }: ReportProps) {
+	return (
+		<section class="stack report-head" aria-labelledby="headline">
+			<ReportPicture id="headline" report={report} hrefOf={(status) => hrefOf(job, { status })} />
+			{report.learntLater > 0 && (
+				<p class="quiet">
+					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
+					not. All figures, rows and files on this page include them.
+				</p>
+			)}
+		</section>
+	);
+}
+
+/** Why addresses came out as they did, and where the trouble is. */
+export function ReportDetails(props: ReportProps & { readonly thresholds: Thresholds }) {
+	const { job, report, thresholds } = props;
+	return (
+		<>
+			<Section title="Reasons">
+				<Reasons report={report} hrefOf={(reason) => hrefOf(job, { reason })} />
+			</Section>
+			{report.counts.deliverable < report.total && <Troubles job={job} report={report} />}
+			{scoredOf(report) > 0 && (
+				<Section
+					title="Catch-all scores"
+					aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+				>
+					<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
+				</Section>
+			)}
+		</>
+	);
+}
+
+function Troubles({ job, report }: ReportProps) {
+	return (
+		<div class="report-pair">
+			<Section title="Domains with the most trouble">
+				<TroubleTable
+					head="Domain"
+					rows={report.domains}
+					nameOf={({ name }) => (
+						<a class="row-link" href={hrefOf(job, { text: `@${name}` })}>
+							<Cut text={name} mono />
+						</a>
+					)}
+				/>
+			</Section>
+			{report.operators.length > 0 && (
+				<Section title="Mail operators with the most trouble">
+					<TroubleTable
+						head="Operator"
+						rows={report.operators}
+						nameOf={({ name }) => (
+							<a class="row-link" href={hrefOf(job, { operator: name })}>
+								{displayNameOf(name)}
+							</a>
+						)}
+					/>
+				</Section>
+			)}
+		</div>
+	);
+}
+
+function hrefOf(job: JobRecord, filter: Partial<RowFilter>): string {
+	return listHref(job.jobId, { filter: { ...NO_FILTER, ...filter } });
+}
