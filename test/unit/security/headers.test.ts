@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { contentDisposition, verifiedName } from '../../../src/core/csv/download-name.ts';
+import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
 import { fileNameOf } from '../../../src/operations/jobs/steps/result-file.ts';
 
 test.each([
@@ -19,4 +21,7 @@ test.each([
 	expect(new Headers({ 'content-disposition': `attachment; filename="${named}"` }).has('set-cookie')).toBe(
 		false,
 	);
+	const header = contentDisposition(verifiedName(name, NO_FILTER, 'csv'));
+	expect(header).toMatch(/^attachment; filename="[A-Za-z0-9._ -]+"; filename\*=UTF-8''[A-Za-z0-9._~%-]+$/);
+	expect(decodeURIComponent(header)).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u);
 });
