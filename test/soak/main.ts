@@ -52,8 +52,10 @@ process.exit();
 
 async function soak(settings: SoakArguments): Promise<boolean> {
 	console.log(`npm run soak -- ${commandOf(settings)}`);
+	// Before the Worker reads them.
+	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
 	for (const who of ['sandbox', 'prober', 'worker'] as const) await processes.start(who);
-	const service: Service = { url: processes.url, token: ensureDevVars()['OPERATOR_TOKEN'] ?? '' };
+	const service: Service = { url: processes.url, token };
 	const run = new Soak(processes, settings);
 	const cast = await run.cast(service);
 	const startedAt = Date.now();

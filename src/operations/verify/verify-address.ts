@@ -3,6 +3,7 @@ import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
+import { withoutAddress } from '../../core/verification/without-address.ts';
 import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/steps/note-scores.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
@@ -31,7 +32,7 @@ export interface VerifyAddressRequest {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many of the account's answers were free today. */
 	readonly mayAsk?: boolean;
-	/** The answer is remembered under the key. Left out: it is not. */
+	/** The answer is remembered under the key, without the address. Left out: it is not. */
 	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
@@ -61,7 +62,7 @@ export async function verifyAddress(
 		outcome: result.status,
 		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
-		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
 	};
 	const [settled] = await Promise.all([
 		till.settle(settling),
