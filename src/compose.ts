@@ -39,11 +39,13 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { auditDaily } from './operations/audit/audit-daily.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
+import { tellDone } from './operations/jobs/tell-done.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
@@ -55,8 +57,8 @@ import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
-import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
@@ -121,9 +123,8 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
-	const { uploadBlobs, jobBlobs } = blobs;
+	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
-	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
@@ -158,6 +159,7 @@ function wire(env: Env): Services {
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		...blobs,
+		...auditedStores(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -173,8 +175,8 @@ function wire(env: Env): Services {
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
-		removeOrphans: async () =>
-			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
+		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
+		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		problems: remembered(clock, HEALTH, () => {
 			const problems = problemsOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -204,7 +206,7 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
-	// Most accounts never send an event: their objects wake up without this.
+	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
 	return {
@@ -219,6 +221,7 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
+		tellDone: async (done) => tellDone(ports().mail, done),
 		tellCreditsLow: async (low) => tellCreditsLow(ports().mail, low),
 	};
 }

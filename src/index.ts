@@ -38,11 +38,16 @@ export default {
 		withConnections(async () => {
 			const services = compose(env);
 			if (cron === MONTHLY) return services.refreshLists();
-			await Promise.all([
-				services.removeStaleUploads(),
-				services.sweepIdentity(),
-				services.removeOrphans(),
-				services.settlePurchases(),
-			]);
+			try {
+				await Promise.all([
+					services.removeStaleUploads(),
+					services.sweepIdentity(),
+					services.removeOrphans(),
+					services.settlePurchases(),
+				]);
+			} finally {
+				// Behind them, so that what they remove is no finding.
+				await services.auditDaily();
+			}
 		}),
 } satisfies ExportedHandler<Env>;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
@@ -21,6 +22,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
   outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
+  audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
   guessers                                     accounts that guess mailboxes of a domain, and are slowed there
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
@@ -43,6 +45,7 @@ const OPTIONS = {
 	batch: { type: 'string' },
 	polling: { type: 'string' },
 	list: { type: 'boolean', default: false },
+	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
 } as const;
 
@@ -67,6 +70,8 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
+	if (noun === 'audit')
+		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'refuse') return refuse(service, verb, values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
@@ -172,6 +177,11 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 	return 'probers' in answer;
 }
 
+function wordsOf(answer: object): string {
+	if (isAudit(answer)) return auditReport(answer);
+	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
+}
+
 /** `key: value` lines for people; nested ones are indented. */
 function forPeople(value: object, indent = ''): string {
 	return Object.entries(value)
@@ -193,8 +203,8 @@ try {
 		if (token === undefined || token === '')
 			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
 		const answer = await run({ url: values.url, token }, words, values);
-		if (values.json) console.log(JSON.stringify(answer));
-		else console.log(isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer));
+		console.log(values.json ? JSON.stringify(answer) : wordsOf(answer));
+		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

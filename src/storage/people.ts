@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { testAccountOf } from '../core/keys/api-key.ts';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { LinkPurpose } from '../core/identity/one-time-link.ts';
 import { assert } from '../lib/assert.ts';
@@ -148,7 +149,7 @@ export class D1People implements People {
 		const { id, accountId, email, loginName } = user;
 		await this.#db.batch([
 			this.#db.update(accounts).set({ email: '', closedAt: now }).where(eq(accounts.id, accountId)),
-			this.#db.delete(jobs).where(eq(jobs.accountId, accountId)),
+			this.#db.delete(jobs).where(inArray(jobs.accountId, [accountId, testAccountOf(accountId)])),
 			this.#db.delete(sessions).where(eq(sessions.userId, id)),
 			this.#db
 				.delete(oneTimeLinks)

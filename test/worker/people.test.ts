@@ -7,6 +7,7 @@ import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import { createKey } from '../../src/operations/accounts/create-key.ts';
+import { testAccountOf } from '../../src/core/keys/api-key.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
@@ -350,6 +351,18 @@ describe('deleting an account', () => {
 		await deleteAccount(identity.services, signedIn, PROOF);
 		const ended: JobRecord = { ...job, status: 'completed', completedAt: 2 };
 		await directory.listJob(accountId, ended);
+		expect(await rowsWith(job.jobId)).toEqual([]);
+	});
+
+	test('takes the jobs of its test keys off the list as well', async () => {
+		const identity = makeIdentity();
+		const { signedIn } = await newPerson(identity);
+		const testAccount = testAccountOf(signedIn.user.accountId);
+		const directory = new D1Directory(env.DB);
+		const job = jobNamed('A trial run');
+		await directory.listJob(testAccount, job);
+		await deleteAccount(identity.services, signedIn, PROOF);
+		await directory.listJob(testAccount, { ...job, status: 'completed' });
 		expect(await rowsWith(job.jobId)).toEqual([]);
 	});
 

@@ -331,7 +331,10 @@ export const ERRORS = {
 		when: 'The time for which uploads are kept is over, and it is deleted.',
 		cure: 'Upload the file again.',
 	}),
-	nothing_unknown: pages(409, { when: 'Every address of the list has an answer.', cure: 'None is needed.' }),
+	nothing_unknown: pages(409, {
+		when: 'No address of the list is likely to have an answer later.',
+		cure: 'None is needed.',
+	}),
 } satisfies Record<string, ErrorKind>;
 
 /** The stable code of an error. */

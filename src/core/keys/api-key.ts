@@ -58,8 +58,17 @@ export function accountBytesOf(accountId: string): Uint8Array | null {
  * can touch what is real.
  */
 export function testAccountOf(accountId: string): string {
-	assert(accountId.startsWith(LIVE_ACCOUNT), 'only a live account has one for tests');
+	assert(isLiveAccount(accountId), 'only a live account has one for tests');
 	return `${TEST_ACCOUNT}${accountId.slice(LIVE_ACCOUNT.length)}`;
+}
+
+/** The live account that a test account stands beside; of a live one, itself. */
+export function liveAccountOf(accountId: string): string {
+	return isTestAccount(accountId) ? `${LIVE_ACCOUNT}${accountId.slice(TEST_ACCOUNT.length)}` : accountId;
+}
+
+export function isLiveAccount(accountId: string): boolean {
+	return accountId.startsWith(LIVE_ACCOUNT);
 }
 
 export function isTestAccount(accountId: string): boolean {

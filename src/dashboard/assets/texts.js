@@ -16,6 +16,8 @@ import tables from './css/tables.css';
 import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
+import listFiles from './css/list-files.css';
+import report from './css/report.css';
 import code from './css/code.css';
 import credits from './css/credits.css';
 import charts from './css/charts.css';
@@ -56,6 +58,8 @@ export const STYLE = [
 	pagination,
 	folds,
 	lists,
+	listFiles,
+	report,
 	code,
 	charts,
 	credits,

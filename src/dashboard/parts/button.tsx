@@ -21,6 +21,8 @@ export function Button(
 		readonly disabled?: boolean;
 		/** The id of the form, if the button is outside of it. */
 		readonly form?: string;
+		/** For screen readers, in place of the visible text, with which it begins. */
+		readonly label?: string;
 	},
 ) {
 	return (
@@ -31,6 +33,7 @@ export function Button(
 			value={props.value}
 			disabled={props.disabled}
 			form={props.form}
+			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}
 			{props.children}

@@ -12,6 +12,8 @@ export function Form(props: {
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
+	/** A script sends the form and shows its progress. */
+	readonly shows?: 'upload';
 }) {
 	const layout = { stack: 'form', narrow: 'form form-narrow', inline: 'inline-form', plain: undefined }[
 		props.layout ?? 'stack'
@@ -23,6 +25,7 @@ export function Form(props: {
 			class={layout}
 			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
+			data-upload={props.shows === 'upload' ? '' : undefined}
 			novalidate
 		>
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
@@ -111,6 +114,17 @@ export function Field(
 				maxlength={props.maxlength}
 				autocapitalize={props.type === 'email' ? 'none' : undefined}
 			/>
+		</Around>
+	);
+}
+
+/** Several lines of text with their label, hint and error. */
+export function TextArea(props: Labelled & { readonly value: string; readonly rows: number }) {
+	return (
+		<Around {...props}>
+			<textarea {...described(props)} class="input mono" rows={props.rows} spellcheck={false}>
+				{props.value}
+			</textarea>
 		</Around>
 	);
 }

@@ -306,6 +306,10 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
 	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
 	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
+	// Whether the owner is told by mail when the job ends, and when that mail is due.
+	`ALTER TABLE jobs ADD COLUMN mail_wanted INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE jobs ADD COLUMN mail_at INTEGER;
+	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;`,
 ];
 
 /** Brings the tables up to date. */

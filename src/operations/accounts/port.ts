@@ -3,7 +3,9 @@ import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
+import type { ListStore } from '../jobs/lists-port.ts';
 import type { JobStore } from '../jobs/port.ts';
+import type { AccountFacts } from '../audit/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
 import type { Admissions } from '../verify/port.ts';
@@ -150,7 +152,13 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & WebhookStore;
+export type AccountPort = AccountStore &
+	AccountFacts &
+	Admissions &
+	JobStore &
+	ListStore &
+	Outcomes &
+	WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

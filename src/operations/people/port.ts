@@ -144,6 +144,8 @@ export interface Mail {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
+	/** The same with a little layout; left out: the text alone. */
+	readonly html?: string;
 }
 
 export interface Mailer {
