@@ -60,6 +60,7 @@ const WORDS = {
 	catchAll: word('catchall'),
 	malformed: word('malformed'),
 	explained: word('explained'),
+	typed: word('typed'),
 	listed: word('listed'),
 	rejected: word('rejected'),
 	scored: word('scored'),
@@ -103,6 +104,8 @@ async function useEverything(access: Access): Promise<void> {
 	expect((await call(url, apiKey, 'POST', '/v1/feedback', { outcomes: [outcome] })).status).toBe(200);
 
 	const { visitor } = await newPerson(undefined, url);
+	const page = await visitor.submit('/dashboard/verify', { email: `${WORDS.typed}@inbox.test` });
+	expect([200, 303]).toContain(page.status);
 	const upload = (local: string) =>
 		visitor.upload(
 			'/dashboard/lists',

@@ -6,8 +6,8 @@ export interface Outage {
 	until: number;
 }
 
-// What was asked of the dead is asked again, or given up, within this time: an answer takes at most 30 s.
-const AFTERMATH_MS = 30_000;
+// Connections are made anew, and a prober that was silent is asked again.
+const AFTERMATH_MS = 15_000;
 
 /** Whether a request of this time met an outage, or began before its consequences were over. */
 export function isExcused(

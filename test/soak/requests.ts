@@ -68,8 +68,8 @@ export class Requests {
 		const begun = Date.now();
 		this.count += 1;
 		const answer = await ask().catch((error: unknown) => {
-			const { cause, message } = error as Error;
-			return { status: null, headers: new Headers(), body: null, text: `${message} ${String(cause ?? '')}` };
+			const { cause, message } = error as Error & { cause?: Error };
+			return { status: null, headers: new Headers(), body: null, text: `${message} ${cause?.message ?? ''}` };
 		});
 		const ended = Date.now();
 		const excused = isExcused(this.#outages, { begun, ended });

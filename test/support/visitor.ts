@@ -49,7 +49,8 @@ export class Visitor {
 	/** Uploads a file through the form of a page. */
 	async upload(path: string, field: string, file: File): Promise<Page> {
 		const form = new FormData();
-		for (const [name, value] of Object.entries(hiddenFields(await this.get(path), path))) form.set(name, value);
+		for (const [name, value] of Object.entries(hiddenFields(await this.get(path), path)))
+			form.set(name, value);
 		form.set(field, file);
 		const ours = { origin: new URL(this.#url).origin, 'sec-fetch-site': 'same-origin' };
 		return this.#request(path, { method: 'POST', body: form, headers: ours });
@@ -57,7 +58,10 @@ export class Visitor {
 
 	async #request(
 		path: string,
-		{ headers, ...init }: { headers: Readonly<Record<string, string>>; method?: string; body?: string | FormData },
+		{
+			headers,
+			...init
+		}: { headers: Readonly<Record<string, string>>; method?: string; body?: string | FormData },
 	): Promise<Page> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const response = await fetch(new URL(path, this.#url), {
