@@ -27,6 +27,8 @@ const PLENTY = 1_000_000_000;
 const WIDTH = 80;
 const SAMPLE_EVERY_MS = 5_000;
 const SAY_EVERY_MS = 30_000;
+const STARTS_MAX = 3;
+const START_AGAIN_MS = 3_000;
 
 export interface Service {
 	readonly url: string;
@@ -41,6 +43,7 @@ export class Soak {
 	/** Faults of the run itself, such as a process that does not come back. */
 	readonly faults: string[] = [];
 	heldBack = 0;
+	#isOver = false;
 	readonly #processes: Processes;
 	readonly #given: SoakArguments;
 	readonly #underWay = new Set<Promise<void>>();
@@ -83,7 +86,7 @@ export class Soak {
 	async #ask(cast: Cast, endsAt: number): Promise<void> {
 		const random = randomFrom(this.#given.seed);
 		const gapMs = 1000 / this.#given.rate;
-		for (let dueAt = Date.now(); dueAt < endsAt; dueAt += gapMs) {
+		for (let dueAt = Date.now(); dueAt < endsAt && !this.#isOver; dueAt += gapMs) {
 			await pause(Math.max(0, dueAt - Date.now()));
 			const step = nextStep(random);
 			if (this.#underWay.size >= WIDTH) {
@@ -103,6 +106,7 @@ export class Soak {
 		const random = randomFrom(seed + 1);
 		// The last one is back, and what it broke is mended, before the time is over.
 		for (let dueAt = Date.now() + killEvery * 1000; dueAt < endsAt; dueAt += killEvery * 1000) {
+			if (this.#isOver) return;
 			await pause(Math.max(0, dueAt - Date.now()));
 			await this.#killAndRestart(VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'worker');
 		}
@@ -112,9 +116,23 @@ export class Soak {
 		const outage: Outage = { who, from: Date.now(), until: Infinity };
 		this.outages.push(outage);
 		await this.#processes.kill(who);
-		await this.#processes.start(who);
+		await this.#startAgain(who);
 		outage.until = Date.now();
 		console.log(`${new Date().toISOString()} killed ${who}, back after ${outage.until - outage.from} ms`);
+	}
+
+	/** Its port may be taken for a moment; who does not come back ends the run. */
+	async #startAgain(who: Victim): Promise<void> {
+		for (let time = 1; time <= STARTS_MAX; time += 1) {
+			try {
+				await this.#processes.start(who);
+				return;
+			} catch (error) {
+				this.faults.push(`${who} was killed and did not start again (${time}): ${String(error)}`);
+				await pause(START_AGAIN_MS);
+			}
+		}
+		this.#isOver = true;
 	}
 
 	#sample(): void {
