@@ -18,6 +18,9 @@ import type { WindowedAnswer } from './windows.ts';
 // `npm run soak -- [--minutes 30] [--seed N] [--rate 20] [--kill-every 180]`: mixed traffic of twenty customers against the
 // whole service, while its processes are killed one after the other. Exit code 1: a promise was broken.
 
+// A Worker that does not compile answers nobody.
+const READY_WITHIN_MS = 60_000;
+
 const given = readSoakArguments(process.argv.slice(2), Date.now());
 const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-soak-'));
 const processes = new Processes(stateFolder, {
@@ -56,20 +59,20 @@ async function soak(settings: SoakArguments): Promise<boolean> {
 	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
 	for (const who of ['sandbox', 'prober', 'worker'] as const) await processes.start(who);
 	const service: Service = { url: processes.url, token };
+	const health = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(READY_WITHIN_MS) });
+	if (!health.ok) throw new Error(`/healthz: ${health.status} ${await health.text()}`);
 	const run = new Soak(processes, settings);
 	const cast = await run.cast(service);
 	const startedAt = Date.now();
 	await run.run(cast);
-	console.log(
-		'\nThe time is over. Waiting for jobs, and for what the dead had reserved (up to eight minutes).',
-	);
-	const verdicts = await judge(run, cast, service);
 	console.log(`\n${endpointTable(run.requests.endpoints)}\n`);
 	console.log(`${memoryTable(run.memory.lives)}\n`);
 	if (run.outages.length > 0) console.log(`${killTable(run.outages, startedAt)}\n`);
 	console.log(
 		`${run.requests.count} requests, ${run.heldBack} steps not begun since too many were under way.`,
 	);
+	console.log('Waiting for jobs, and for what the dead had reserved (up to eight minutes).\n');
+	const verdicts = await judge(run, cast, service);
 	for (const { promise, faults, seen } of verdicts) {
 		console.log(`${faults.length === 0 ? '✓' : '✗'} ${promise}${seen === undefined ? '' : ` (${seen})`}`);
 		for (const fault of faults) console.log(`    ${fault}`);
@@ -86,16 +89,15 @@ interface Verdict {
 async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly Verdict[]> {
 	const { customers, limited, people, limitedAnswers } = cast;
 	const books = await Promise.all([
-		...[...customers, limited].map(async (customer) =>
-			(await reckon(service, customer)).map((fault) => `${customer.name}: ${fault}`),
-		),
-		...people.map(async (person) =>
-			(await reckonPerson(service, person)).map((fault) => `${person.accountId}: ${fault}`),
-		),
+		...[...customers, limited].map((customer) => named(customer.name, reckon(service, customer))),
+		...people.map((person) => named(person.accountId, reckonPerson(service, person))),
 	]);
 	const answers = limitedAnswers.filter(({ status }) => status === 200 || status === 429).map(windowed);
 	const windows = lookAtWindows(answers, SMALL_LIMIT, WINDOW_SECONDS * 1000);
-	const audit = await faultsFoundByAudit(service);
+	const audit = await faultsFoundByAudit(service).catch((error: unknown) => ({
+		faults: [String(error)],
+		seen: 'not to its end',
+	}));
 	const works = customers.map(({ jobs, tasks }) => [jobs.size, tasks.size] as const);
 	const [jobs, tasks] = [0, 1].map((kind) => works.reduce((total, counts) => total + (counts[kind] ?? 0), 0));
 	const uploads = people.reduce((total, person) => total + person.jobs.size, 0);
@@ -122,6 +124,12 @@ async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly 
 		},
 		{ promise: 'the audit finds nothing off', ...audit },
 	];
+}
+
+/** Faults under a name; that they could not be looked for is one. */
+async function named(name: string, faults: Promise<readonly string[]>): Promise<readonly string[]> {
+	const found = await faults.catch((error: unknown) => [String(error)]);
+	return found.map((fault) => `${name}: ${fault}`);
 }
 
 function windowed({ status, headers, ended }: Cast['limitedAnswers'][number]): WindowedAnswer {

@@ -93,7 +93,15 @@ async function listed(url: string, apiKey: string, path: string): Promise<readon
 }
 
 async function get(url: string, apiKey: string, path: string): Promise<unknown> {
-	const { status, body, text } = await call(url, apiKey, 'GET', path);
+	const { status, body, text } = await call(
+		url,
+		apiKey,
+		'GET',
+		path,
+		undefined,
+		{},
+		AbortSignal.timeout(60_000),
+	);
 	if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
 	return body;
 }

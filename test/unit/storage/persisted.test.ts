@@ -5,7 +5,7 @@ import { tracesIn } from '../../support/persisted.ts';
 
 const WORD = 'marker7f3a';
 
-test.each([
+test.each<readonly [string, Buffer]>([
 	['as it is', Buffer.from(`{"email":"${WORD}@x.test"}`)],
 	['in capitals', Buffer.from(WORD.toUpperCase())],
 	['between bytes that are no text', Buffer.from([0, 255, ...Buffer.from(WORD), 200])],
