@@ -9,6 +9,7 @@ import type { SoakPerson } from './people.ts';
 // What is owed at the end. Nothing is killed any more, so every question is answered.
 
 const LOOK_EVERY_MS = 2_000;
+const ANSWERED_WITHIN_MS = 60_000;
 // What the dead had reserved is released by the account's alarm after five minutes.
 const SETTLED_WITHIN_MS = 8 * 60_000;
 
@@ -92,16 +93,13 @@ async function listed(url: string, apiKey: string, path: string): Promise<readon
 	}
 }
 
+/** The body of a GET; an account whose window is used up waits for the next one. */
 async function get(url: string, apiKey: string, path: string): Promise<unknown> {
-	const { status, body, text } = await call(
-		url,
-		apiKey,
-		'GET',
-		path,
-		undefined,
-		{},
-		AbortSignal.timeout(60_000),
-	);
-	if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-	return body;
+	for (;;) {
+		const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+		const { status, headers, body, text } = await call(url, apiKey, 'GET', path, undefined, {}, signal);
+		if (status === 200) return body;
+		if (status !== 429) throw new Error(`${path}: ${status} ${text}`);
+		await pause(Number(headers.get('retry-after') ?? 1) * 1000);
+	}
 }
