@@ -1,8 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
@@ -11,6 +9,8 @@ import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { COMPANY_PAGES } from './company-pages.tsx';
+import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
@@ -37,15 +37,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 });
 
 const call = { baseUrl, sample: 'jane@acme.com' };
-
-const landing: LandingProps = {
-	view: stranger,
-	baseUrl,
-	trialCredits: 100,
-	resultsTtlMs: 172_800_000,
-	samples: [],
-	tried: null,
-};
 
 const overview: OverviewProps = {
 	view,
@@ -90,26 +81,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...JOB_PAGES,
 	...WEBHOOK_PAGES,
-	landing: <LandingPage {...landing} />,
+	...COMPANY_PAGES,
+	...LANDING_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
-	'landing-tried': (
-		<LandingPage
-			{...landing}
-			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{
-				email: 'ada@lovelace.example',
-				error: null,
-				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
-			}}
-		/>
-	),
-	'landing-wrong': (
-		<LandingPage
-			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
-		/>
-	),
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,

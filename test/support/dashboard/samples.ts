@@ -40,10 +40,13 @@ export const view: View = {
 		sans: '/assets/sans.woff2',
 		style: '/assets/mailsonar.css',
 		icon: '/assets/icon.svg',
+		touchIcon: '/assets/pictures/icon-180.png',
+		preview: '/assets/pictures/preview.png',
 		islands: Object.fromEntries(
 			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
 		) as View['assets']['islands'],
 	},
+	site: { base: 'https://mailsonar.example', hasOperator: true, hasContact: true },
 };
 
 export const balance: BalanceView = {
