@@ -13,13 +13,16 @@ const MIX = {
 	list: 2.5,
 	batch: 1,
 	task: 0.8,
-	upload: 0.7,
+	// No person uploads more than 60 files an hour.
+	upload: 0.35,
 } as const;
 /** A kind of request. */
 export type Kind = keyof typeof MIX;
 
 /** The customers: two of them ask as often as all others together. */
 export const CUSTOMERS = 20;
+/** People with browsers. */
+export const PEOPLE = 8;
 const HOT = { customers: 2, share: 0.5 };
 const BATCH = { min: 20, max: 150 };
 const UNKEYED_SHARE = 0.1;
@@ -42,6 +45,8 @@ export interface Step {
 	readonly kind: Kind;
 	/** From 0; the first ones are hot. */
 	readonly customer: number;
+	/** From 0: who uploads. */
+	readonly person: number;
 	/** Between 0 and 1, for what depends on how things stand then. */
 	readonly choice: number;
 	/** Addresses of a call, a list or a file. */
@@ -58,6 +63,7 @@ export function nextStep(random: () => number): Step {
 	const customer = isHot
 		? Math.floor(place * HOT.customers)
 		: HOT.customers + Math.floor(place * (CUSTOMERS - HOT.customers));
+	const person = Math.floor(random() * PEOPLE);
 	const choice = random();
 	const count =
 		kind === 'batch'
@@ -66,7 +72,7 @@ export function nextStep(random: () => number): Step {
 				? 15
 				: 1;
 	const emails = Array.from({ length: count }, () => drawAddress(random));
-	return { kind, customer, choice, emails, unkeyed: random() < UNKEYED_SHARE };
+	return { kind, customer, person, choice, emails, unkeyed: random() < UNKEYED_SHARE };
 }
 
 function drawKind(place: number): Kind {

@@ -8,7 +8,7 @@ import { MemoryLog } from './memory.ts';
 import type { Outage } from './outages.ts';
 import { signUp } from './people.ts';
 import type { SoakPerson } from './people.ts';
-import { CUSTOMERS, nextStep } from './plan.ts';
+import { CUSTOMERS, nextStep, PEOPLE } from './plan.ts';
 import type { Processes, Victim } from './processes.ts';
 import { VICTIMS } from './processes.ts';
 import { Requests } from './requests.ts';
@@ -21,7 +21,6 @@ export const WINDOW_SECONDS = 60;
 export const SMALL_LIMIT = 40;
 
 const CREDITS = 10_000_000;
-const PEOPLE = 3;
 const PLENTY = 1_000_000_000;
 // Steps under way at once; one more is not begun, and counted.
 const WIDTH = 80;

@@ -61,7 +61,7 @@ export async function take(step: Step, cast: Cast): Promise<void> {
 			);
 			return;
 		case 'upload':
-			await people[step.customer % people.length]?.upload(step, requests);
+			await people[step.person]?.upload(step, requests);
 	}
 }
 
