@@ -4,6 +4,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import type { Trace } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
+import { withoutAddress } from '../../core/verification/without-address.ts';
 import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/steps/note-scores.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
@@ -36,7 +37,7 @@ export interface VerifyAddressRequest {
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
 	readonly trace?: Trace;
-	/** The answer is remembered under the key. Left out: it is not. */
+	/** The answer is remembered under the key, without the address. Left out: it is not. */
 	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
@@ -69,7 +70,7 @@ export async function verifyAddress(
 		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
 		...(isKept ? { keep: { result, breakdown, answeredBy } } : {}),
-		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
 	};
 	const [settled] = await Promise.all([
 		till.settle(settling),
