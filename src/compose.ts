@@ -55,6 +55,7 @@ import type { Mailer } from './operations/people/port.ts';
 import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
+import { removeStaleAddresses } from './operations/verify/remove-stale-addresses.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { auditedStores } from './storage/audited-stores.ts';
@@ -74,6 +75,7 @@ import { D1SecondFactors } from './storage/second-factors.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
+import { R2VerifiedAddresses } from './storage/verified-addresses.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
 
 const DAY_MS = 86_400_000;
@@ -123,7 +125,6 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
-	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
@@ -172,8 +173,8 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		refreshLists: () => refreshLists(config, disposableLists),
-		removeStaleUploads: async () =>
-			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(services)),
+		removeStaleAddresses: async () => log('stale_addresses_removed', await removeStaleAddresses(services)),
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
@@ -193,6 +194,7 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
+		verifiedAddresses: new R2VerifiedAddresses(bucket),
 	};
 }
 
@@ -204,8 +206,7 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
-	const jobBlobs = jobBlobsOf(env.BLOBS);
-	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
+	const { jobBlobs, ledgerFiles, verifiedAddresses } = blobsIn(env.BLOBS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
@@ -213,6 +214,7 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
+		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),
 		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
 		ledgerPolicy: () => ({
 			...LEDGER_SIZES,

@@ -41,6 +41,7 @@ export default {
 			try {
 				await Promise.all([
 					services.removeStaleUploads(),
+					services.removeStaleAddresses(),
 					services.sweepIdentity(),
 					services.removeOrphans(),
 					services.settlePurchases(),

@@ -16,6 +16,7 @@ import type { PaymentServices } from './operations/payments/port.ts';
 import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
+import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';
 import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
@@ -43,6 +44,7 @@ export interface Services
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
+	readonly verifiedAddresses: VerifiedAddresses;
 	readonly keptJobs: KeptJobs;
 	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
@@ -58,6 +60,8 @@ export interface Services
 	readonly refreshLists: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
+	/** Removes addresses of verifications that no account may show any more. */
+	readonly removeStaleAddresses: () => Promise<void>;
 	/** Asks about payments that nobody has told us about. */
 	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */

@@ -80,6 +80,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/people/port.ts',
 			'operations/people/second-factor-port.ts',
 			'operations/uploads/port.ts',
+			'operations/verify/history-port.ts',
 		],
 		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
 	},

@@ -1,11 +1,20 @@
+import { env } from 'cloudflare:workers';
 import { assert, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
+import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
+import { HISTORY_MS } from '../../src/core/verification/history.ts';
+import { findVerification } from '../../src/operations/verify/find-verification.ts';
+import type { VerifiedAddresses } from '../../src/operations/verify/history-port.ts';
+import { listVerifications } from '../../src/operations/verify/list-verifications.ts';
+import { removeStaleAddresses } from '../../src/operations/verify/remove-stale-addresses.ts';
 import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
-import { makeIdentity, newAddress, newFormId } from '../support/identity.ts';
+import { R2VerifiedAddresses } from '../../src/storage/verified-addresses.ts';
+import * as sample from '../support/dashboard/samples.ts';
+import { addressOf, makeIdentity, newAddress, newFormId } from '../support/identity.ts';
 
 // An address verified at the dashboard: once for each form, and only what was begun counts as sent.
 
@@ -14,9 +23,13 @@ async function ownerWith(credits: number) {
 	const accountId = `acc_owner_${crypto.randomUUID()}`;
 	const account = identity.services.accounts(accountId);
 	await account.open({ now: identity.time.now, initialCredits: credits, key: null });
-	const world = { isOut: false };
-	const services: VerifyForOwnerServices = {
+	const world: { isOut: boolean; breakdown: Breakdown | null } = { isOut: false, breakdown: null };
+	const verifiedAddresses = new R2VerifiedAddresses(env.BLOBS);
+	const addresses = async () =>
+		(await env.BLOBS.list({ prefix: `verifications/${accountId}/` })).objects.length;
+	const services: VerifyForOwnerServices & { verifiedAddresses: VerifiedAddresses } = {
 		...identity.services,
+		verifiedAddresses,
 		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
 		config: { RATE_WINDOW_SECONDS: 900 },
 		examine: async (address) => {
@@ -24,7 +37,7 @@ async function ownerWith(credits: number) {
 			const outcome = decidedBy('smtp', 'accepted_email');
 			return {
 				result: renderResult(address, listFacts(address), outcome, identity.time.now),
-				breakdown: null,
+				breakdown: world.breakdown,
 			};
 		},
 	};
@@ -38,7 +51,7 @@ async function ownerWith(credits: number) {
 	};
 	const find = async (formId: string) =>
 		account.findVerification({ id: ids.get(formId) ?? formId, now: identity.time.now });
-	return { account, accountId, address, verify, find, world, services, time: identity.time };
+	return { account, accountId, addresses, address, verify, find, world, services, time: identity.time };
 }
 
 test('a form that is sent twice, or ten times at once, is charged once and leads to one answer', async () => {
@@ -60,7 +73,7 @@ test('a form that a browser brought back takes another address, which is another
 });
 
 test('a form that was refused may be sent again: nothing was verified yet', async () => {
-	const { account, verify, time } = await ownerWith(0);
+	const { account, addresses, verify, time } = await ownerWith(0);
 	const formId = newFormId();
 	expect(await verify(formId)).toBe('insufficient_credits');
 	expect(await verify(formId)).toBe('insufficient_credits');
@@ -70,9 +83,65 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	await account.suspend({ at: null });
 	await account.setLimits({ default: 0 });
 	expect(await verify(formId)).toBe('rate_limited');
+	expect(await addresses()).toBe(0);
 	await account.setLimits({ default: 10 });
 	expect(await verify(formId)).toBe('begun');
 	expect(await verify(formId)).toBe('repeated');
+});
+
+test('the address stands in the bucket, and the account keeps the answer without it', async () => {
+	const { accountId, verify, find, world, services } = await ownerWith(2);
+	const [ada, info] = [addressOf('ada.lovelace@gmial.com'), addressOf('info@inbox.test')];
+	const role = { signal: 'role:info', effect: 5, text: 'Nearly every company has a mailbox of this name.' };
+	const breakdown = {
+		...sample.breakdown,
+		mailbox: { score: 5, signals: ['role:info'] },
+		explanations: [role],
+	};
+	await verify('of ada', ada);
+	world.breakdown = breakdown;
+	await verify('of info', info);
+	const kept = JSON.stringify([(await find('of ada'))?.state, (await find('of info'))?.state]);
+	expect(kept).toContain('answered');
+	for (const trace of ['lovelace', 'info']) expect(kept).not.toContain(trace);
+	const { verifications } = await listVerifications(services, { accountId }, { page: 0, pageSize: 9 });
+	const whole = new Map(
+		verifications.map(({ email, state }) => [email, state.kind === 'answered' ? state.answer : null]),
+	);
+	expect(whole.get(ada.email)?.result).toMatchObject({
+		email: 'ada.lovelace@gmial.com',
+		did_you_mean: 'ada.lovelace@gmail.com',
+	});
+	expect(whole.get(info.email)).toMatchObject({ result: { email: 'info@inbox.test' }, breakdown });
+	const [first] = verifications;
+	assert(first !== undefined);
+	expect(await findVerification(services, { accountId }, { id: first.id })).toEqual(first);
+	await services.verifiedAddresses.remove(accountId, [first.id]);
+	expect(await findVerification(services, { accountId }, { id: first.id })).toBeNull();
+	expect((await listVerifications(services, { accountId }, { page: 0, pageSize: 9 })).verifications).toEqual(
+		verifications.slice(1),
+	);
+});
+
+test('an address whose Worker died before its verification was recorded goes once it is 48 hours old', async () => {
+	const { accountId, addresses, address, services, time } = await ownerWith(1);
+	const dying: VerifyForOwnerServices = {
+		...services,
+		accounts: () => ({
+			...services.accounts(accountId),
+			admit: () => Promise.reject(new Error('the Worker died')),
+		}),
+	};
+	const request = { address, formId: newFormId() };
+	await expect(verifyForOwner(dying, { accountId }, request)).rejects.toThrow('the Worker died');
+	expect(await addresses()).toBe(1);
+	const stored = Date.now();
+	time.now = stored + HISTORY_MS - 60_000;
+	await removeStaleAddresses(services);
+	expect(await addresses()).toBe(1);
+	time.now = stored + HISTORY_MS + 60_000;
+	await removeStaleAddresses(services);
+	expect(await addresses()).toBe(0);
 });
 
 test('a failure of ours sets the credit free, and says so in place of an answer', async () => {

@@ -1,5 +1,5 @@
 import { PRICE } from '../../core/credits/price.ts';
-import type { KeptVerification } from '../../operations/verify/history-port.ts';
+import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { Flash } from '../flash.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
@@ -20,7 +20,7 @@ export interface VerifyProps {
 	readonly error: string | null;
 	readonly available: number;
 	/** The verification that was asked for; null: none yet. */
-	readonly shown: KeptVerification | null;
+	readonly shown: ShownVerification | null;
 	readonly history: ShownHistory;
 	readonly flash: Flash | null;
 }
@@ -74,7 +74,13 @@ export function VerifyPage({ view, email, error, available, shown, history, flas
 }
 
 /** A verification: its steps, which a script renews, then its answer. */
-export function VerificationLive({ view, shown }: { readonly view: View; readonly shown: KeptVerification }) {
+export function VerificationLive({
+	view,
+	shown,
+}: {
+	readonly view: View;
+	readonly shown: ShownVerification;
+}) {
 	const works = isAtWork(shown, view.now);
 	return (
 		<div
@@ -89,7 +95,7 @@ export function VerificationLive({ view, shown }: { readonly view: View; readonl
 	);
 }
 
-function Shown({ view, shown }: { readonly view: View; readonly shown: KeptVerification }) {
+function Shown({ view, shown }: { readonly view: View; readonly shown: ShownVerification }) {
 	const { state } = shown;
 	if (state.kind === 'answered')
 		return (
@@ -117,6 +123,6 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: KeptVerif
 	);
 }
 
-function isAtWork({ state, at }: KeptVerification, now: number): boolean {
+function isAtWork({ state, at }: ShownVerification, now: number): boolean {
 	return state.kind === 'under_way' && now - at < AT_WORK_MS;
 }

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
-import type { KeptVerification } from '../../operations/verify/history-port.ts';
+import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { View } from '../view.ts';
@@ -13,7 +13,7 @@ import type { Column } from './table.tsx';
 
 export interface ShownHistory {
 	readonly isKept: boolean;
-	readonly verifications: readonly KeptVerification[];
+	readonly verifications: readonly ShownVerification[];
 	readonly pagination: Pagination;
 }
 
@@ -62,7 +62,7 @@ export function VerificationHistory(props: {
 	);
 }
 
-function columnsOf(view: View, current: string | null): readonly Column<KeptVerification>[] {
+function columnsOf(view: View, current: string | null): readonly Column<ShownVerification>[] {
 	return [
 		{
 			head: 'Address',
@@ -96,8 +96,8 @@ function columnsOf(view: View, current: string | null): readonly Column<KeptVeri
 	];
 }
 
-type Answer = Extract<KeptVerification['state'], { kind: 'answered' }>['answer'];
+type Answer = Extract<ShownVerification['state'], { kind: 'answered' }>['answer'];
 
-function onAnswer<T>({ state }: KeptVerification, cell: (answer: Answer) => T): T | null {
+function onAnswer<T>({ state }: ShownVerification, cell: (answer: Answer) => T): T | null {
 	return state.kind === 'answered' ? cell(state.answer) : null;
 }

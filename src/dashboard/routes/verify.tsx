@@ -2,7 +2,9 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { paginate } from '../../core/jobs/pages.ts';
 import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
-import type { KeptVerification } from '../../operations/verify/history-port.ts';
+import { findVerification } from '../../operations/verify/find-verification.ts';
+import { listVerifications } from '../../operations/verify/list-verifications.ts';
+import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
@@ -89,9 +91,8 @@ async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response
 	return c.redirect('/dashboard/settings', 303);
 }
 
-async function requireVerification(c: PageContext, id: string): Promise<KeptVerification> {
-	const { accounts, clock } = c.var.services;
-	const found = await accounts(signedInOf(c).user.accountId).findVerification({ id, now: clock.now() });
+async function requireVerification(c: PageContext, id: string): Promise<ShownVerification> {
+	const found = await findVerification(c.var.services, signedInOf(c).user, { id });
 	if (found !== null) return found;
 	throw new PageError(
 		404,
@@ -105,12 +106,12 @@ async function show(
 	shown: Partial<Pick<VerifyProps, 'email' | 'error' | 'shown'>>,
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { accounts, clock } = c.var.services;
-	const account = accounts(signedInOf(c).user.accountId);
+	const { services } = c.var;
+	const { user } = signedInOf(c);
 	const page = readPage(c);
 	const [{ balance }, { isKept, verifications, total }] = await Promise.all([
-		account.show(),
-		account.listVerifications({ now: clock.now(), page: page - 1, pageSize: PAGE_SIZE }),
+		services.accounts(user.accountId).show(),
+		listVerifications(services, user, { page: page - 1, pageSize: PAGE_SIZE }),
 	]);
 	const history = { isKept, verifications, pagination: paginate(total, page, PAGE_SIZE) };
 	const props = { email: '', error: null, shown: null, ...shown, history, flash: takeFlash(c) };

@@ -31,7 +31,7 @@ import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
-import { verificationCalls } from './verifications/calls.ts';
+import { forgetVerifications, verificationCalls } from './verifications/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 import { WebhookPump } from './webhooks/pump.ts';
 import { WebhookStorage } from './webhooks/storage.ts';
@@ -171,6 +171,7 @@ class AccountObject extends DurableObject {
 		const { jobs, webhooks } = this.#context;
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
+			forgotten: (ids) => this.#perform(() => forgetVerifications(this.#sql, ids)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
 			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
 			toldLow: () => this.#perform(() => webhooks.toldLow()),

@@ -9,16 +9,18 @@ import type { Round } from './jobs/step.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findDueMails } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
-import { pruneVerifications } from './verifications/calls.ts';
+import { findEnded } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
-// A piece that could not be stored is tried again after this pause.
-const FILING_RETRY_MS = 60_000;
+// What could not be stored or deleted is tried again after this pause.
+const RETRY_MS = 60_000;
 
 /** What an alarm has to do outside of the object. */
 export interface AlarmRound extends Round {
 	/** A piece of the ledger to be stored. */
 	readonly piece: DuePiece | null;
+	/** Ids of verifications whose addresses are to be deleted. */
+	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;
 	/** Jobs whose end the owner is to be told of. */
 	readonly mails: readonly JobRecord[];
@@ -30,14 +32,15 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	forgetEnded(account, now);
 	const callEndsAt = pruneCalls(account, now);
 	if (callEndsAt !== null) wakeBy(callEndsAt);
-	const verificationEndsAt = pruneVerifications(account, now);
-	if (verificationEndsAt !== null) wakeBy(verificationEndsAt);
+	const { ended, nextAt } = findEnded(account, now);
+	if (ended.length > 0) wakeBy(now + RETRY_MS);
+	if (nextAt !== null) wakeBy(nextAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);
 	if (wakeAt !== null) wakeBy(wakeAt);
 	const mails = credits.exists ? findDueMails(account, now) : [];
-	return { ...answer, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
+	return { ...answer, ended, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
 }
 
 /** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */
@@ -53,7 +56,7 @@ function keepLedger(account: AccountContext, outside: Outside, now: number): Due
 	const pruneAt = pruneLines(account, now, policy);
 	if (pruneAt !== null) wakeBy(pruneAt);
 	const { due, at } = findPiece(account, now, policy);
-	if (due !== null) wakeBy(now + FILING_RETRY_MS);
+	if (due !== null) wakeBy(now + RETRY_MS);
 	else if (at !== null) wakeBy(at);
 	return due;
 }
@@ -62,6 +65,8 @@ function keepLedger(account: AccountContext, outside: Outside, now: number): Due
 interface Done {
 	/** The blobs of a job were deleted. */
 	readonly purged: (jobId: string) => Promise<void>;
+	/** The addresses of these verifications were deleted. */
+	readonly forgotten: (verificationIds: readonly string[]) => Promise<void>;
 	/** The owner was told that an endpoint was disabled. */
 	readonly told: (webhookId: string) => Promise<void>;
 	/** The owner was told that a job ended. */
@@ -76,7 +81,7 @@ interface Done {
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ parts, expired, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
+	{ parts, expired, ended, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
 	try {
@@ -94,6 +99,14 @@ export async function carryOut(
 			await done.purged(jobId);
 		} catch (error) {
 			log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
+		}
+	}
+	if (ended.length > 0) {
+		try {
+			await outside.forgetAddresses(accountId, ended);
+			await done.forgotten(ended);
+		} catch (error) {
+			log('addresses_not_deleted', { account: accountId, addresses: ended.length, ...describeError(error) });
 		}
 	}
 	for (const { webhookId, url, disabledBecause } of tell) {

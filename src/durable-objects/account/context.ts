@@ -51,6 +51,8 @@ export interface Outside {
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
+	/** Deletes the addresses of these verifications. Deleting them again changes nothing. */
+	readonly forgetAddresses: (accountId: string, verificationIds: readonly string[]) => Promise<void>;
 	/** Stores a piece of the ledger. Storing it again changes nothing. */
 	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
 	readonly ledgerPolicy: () => LedgerPolicy;

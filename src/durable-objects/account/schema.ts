@@ -310,11 +310,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`ALTER TABLE jobs ADD COLUMN mail_wanted INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE jobs ADD COLUMN mail_at INTEGER;
 	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;`,
-	`-- At the dashboard, at most 500. JSON: how far it is; its answer, once there is one.
+	`-- At the dashboard, at most 500. JSON: how far it is; its answer without the address, once there is one. The
+	-- address is in the bucket alone. Where it has to go at once, ends_at is 0.
 	CREATE TABLE verifications (
 		id TEXT PRIMARY KEY,
 		at INTEGER NOT NULL,
-		email TEXT NOT NULL,
 		progress TEXT NOT NULL,
 		answer TEXT,
 		failed INTEGER NOT NULL,

@@ -1,17 +1,19 @@
 import type { Progress } from '../../core/verification/progress.ts';
 import type { Examined } from '../../engine/examined.ts';
 
-/** The answer of a verification, with everything that its page shows. */
+/**
+ * The answer of a verification, with everything that its page shows. An account keeps it without the address
+ * (`withoutAddress`, `withoutMailbox`).
+ */
 export interface KeptAnswer extends Pick<Examined, 'result' | 'breakdown' | 'answeredBy'> {
 	/** Credits. */
 	readonly charged: number;
 }
 
-/** A verification at the dashboard, as long as it is kept. */
+/** What an account keeps of a verification at the dashboard. */
 export interface KeptVerification {
 	/** That of its reservation. */
 	readonly id: string;
-	readonly email: string;
 	/** Epoch milliseconds. */
 	readonly at: number;
 	/** `failed`: by our fault, so nothing was charged. */
@@ -19,6 +21,11 @@ export interface KeptVerification {
 		| { readonly kind: 'under_way'; readonly progress: Progress }
 		| { readonly kind: 'answered'; readonly answer: KeptAnswer }
 		| { readonly kind: 'failed' };
+}
+
+/** A verification whole again, with its address. */
+export interface ShownVerification extends KeptVerification {
+	readonly email: string;
 }
 
 export interface VerificationsPage {
@@ -30,8 +37,8 @@ export interface VerificationsPage {
 }
 
 /**
- * Verifications at the dashboard. They hold addresses, so each is deleted by the account's own alarm: after two days, or
- * after some minutes where the account keeps no history.
+ * Verifications at the dashboard, without their addresses. Each is deleted, its address first, by the account's own alarm:
+ * after two days, or after some minutes where the account keeps no history.
  */
 export interface VerificationHistory {
 	/** Null: there is none, or its time is over. */
@@ -40,6 +47,20 @@ export interface VerificationHistory {
 	listVerifications(request: { now: number; page: number; pageSize: number }): Promise<VerificationsPage>;
 	/** Does nothing once the verification has ended. */
 	noteProgress(request: { id: string; progress: Progress }): Promise<void>;
-	/** Keeps a history from now on, or deletes it and keeps none. */
+	/** Keeps a history from now on, or deletes it and keeps none. The alarm, which rings at once, deletes the addresses. */
 	keepHistory(request: { keep: boolean; now: number }): Promise<void>;
+}
+
+/**
+ * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. Stored before the
+ * verification is recorded, and deleted before its record is, so that no address is left of which nobody knows.
+ */
+export interface VerifiedAddresses {
+	put(accountId: string, id: string, email: string): Promise<void>;
+	/** Those that are there, by id. */
+	read(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** Those that are gone already are no error. */
+	remove(accountId: string, ids: readonly string[]): Promise<void>;
+	/** Deletes all that were stored before this time (epoch ms), of every account. Returns their number. */
+	removeOlderThan(at: number): Promise<number>;
 }

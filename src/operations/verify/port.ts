@@ -63,8 +63,8 @@ export interface AdmitRequest {
 	readonly jobId?: string;
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
-	/** With a reservation: the address whose verification is kept in the account's history, under the reservation's id. */
-	readonly historyOf?: string;
+	/** With a reservation: the verification is kept in the account's history, under the reservation's id. */
+	readonly inHistory?: boolean;
 	/** With a reservation: it is only made if there was no earlier call under the key. */
 	readonly call?: KeyedCall;
 }

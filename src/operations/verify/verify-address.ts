@@ -11,6 +11,7 @@ import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Admissions, ReservationRef, Settled } from './port.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
+import { keptAnswer } from './steps/shown-verification.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
 import type { Clock } from '../../engine/ports.ts';
 
@@ -63,13 +64,13 @@ export async function verifyAddress(
 		await till.settle({ reservation, outcome: 'failed', now: services.clock.now(), ...kept });
 		throw error;
 	}
-	const { result, breakdown, answeredBy, countedPoints: points = null } = examined;
+	const { result, countedPoints: points = null } = examined;
 	const settling = {
 		reservation,
 		outcome: result.status,
 		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
-		...(isKept ? { keep: { result, breakdown, answeredBy } } : {}),
+		...(isKept ? { keep: keptAnswer(examined, address) } : {}),
 		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
 	};
 	const [settled] = await Promise.all([

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { AccountRef, Accounts } from '../accounts/port.ts';
+import type { VerifiedAddresses } from './history-port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import { reportProgress } from './steps/report-progress.ts';
@@ -21,6 +22,7 @@ const LOOK_EVERY_MS = 100;
 
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
 	readonly accounts: Accounts;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'put' | 'remove'>;
 	readonly digestsOf: DigestsOf;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
 }
@@ -59,6 +61,8 @@ export async function verifyForOwner(
 	const form = await services.attempts.count(sending, once, now);
 	if (!form.admitted) return repeated(services, account, id);
 	const reservation = { id, at: now };
+	// Before the record, whose end deletes it. Dying in between leaves an address that goes by its age.
+	await services.verifiedAddresses.put(accountId, id, address.email);
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
@@ -66,10 +70,13 @@ export async function verifyForOwner(
 		now,
 		reservation: { id, credits: PRICE.single },
 		outcomeOf: services.digestsOf(accountId, address),
-		historyOf: address.email,
+		inHistory: true,
 	});
-	// Nothing was started, so the same form may be sent again.
-	if (admission.kind !== 'admitted') await services.attempts.forget(sending);
+	if (admission.kind !== 'admitted') {
+		await services.verifiedAddresses.remove(accountId, [id]);
+		// Nothing was started, so the same form may be sent again. Last: or the address of that would be removed.
+		await services.attempts.forget(sending);
+	}
 	switch (admission.kind) {
 		case 'unauthenticated':
 			return { kind: 'shut' };

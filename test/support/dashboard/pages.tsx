@@ -7,7 +7,7 @@ import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
-import type { KeptAnswer, KeptVerification } from '../../../src/operations/verify/history-port.ts';
+import type { KeptAnswer, ShownVerification } from '../../../src/operations/verify/history-port.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { Progress } from '../../../src/core/verification/progress.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
@@ -62,7 +62,7 @@ const verify: VerifyProps = {
 	flash: null,
 };
 
-function kept(id: number, answer: KeptAnswer): KeptVerification {
+function kept(id: number, answer: KeptAnswer): ShownVerification {
 	const { email } = answer.result;
 	return { id: `ver_${id}`, email, at: sample.NOW - id * 400_000, state: { kind: 'answered', answer } };
 }

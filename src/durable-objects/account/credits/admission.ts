@@ -120,9 +120,8 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	if (call !== undefined && reservation !== null && !isOwn)
 		recordCall(account, call, { id: reservation.id, at: now });
 	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
-	const { jobId, outcomeOf, historyOf } = request;
-	if (historyOf !== undefined && reservation !== null)
-		recordVerification(account, { id: reservation.id, email: historyOf, at: now });
+	const { jobId, outcomeOf, inHistory = false } = request;
+	if (inHistory && reservation !== null) recordVerification(account, { id: reservation.id, at: now });
 	return {
 		...admission,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),

@@ -11,10 +11,13 @@ import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
 
 // Verifications at the dashboard. One is recorded with its reservation, in one step, and its answer with the settlement,
-// in one step: nobody is charged for an answer that can't be shown.
+// in one step: nobody is charged for an answer that can't be shown. What ends is not deleted here but marked: the alarm
+// deletes its address first, which is in the bucket, and then the row.
 
 /** The oldest make room for the newest. */
 export const VERIFICATIONS_MAX = 500;
+// So that an account that verifies all the time does not wake up for each of those that make room.
+const TIDY_MS = 60_000;
 
 /** The calls of the account's object that are about them. */
 export const verificationCalls: CallsOf<VerificationHistory> = {
@@ -50,23 +53,23 @@ export const verificationCalls: CallsOf<VerificationHistory> = {
 /** Records a verification that begins with a reservation. A repetition changes nothing. */
 export function recordVerification(
 	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
-	{ id, email, at }: { readonly id: string; readonly email: string; readonly at: number },
+	{ id, at }: { readonly id: string; readonly at: number },
 ): void {
 	const endsAt = at + (isHistoryKept(sql) ? HISTORY_MS : SEEN_MS);
 	sql.rows(
-		`INSERT INTO verifications (id, at, email, progress, answer, failed, ends_at) VALUES (?, ?, ?, ?, NULL, 0, ?)
+		`INSERT INTO verifications (id, at, progress, answer, failed, ends_at) VALUES (?, ?, ?, NULL, 0, ?)
 			ON CONFLICT DO NOTHING`,
 		id,
 		at,
-		email,
 		JSON.stringify(AT_FIRST),
 		endsAt,
 	);
-	sql.rows(
-		'DELETE FROM verifications WHERE id IN (SELECT id FROM verifications ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?)',
+	const ended = sql.rows(
+		`UPDATE verifications SET ends_at = 0 WHERE ends_at > 0
+			AND id IN (SELECT id FROM verifications ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?) RETURNING id`,
 		VERIFICATIONS_MAX,
 	);
-	wakeBy(endsAt);
+	wakeBy(ended.length > 0 ? at + TIDY_MS : endsAt);
 }
 
 /** Keeps the answer of a settled verification; null: it failed. The first to come is kept. */
@@ -79,17 +82,25 @@ export function endVerification(sql: Sql, id: string, answer: KeptAnswer | null)
 	);
 }
 
-/** Deletes those whose time is over. Returns when the next one's is; null: there is none. */
-export function pruneVerifications({ sql, credits }: AccountContext, now: number): number | null {
-	if (!credits.exists) return null;
-	sql.rows('DELETE FROM verifications WHERE ends_at <= ?', now);
-	const [row] = sql.rows('SELECT MIN(ends_at) AS at FROM verifications');
-	return numberOrNull(row?.['at']);
+/** Those whose time is over, and when the next one's is; null: there is none. */
+export function findEnded(
+	{ sql, credits }: AccountContext,
+	now: number,
+): { readonly ended: readonly string[]; readonly nextAt: number | null } {
+	if (!credits.exists) return { ended: [], nextAt: null };
+	const ended = sql.rows('SELECT id FROM verifications WHERE ends_at <= ?', now);
+	const [next] = sql.rows('SELECT MIN(ends_at) AS at FROM verifications WHERE ends_at > ?', now);
+	return { ended: ended.map((row) => textOf(row, 'id')), nextAt: numberOrNull(next?.['at']) };
 }
 
-/** Deletes all, and so the addresses that they hold. */
-export function forgetVerifications(sql: Sql): void {
-	sql.rows('DELETE FROM verifications');
+/** Deletes these, whose addresses are gone. */
+export function forgetVerifications(sql: Sql, ids: readonly string[]): void {
+	sql.rows('DELETE FROM verifications WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+}
+
+/** Ends all at once. The next alarm deletes them. */
+export function endVerifications(sql: Sql): void {
+	sql.rows('UPDATE verifications SET ends_at = 0');
 }
 
 function keepHistory(
@@ -99,10 +110,10 @@ function keepHistory(
 	if (!credits.exists) return;
 	sql.rows('INSERT OR REPLACE INTO verification_history (id, is_kept) VALUES (1, ?)', keep ? 1 : 0);
 	if (keep) return;
-	sql.rows('DELETE FROM verifications WHERE answer IS NOT NULL OR failed = 1');
+	sql.rows('UPDATE verifications SET ends_at = 0 WHERE answer IS NOT NULL OR failed = 1');
 	// Those under way are still to be seen by whoever waits for them.
 	sql.rows('UPDATE verifications SET ends_at = MIN(ends_at, ?)', now + SEEN_MS);
-	wakeBy(now + SEEN_MS);
+	wakeBy(now);
 }
 
 function isHistoryKept(sql: Sql): boolean {
@@ -111,7 +122,7 @@ function isHistoryKept(sql: Sql): boolean {
 }
 
 function keptOf(row: Row): KeptVerification {
-	return { id: textOf(row, 'id'), email: textOf(row, 'email'), at: numberOf(row, 'at'), state: stateOf(row) };
+	return { id: textOf(row, 'id'), at: numberOf(row, 'at'), state: stateOf(row) };
 }
 
 function stateOf(row: Row): KeptVerification['state'] {

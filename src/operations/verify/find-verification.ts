@@ -1,0 +1,23 @@
+import type { Clock } from '../../engine/ports.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { ShownVerification, VerificationHistory, VerifiedAddresses } from './history-port.ts';
+import { shownVerification } from './steps/shown-verification.ts';
+
+export interface FindVerificationServices {
+	readonly clock: Clock;
+	readonly accounts: (accountId: string) => Pick<VerificationHistory, 'findVerification'>;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
+}
+
+/** A verification with its address. Null: there is none, or its time is over. */
+export async function findVerification(
+	{ clock, accounts, verifiedAddresses }: FindVerificationServices,
+	{ accountId }: AccountRef,
+	{ id }: { readonly id: string },
+): Promise<ShownVerification | null> {
+	const [kept, emails] = await Promise.all([
+		accounts(accountId).findVerification({ id, now: clock.now() }),
+		verifiedAddresses.read(accountId, [id]),
+	]);
+	return kept === null ? null : shownVerification(kept, emails.get(id));
+}
