@@ -144,6 +144,16 @@ test('an address whose Worker died before its verification was recorded goes onc
 	expect(await addresses()).toBe(0);
 });
 
+test('a form whose address could not be stored costs nothing, and may be sent again', async () => {
+	const { account, accountId, address, verify, services } = await ownerWith(1);
+	const formId = newFormId();
+	const put = () => Promise.reject(new Error('the bucket is out'));
+	const without = { ...services, verifiedAddresses: { ...services.verifiedAddresses, put } };
+	await expect(verifyForOwner(without, { accountId }, { address, formId })).rejects.toThrow('bucket');
+	expect((await account.show()).balance).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
+	expect(await verify(formId)).toBe('begun');
+});
+
 test('a failure of ours sets the credit free, and says so in place of an answer', async () => {
 	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
 	const { account, address, verify, find, world } = await ownerWith(1);

@@ -11,10 +11,13 @@ export interface FindVerificationServices {
 
 /** A verification with its address. Null: there is none, or its time is over. */
 export async function findVerification(
-	{ clock, accounts, verifiedAddresses }: FindVerificationServices,
-	{ accountId }: AccountRef,
-	{ id }: { readonly id: string },
+	services: FindVerificationServices,
+	account: AccountRef,
+	request: { readonly id: string },
 ): Promise<ShownVerification | null> {
+	const { clock, accounts, verifiedAddresses } = services;
+	const { accountId } = account;
+	const { id } = request;
 	const [kept, emails] = await Promise.all([
 		accounts(accountId).findVerification({ id, now: clock.now() }),
 		verifiedAddresses.read(accountId, [id]),

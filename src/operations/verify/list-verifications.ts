@@ -19,10 +19,12 @@ export interface ShownVerificationsPage {
 
 /** A page of the history, from 0, with the addresses. */
 export async function listVerifications(
-	{ clock, accounts, verifiedAddresses }: ListVerificationsServices,
-	{ accountId }: AccountRef,
+	services: ListVerificationsServices,
+	account: AccountRef,
 	request: { readonly page: number; readonly pageSize: number },
 ): Promise<ShownVerificationsPage> {
+	const { clock, accounts, verifiedAddresses } = services;
+	const { accountId } = account;
 	const page = await accounts(accountId).listVerifications({ ...request, now: clock.now() });
 	const emails = await verifiedAddresses.read(
 		accountId,

@@ -62,7 +62,13 @@ export async function verifyForOwner(
 	if (!form.admitted) return repeated(services, account, id);
 	const reservation = { id, at: now };
 	// Before the record, whose end deletes it. Dying in between leaves an address that goes by its age.
-	await services.verifiedAddresses.put(accountId, id, address.email);
+	try {
+		await services.verifiedAddresses.put(accountId, id, address.email);
+	} catch (error) {
+		// Nothing was started.
+		await services.attempts.forget(sending);
+		throw error;
+	}
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
