@@ -50,11 +50,13 @@ import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
+import { noteProbers } from './operations/probers/note-probers.ts';
 import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { AnalyticsMetrics } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -124,7 +126,8 @@ function wire(env: Env): Services {
 	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
-	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
+	const metrics = new AnalyticsMetrics(env.METRICS);
+	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -144,6 +147,7 @@ function wire(env: Env): Services {
 		...identityPorts(env, config),
 		...payments,
 		config,
+		metrics,
 		newId,
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
@@ -167,6 +171,7 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
+		noteProbers: () => noteProbers({ probers: prober, metrics }),
 		refreshLists: () => refreshLists(config, disposableLists),
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),

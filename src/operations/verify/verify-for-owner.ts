@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
 import type { Examined } from '../../engine/examined.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { BY_DASHBOARD } from './port.ts';
@@ -18,6 +19,7 @@ const FORM_MEMORY_MS = 24 * 3_600_000;
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
 	readonly accounts: Accounts;
 	readonly digestsOf: DigestsOf;
+	readonly metrics: Metrics;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
 }
 
