@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
+import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
@@ -39,16 +39,17 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import { auditDaily } from './operations/audit/audit-daily.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
+import { tellDone } from './operations/jobs/tell-done.ts';
 import { refreshDisposableList } from './operations/lists/refresh-disposable-list.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/note-probers.ts';
 import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
@@ -57,18 +58,20 @@ import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { AnalyticsMetrics } from './storage/analytics-metrics.ts';
+import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
-import { R2KeptJobs } from './storage/kept-jobs.ts';
 import { D1Directory } from './storage/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
+import { D1Activities } from './storage/activities.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
 import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/purchases.ts';
 import { D1People } from './storage/people.ts';
+import { D1SecondFactors } from './storage/second-factors.ts';
 import { D1Sessions } from './storage/sessions.ts';
 import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
@@ -121,9 +124,8 @@ function wire(env: Env): Services {
 	const directory = new D1Directory(env.DB);
 	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
-	const { uploadBlobs, jobBlobs } = blobs;
+	const { uploadBlobs } = blobs;
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
-	const keptJobs = new R2KeptJobs(env.BLOBS);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const metrics = new AnalyticsMetrics(env.METRICS);
@@ -160,6 +162,7 @@ function wire(env: Env): Services {
 		examine: (address, asker, options) => examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
 		...blobs,
+		...auditedStores(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -176,8 +179,8 @@ function wire(env: Env): Services {
 		removeStaleUploads: async () =>
 			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
-		removeOrphans: async () =>
-			log('orphans_removed', await removeOrphans({ clock, accounts, directory, jobBlobs, keptJobs })),
+		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
+		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		problems: remembered(clock, HEALTH, () => {
 			const problems = problemsOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -207,7 +210,7 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const jobBlobs = jobBlobsOf(env.BLOBS);
 	const ledgerFiles = new R2LedgerFiles(env.BLOBS);
-	// Most accounts never send an event: their objects wake up without this.
+	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
 	return {
@@ -222,6 +225,7 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
+		tellDone: async (done) => tellDone(ports().mail, done),
 		tellCreditsLow: async (low) => tellCreditsLow(ports().mail, low),
 	};
 }
@@ -235,6 +239,7 @@ function settingsOf(config: Config) {
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
+		refusesDisposable: config.SIGN_UP_REFUSES_DISPOSABLE,
 	};
 }
 
@@ -272,15 +277,6 @@ function dnsCache(): FactCache {
 	return {
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
-	};
-}
-
-function jobTimingOf(config: Config): JobTiming {
-	return {
-		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 	};
 }
 
@@ -332,6 +328,8 @@ function identityPorts(env: Env, config: Config) {
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		secondFactors: new D1SecondFactors(env.DB),
+		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom),
 		challenge: challengeOf(config),
 	};

@@ -7,6 +7,7 @@ import type { CreditPack } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
+import type { JobTiming } from './operations/jobs/port.ts';
 import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
@@ -85,6 +86,7 @@ const schema = z
 		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
 		CATCHALL_VALID_FROM: whole(1, 100).default(88),
 		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
+		SIGN_UP_REFUSES_DISPOSABLE: yesOrNo.default(true),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
 		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),
@@ -153,4 +155,14 @@ const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website'
 /** The look-ups about a domain: as configured, else the default of development or of production. */
 export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {
 	return new Set(named ?? (DEVELOPMENT ? LOOKUPS_OF_DEVELOPMENT : LOOKUPS_OF_PRODUCTION));
+}
+
+/** How long jobs wait, live and are kept. */
+export function jobTimingOf(config: Config): JobTiming {
+	return {
+		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
+		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+	};
 }

@@ -53,10 +53,15 @@ export default {
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
 	if (cron === MONTHLY) return services.refreshLists();
-	await Promise.all([
-		services.removeStaleUploads(),
-		services.sweepIdentity(),
-		services.removeOrphans(),
-		services.settlePurchases(),
-	]);
+	try {
+		await Promise.all([
+			services.removeStaleUploads(),
+			services.sweepIdentity(),
+			services.removeOrphans(),
+			services.settlePurchases(),
+		]);
+	} finally {
+		// Behind them, so that what they remove is no finding.
+		await services.auditDaily();
+	}
 }

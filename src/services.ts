@@ -5,9 +5,11 @@ import type { DownloadResultsServices } from './operations/jobs/download-results
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { Metrics } from './core/metrics/port.ts';
+import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
-import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
+import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
+import type { AuditServices } from './operations/audit/steps/audit-step.ts';
 import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
 import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
 import type { ManageServices } from './operations/accounts/steps/manage.ts';
@@ -25,6 +27,7 @@ export interface Services
 	extends
 		ManageServices,
 		IdentityServices,
+		CheckDomainServices,
 		VerifyServices,
 		StartUploadServices,
 		DownloadResultsServices,
@@ -34,12 +37,14 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
+		Omit<AuditServices, 'directory' | 'accounts' | 'clock'>,
 		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
+	readonly keptJobs: KeptJobs;
 	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
 	readonly metrics: Metrics;
@@ -61,6 +66,8 @@ export interface Services
 	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
+	/** Audits some of the accounts, and counts what is off. */
+	readonly auditDaily: () => Promise<void>;
 	/** What keeps the service from working, without secrets, at most ten seconds old; empty when all is well. */
 	readonly problems: () => Promise<readonly string[]>;
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { checkTarget } from './support/fuzz/check-target.ts';
@@ -64,7 +65,7 @@ async function fuzz(name: string, seed: number, cases: number): Promise<Outcome>
 	const counts = new Int32Array(progress);
 	const began = performance.now();
 	const work: Work = { name, seed, cases, progress };
-	const worker = new Worker(new URL(import.meta.url), {
+	const worker = new Worker(fileURLToPath(import.meta.url), {
 		workerData: work,
 		resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
 	});

@@ -71,17 +71,27 @@ export interface LocalProberOptions {
 	readonly port?: number;
 	/** Left out: a random token. */
 	readonly token?: string;
+	/** A full disk: no file may be longer than so many blocks of `ulimit -f`. */
+	readonly fileBlocks?: number;
+}
+
+/** Node, by a shell that limits its files first. */
+function programOf(fileBlocks?: number): { execPath?: string; execArgv: string[] } {
+	const execArgv = ['--disable-warning=ExperimentalWarning'];
+	if (fileBlocks === undefined) return { execArgv };
+	const limited = `ulimit -f ${fileBlocks}; exec "$0" "$@"`;
+	return { execPath: '/bin/sh', execArgv: ['-c', limited, process.execPath, ...execArgv] };
 }
 
 /** Starts a prober on loopback and resolves when it takes questions. */
 export async function startLocalProber(
 	vars: Readonly<Record<string, string>>,
-	{ stateFolder, output, port = 0, token = randomBytes(24).toString('hex') }: LocalProberOptions,
+	{ stateFolder, output, port = 0, token = randomBytes(24).toString('hex'), fileBlocks }: LocalProberOptions,
 ): Promise<LocalProber> {
 	mkdirSync(stateFolder, { recursive: true });
 	const child = fork(MAIN, [], {
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-		execArgv: ['--disable-warning=ExperimentalWarning'],
+		...programOf(fileBlocks),
 		env: {
 			...process.env,
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),

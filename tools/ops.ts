@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs show JOB                                a job, and the parts that still drive it
   jobs retry JOB                               has its open parts worked on again, at once
   outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
+  audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
   guessers                                     accounts that guess mailboxes of a domain, and are slowed there
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
@@ -47,6 +49,7 @@ const OPTIONS = {
 	batch: { type: 'string' },
 	polling: { type: 'string' },
 	list: { type: 'boolean', default: false },
+	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
 	hours: { type: 'string', default: '24' },
 	dataset: { type: 'string', default: 'mailsonar' },
@@ -73,6 +76,8 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
+	if (noun === 'audit')
+		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'refuse') return refuse(service, verb, values);
 	if (noun === 'stats' && verb === undefined) return stats(values);
 	switch (`${noun} ${verb}`) {
@@ -144,12 +149,6 @@ function serviceAt(url: string): Service {
 	};
 }
 
-/** What a person reads: a table where there is one. */
-function shown(answer: object): string {
-	if (isAboutProbers(answer) && !isStats(answer)) return egressTable(answer.probers);
-	return isStats(answer) ? statsReport(answer) : forPeople(answer);
-}
-
 /** The counts of all accounts, page by page. */
 async function exportOutcomes(service: Service): Promise<object> {
 	const sources: unknown[] = [];
@@ -205,6 +204,12 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 	return 'probers' in answer;
 }
 
+function wordsOf(answer: object): string {
+	if (isAudit(answer)) return auditReport(answer);
+	if (isStats(answer)) return statsReport(answer);
+	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
+}
+
 /** `key: value` lines for people; nested ones are indented. */
 function forPeople(value: object, indent = ''): string {
 	return Object.entries(value)
@@ -223,7 +228,8 @@ try {
 		console.log(USAGE);
 	} else {
 		const answer = await run(serviceAt(values.url), words, values);
-		console.log(values.json ? JSON.stringify(answer) : shown(answer));
+		console.log(values.json ? JSON.stringify(answer) : wordsOf(answer));
+		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

@@ -6,8 +6,10 @@ import { ASSETS } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
+import { addChangeAddress } from './routes/change-address.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
+import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
 import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
@@ -19,9 +21,12 @@ import { addPasswordReset } from './routes/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSettings } from './routes/settings.tsx';
 import { addSignIn } from './routes/sign-in.tsx';
+import { addSignInCode } from './routes/sign-in-code.tsx';
+import { addTwoFactor } from './routes/two-factor.tsx';
 import { addSignUp } from './routes/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
+import { addUploads } from './routes/uploads.tsx';
 import { addVerifyPage } from './routes/verify.tsx';
 import { addWebhookPages } from './routes/webhooks.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
@@ -60,6 +65,7 @@ export function createDashboard(
 	addOptOut(app);
 	addSignUp(app);
 	addSignIn(app);
+	addSignInCode(app);
 	addPasswordReset(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
@@ -68,12 +74,16 @@ export function createDashboard(
 	addOverview(app);
 	addVerifyPage(app);
 	addLists(app);
+	addUploads(app);
 	addJobPages(app);
+	addJobActions(app);
 	addTaskPages(app);
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);
 	addPaymentPages(app);
 	addSettings(app);
+	addTwoFactor(app);
+	addChangeAddress(app);
 	return app;
 }

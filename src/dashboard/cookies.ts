@@ -12,6 +12,8 @@ const COOKIES = {
 	session: '__Host-session',
 	visitor: '__Host-visitor',
 	flash: '__Host-flash',
+	/** Between the password and the code of who signs in. */
+	half: '__Host-half',
 	/** Kept after signing out: it shows that the browser has signed in before. */
 	browser: '__Host-browser',
 } as const;
@@ -23,6 +25,7 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
 	session: SESSION_ABSOLUTE_MS / 1000,
 	visitor: 24 * 3_600,
 	flash: 300,
+	half: 600,
 	browser: BROWSER_KNOWN_MS / 1000,
 };
 

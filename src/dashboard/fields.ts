@@ -22,5 +22,12 @@ export const passwordField = z
 	// No stored password is longer, and hashing a longer text costs time.
 	.max(1_024, 'This password is too long');
 
+/** A code of an app, or a recovery code, as typed. */
+export const codeField = z
+	.string({ error: 'Enter your code' })
+	.trim()
+	.min(1, 'Enter your code')
+	.max(100, 'A code is shorter');
+
 /** The token of a link in a mail. */
 export const linkToken = z.string({ error: 'This link is not complete' }).max(200);

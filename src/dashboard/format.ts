@@ -65,6 +65,12 @@ export function exact(at: number): string {
 	return `${date(at)}, ${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
+/** `21 Nov 14:03`, in UTC. */
+export function minute(at: number): string {
+	const time = new Date(at);
+	return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.toISOString().slice(11, 16)}`;
+}
+
 /** `21 Nov` of a day written `2026-11-21`. */
 export function shortDay(day: string): string {
 	const [, month = '', dayOfMonth = ''] = day.split('-');

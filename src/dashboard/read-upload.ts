@@ -14,17 +14,18 @@ const PARTS_MAX = 8;
 // A piece may be as long as the body, so it is parsed in slices.
 const SLICE_OCTETS = 64 * 1024;
 
-/** An uploaded file from a form that we rendered, or the reason for the person why there is none. */
-export type SentFile =
-	| { readonly ok: true; readonly name: string; readonly octets: Uint8Array }
-	| { readonly ok: false; readonly error: string; readonly status: 422 | 429 };
+/** What was sent with a form that we rendered: a file or pasted text, or the reason for the person why there is none. */
+export type SentList =
+	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
+	| { readonly kind: 'pasted'; readonly text: string }
+	| { readonly kind: 'refused'; readonly error: string; readonly status: 422 | 429 };
 
 /**
- * Reads the form field `file`. The token comes first in our form, and nothing is kept before it is checked; then
+ * Reads the form fields `file` and `pasted`. The token comes first in our form, and nothing is kept before it is checked; then
  * `refuse` may give a reason to refuse the file. A refused body is still read to its end, or the browser would not show
  * our answer.
  */
-export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentFile> {
+export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentList> {
 	const form = new UploadForm(boundaryOf(c), (token) => requireFormToken(c, token));
 	let refusal: string | null = null;
 	try {
@@ -37,7 +38,7 @@ export async function readUpload(c: PageContext, refuse: () => Promise<string | 
 		});
 		return isWhole ? form.end() : TOO_LARGE;
 	} catch (error) {
-		if (refusal !== null) return { ok: false, error: refusal, status: 429 };
+		if (refusal !== null) return { kind: 'refused', error: refusal, status: 429 };
 		if (error instanceof MaxFileSizeExceededError) return TOO_LARGE;
 		if (error instanceof PageError) throw error;
 		throw new PageError(400, 'This form could not be read', 'It did not arrive as it was sent. Try again.');
@@ -46,13 +47,13 @@ export async function readUpload(c: PageContext, refuse: () => Promise<string | 
 	}
 }
 
-const TOO_LARGE: SentFile = {
-	ok: false,
+const TOO_LARGE: SentList = {
+	kind: 'refused',
 	error: `The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
 	status: 422,
 };
-const NO_FILE: SentFile = {
-	ok: false,
+const NO_FILE: SentList = {
+	kind: 'refused',
 	error: 'Choose a file first. An empty one holds no addresses.',
 	status: 422,
 };
@@ -65,6 +66,7 @@ class UploadForm {
 	/** Throws when the form is not ours. */
 	readonly #requireToken: (token: string) => void;
 	#file: MultipartPart | null = null;
+	#pasted: MultipartPart | null = null;
 	#octets = 0;
 	hasToken = false;
 
@@ -91,17 +93,19 @@ class UploadForm {
 		}
 	}
 
-	end(): SentFile {
+	end(): SentList {
 		this.#parser.finish();
 		if (!this.hasToken) this.#requireToken('');
 		const file = this.#file;
-		if (file?.filename === undefined || file.size === 0) return NO_FILE;
-		return { ok: true, name: file.filename, octets: file.bytes };
+		if (file?.filename !== undefined && file.size > 0)
+			return { kind: 'file', name: file.filename, octets: file.bytes };
+		return this.#pasted === null ? NO_FILE : { kind: 'pasted', text: this.#pasted.text };
 	}
 
 	#take(part: MultipartPart): void {
 		if (this.hasToken) {
 			if (part.name === 'file') this.#file ??= part;
+			if (part.name === 'pasted') this.#pasted ??= part;
 			return;
 		}
 		this.#requireToken(part.name === TOKEN_FIELD ? part.text : '');

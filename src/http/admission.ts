@@ -1,3 +1,4 @@
+import { scopesFor } from '../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
@@ -33,7 +34,8 @@ export function authenticate(c: AppContext): string {
 	if (!(presented instanceof ServiceError) && credential !== null) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));
-		if (refused.isRevoked(credential, clock.now())) throw refuse(c, 'revoked');
+		const ended = refused.endOf(credential, clock.now());
+		if (ended !== null) throw refuse(c, ended);
 		return presented;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
@@ -75,12 +77,15 @@ export async function enter(
 	{ credits = null, jobId, outcomeOf, call = null }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
-	const { accountId, keyId, secretHash } = c.var.credential;
+	const { accountId, keyId, secretHash, ending } = c.var.credential;
+	const scopes = scopesFor(c.req.method, c.req.path);
 	const now = clock.now();
 	const reservation = { id: newId('vfy'), at: now };
 	const admission = await accounts(accountId).admit({
 		keyId,
 		secretHash,
+		ending,
+		...(scopes === null ? {} : { scopes }),
 		category,
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,
@@ -101,7 +106,8 @@ export async function enter(
 				earlier: admission.earlier ?? null,
 			};
 		case 'unauthenticated':
-			if (admission.because === 'revoked') refused.remember(c.var.credential, now);
+			if (admission.because === 'revoked' || admission.because === 'expired')
+				refused.remember(c.var.credential, admission.because, now);
 			throw refuse(c, admission.because);
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
@@ -114,13 +120,19 @@ export async function enter(
 function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
-	return REFUSED[because]();
+	return because === 'out_of_scope' ? outOfScope(c) : REFUSED[because]();
+}
+
+function outOfScope(c: AppContext): ServiceError {
+	const needed = scopesFor(c.req.method, c.req.path) ?? [];
+	return new ServiceError('key_scope', `This call needs a key with the scope ${needed.join(' or ')}`);
 }
 
 const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');
-const REFUSED: Readonly<Record<KeyRefusal, () => ServiceError>> = {
+const REFUSED: Readonly<Record<Exclude<KeyRefusal, 'out_of_scope'>, () => ServiceError>> = {
 	unknown: invalid,
 	revoked: invalid,
+	expired: () => new ServiceError('api_key_expired', 'This API key has expired'),
 	suspended: () =>
 		new ServiceError(
 			'account_suspended',

@@ -140,8 +140,9 @@ export function rowsResponse(
 
 const FAILURES: Readonly<Record<ErrorStatus, string>> = {
 	400: 'Missing or invalid parameters',
-	401: 'API key missing, invalid or revoked',
+	401: 'API key missing, invalid, revoked or expired',
 	402: 'Insufficient credits',
+	403: 'The key was made for other calls',
 	404: 'Not found in this account',
 	405: 'The path exists with another method; Allow names those it has',
 	409: 'Not in the required state, or an Idempotency-Key used for another request',
@@ -182,6 +183,7 @@ const ANYWHERE = [
 	'authorization_malformed',
 	'api_keys_differ',
 	'api_key_invalid',
+	'api_key_expired',
 	'account_suspended',
 	'method_not_allowed',
 	'rate_limited',
@@ -190,11 +192,16 @@ const ANYWHERE = [
 	'misconfigured',
 ] as const satisfies readonly ApiErrorCode[];
 
+/** The failures of an endpoint that needs a key with a scope. */
+export function failures(...codes: readonly ApiErrorCode[]) {
+	return failuresOfAnyKey(...codes, 'key_scope');
+}
+
 /**
  * The failures of an endpoint, for the OpenAPI document, with an example of each. Beside those named, any endpoint may
  * answer 401, 405, 429, 500 and 503.
  */
-export function failures(...codes: readonly ApiErrorCode[]) {
+export function failuresOfAnyKey(...codes: readonly ApiErrorCode[]) {
 	const byStatus = Map.groupBy([...codes, ...ANYWHERE], (code) => ERRORS[code].status);
 	const told = [...byStatus].map(([status, those]) => {
 		const examples = Object.fromEntries(

@@ -1,11 +1,15 @@
-/** A text in pieces as a stream of UTF-8, produced as it is read. Cancelling the stream ends the generator. */
-export function streamOf(pieces: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
+/**
+ * Pieces as a stream, produced as it is read; texts become UTF-8. Cancelling the stream ends the generator.
+ */
+export function streamOf(
+	pieces: AsyncGenerator<string | Uint8Array, void, undefined>,
+): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream({
 		async pull(controller) {
 			const next = await pieces.next();
 			if (next.done === true) controller.close();
-			else controller.enqueue(encoder.encode(next.value));
+			else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
 		},
 		async cancel() {
 			await pieces.return();

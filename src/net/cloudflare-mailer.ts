@@ -3,7 +3,7 @@ import type { Mail, Mailer } from '../operations/people/port.ts';
 
 /** The part of Cloudflare's `send_email` binding that we use. */
 export interface MailBinding {
-	send(mail: { from: string; to: string; subject: string; text: string }): Promise<unknown>;
+	send(mail: { from: string; to: string; subject: string; text: string; html?: string }): Promise<unknown>;
 }
 
 /** Sends mail by Cloudflare's Email Service, for which the operator has onboarded the sending domain. */
@@ -20,8 +20,9 @@ export class CloudflareMailer implements Mailer {
 		this.#requireSender();
 	}
 
-	async send({ to, subject, text }: Mail): Promise<void> {
-		await this.#binding.send({ from: this.#requireSender(), to, subject, text });
+	async send({ to, subject, text, html }: Mail): Promise<void> {
+		const from = this.#requireSender();
+		await this.#binding.send({ from, to, subject, text, ...(html === undefined ? {} : { html }) });
 	}
 
 	#requireSender(): string {

@@ -10,10 +10,13 @@ export type RecordType = LookedUpType;
 const RECURSION_DESIRED = 1 << 8;
 const AUTHENTIC_DATA = 1 << 5;
 
-/** A question in wire format (RFC 1035). Id 0, as RFC 8484 §4.1 advises, so that caches can share the answer. */
+// As RFC 8484 §4.1 advises, so that caches can share the answer.
+const QUESTION_ID = 0;
+
+/** A question in wire format (RFC 1035). */
 export function encodeQuestion(name: string, type: RecordType): Uint8Array {
 	const flags = RECURSION_DESIRED | AUTHENTIC_DATA;
-	return encode({ type: 'query', id: 0, flags, questions: [{ type, name }] });
+	return encode({ type: 'query', id: QUESTION_ID, flags, questions: [{ type, name }] });
 }
 
 /** Whether the name can be encoded in a question (RFC 1035 §3.1): hostile zones hold names that can't. */
@@ -57,7 +60,10 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 	if (decode.bytes > bytes.length) return { kind: 'nonsense' };
 	const [question] = packet.questions ?? [];
 	const isOurs =
-		packet.type === 'response' && question?.type === type && normalized(question.name) === normalized(name);
+		packet.type === 'response' &&
+		packet.id === QUESTION_ID &&
+		question?.type === type &&
+		normalized(question.name) === normalized(name);
 	if (!isOurs) return { kind: 'nonsense' };
 	// The package's types lack the decoded rcode.
 	const { rcode } = packet as { rcode?: string };
@@ -69,6 +75,8 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
+	// A chain without an end is a mistake of whoever runs the names, or of the resolver: it does not say what is at its end.
+	if (owner === null) return { kind: 'server_failure' };
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
 	// RFC 2181 §9: a truncated message says nothing about what is missing.
 	const isCut = (packet as { flag_tc?: boolean }).flag_tc === true;
@@ -88,15 +96,15 @@ function isAuthenticated(packet: Packet): boolean {
 	return ((packet.flags ?? 0) & AUTHENTIC_DATA) !== 0;
 }
 
-/** The name at the end of the CNAME chain (RFC 1034 §3.6.2). */
-function followAliases(answers: readonly DnsAnswer[], name: string): string {
+/** The name at the end of the CNAME chain (RFC 1034 §3.6.2); null: it has none, or is too long to be followed. */
+function followAliases(answers: readonly DnsAnswer[], name: string): string | null {
 	let owner = name;
-	for (let step = 0; step < CNAME_CHAIN_MAX; step += 1) {
+	for (let step = 0; step <= CNAME_CHAIN_MAX; step += 1) {
 		const alias = answers.find((answer) => answer.type === 'CNAME' && normalized(answer.name) === owner);
-		if (alias === undefined || alias.type !== 'CNAME') break;
+		if (alias === undefined || alias.type !== 'CNAME') return owner;
 		owner = normalized(alias.data);
 	}
-	return owner;
+	return null;
 }
 
 function dataOf(answer: DnsAnswer): string | MxRecord {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { log } from '../lib/log.ts';
 import { remembered } from '../lib/remembered.ts';
 import { sleep } from '../lib/sleep.ts';
+import { steadyTime } from '../lib/steady-time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { answerGuesser } from './answer-guesser.ts';
@@ -36,7 +37,14 @@ const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 // Whoever has too many questions under way comes back when some are answered.
 const COME_BACK_MS = 5_000;
 
-const clock: Clock = { now: () => Date.now(), sleep };
+// A clock that is set back must not keep anybody waiting for what has passed already.
+const clock: Clock = {
+	now: steadyTime(
+		() => Date.now(),
+		() => performance.now(),
+	),
+	sleep,
+};
 
 /** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
 export function openProber(config: ProberConfig): RunningProber {

@@ -42,15 +42,26 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
 	readonly #standings = new ExpiringMap<Standing>(STANDINGS_MAX);
 	#writes = 0;
-	/** The last write failed: for `GET /state`. */
-	isFailing = false;
+	/** The last write failed. */
+	#lastFailed = false;
+	/** It was opened on a full disk, and lives in memory. */
+	readonly #isForgetful: boolean;
 
-	/** @param file of the database; `:memory:`: nothing survives. Throws when it can't be opened. */
+	/**
+	 * @param file of the database; `:memory:`: nothing survives. Throws when it can't be opened, unless the disk is full:
+	 *   then nothing survives, and every source address is new, which is too slow rather than too fast.
+	 */
 	constructor(file: string, clock: Clock) {
-		this.#db = new DatabaseSync(file);
-		this.#db.exec(SCHEMA);
+		const { db, isForgetful } = openDatabase(file);
+		this.#db = db;
+		this.#isForgetful = isForgetful;
 		this.#clock = clock;
 		for (const { name, standing, until } of this.#stored()) this.#standings.set(name, standing, until);
+	}
+
+	/** Nothing is kept at the moment: for `GET /state`. */
+	get isFailing(): boolean {
+		return this.#isForgetful || this.#lastFailed;
 	}
 
 	find(domain: string, now: number): readonly RecipientReply[] | null {
@@ -152,14 +163,34 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 			}
 			this.#db.prepare(query).run(...values);
 			this.#writes += 1;
-			this.isFailing = false;
+			this.#lastFailed = false;
 		} catch (error) {
 			this.#failed(error);
 		}
 	}
 
 	#failed(error: unknown): void {
-		if (!this.isFailing) log('prober_state_failed', describeError(error));
-		this.isFailing = true;
+		if (!this.#lastFailed) log('prober_state_failed', describeError(error));
+		this.#lastFailed = true;
 	}
+}
+
+// https://www.sqlite.org/rescode.html: SQLITE_IOERR and SQLITE_FULL, in the lowest octet.
+const DISK_ERRORS: ReadonlySet<number> = new Set([10, 13]);
+
+function openDatabase(file: string): { readonly db: DatabaseSync; readonly isForgetful: boolean } {
+	try {
+		return { db: withTables(file), isForgetful: false };
+	} catch (error) {
+		const { errcode } = error as { readonly errcode?: number };
+		if (errcode === undefined || !DISK_ERRORS.has(errcode & 0xff)) throw error;
+		log('prober_state_failed', describeError(error));
+		return { db: withTables(':memory:'), isForgetful: true };
+	}
+}
+
+function withTables(file: string): DatabaseSync {
+	const db = new DatabaseSync(file);
+	db.exec(SCHEMA);
+	return db;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-o
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQL } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { liveAccountOf } from '../core/keys/api-key.ts';
 import type {
 	AccountRecord,
 	AuditEntry,
@@ -74,7 +75,7 @@ export class D1Directory implements Directory {
 		const closed = this.#db
 			.select({ id: accounts.id })
 			.from(accounts)
-			.where(and(eq(accounts.id, accountId), isNotNull(accounts.closedAt)));
+			.where(and(eq(accounts.id, liveAccountOf(accountId)), isNotNull(accounts.closedAt)));
 		// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
 		await this.#db.run(
 			sql`INSERT INTO jobs (id, account_id, status, created_at${more.columns})

@@ -19,5 +19,15 @@ export class R2LedgerFiles implements LedgerFiles {
 }
 
 function keyOf(accountId: string, month: string, piece: number): string {
-	return `ledgers/${accountId}/${month}/${String(piece).padStart(6, '0')}.csv`;
+	return `${ledgerFilesPrefix(accountId)}${ledgerFileName(month, piece)}`;
+}
+
+/** The prefix of an account's files. */
+export function ledgerFilesPrefix(accountId: string): string {
+	return `ledgers/${accountId}/`;
+}
+
+/** The name of a piece of a month behind that prefix. */
+export function ledgerFileName(month: string, piece: number): string {
+	return `${month}/${String(piece).padStart(6, '0')}.csv`;
 }

@@ -1,10 +1,22 @@
-import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { testAccountOf } from '../core/keys/api-key.ts';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { LinkPurpose } from '../core/identity/one-time-link.ts';
 import { assert } from '../lib/assert.ts';
 import type { OneTimeLink, People, Session, User } from '../operations/people/port.ts';
-import { accounts, developmentMails, jobs, oneTimeLinks, sessions, users } from './schema.ts';
+import {
+	accounts,
+	activities,
+	developmentMails,
+	jobs,
+	oneTimeLinks,
+	recoveryCodes,
+	secondFactors,
+	sessions,
+	users,
+} from './schema.ts';
 
 // An expired link is kept for a while, so that an investigation can tell a late click from a wrong link.
 const LINK_KEPT_MS = 24 * 3_600_000;
@@ -19,6 +31,11 @@ export class D1People implements People {
 
 	async findByLoginName(loginName: string): Promise<User | null> {
 		const [user] = await this.#db.select().from(users).where(eq(users.loginName, loginName)).limit(1);
+		return user ?? null;
+	}
+
+	async find(userId: string): Promise<User | null> {
+		const [user] = await this.#db.select().from(users).where(eq(users.id, userId)).limit(1);
 		return user ?? null;
 	}
 
@@ -84,13 +101,62 @@ export class D1People implements People {
 		return changed[0] ?? null;
 	}
 
+	async changeAddress(change: { tokenHash: string; session: string; now: number }): Promise<User | null> {
+		const { tokenHash, session, now } = change;
+		const link = await this.findLink(tokenHash, 'change_address');
+		if (link === null) return null;
+		const { userId, email, loginName } = link;
+		const other = alias(users, 'other');
+		const taken = this.#db
+			.select({ id: other.id })
+			.from(other)
+			.where(and(eq(other.loginName, loginName), ne(other.id, userId)));
+		const valid = this.#db
+			.select({ userId: oneTimeLinks.userId })
+			.from(oneTimeLinks)
+			.where(
+				and(
+					eq(oneTimeLinks.tokenHash, tokenHash),
+					isNull(oneTimeLinks.usedAt),
+					gt(oneTimeLinks.expiresAt, now),
+				),
+			);
+		const changed = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND email = ${email})`;
+		const account = this.#db
+			.select({ id: users.accountId })
+			.from(users)
+			.where(and(eq(users.id, userId), eq(users.email, email)));
+		// One transaction, whose later statements see what the first has done.
+		const [found] = await this.#db.batch([
+			this.#db
+				.update(users)
+				.set({ email, loginName })
+				.where(and(inArray(users.id, valid), notExists(taken)))
+				.returning(),
+			this.#db.update(accounts).set({ email }).where(inArray(accounts.id, account)),
+			this.#db
+				.delete(sessions)
+				.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, session), changed)),
+			this.#db
+				.update(oneTimeLinks)
+				.set({ usedAt: now })
+				.where(and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt), changed)),
+		]);
+		return found[0] ?? null;
+	}
+
 	async remove(user: User, now: number): Promise<void> {
 		const { id, accountId, email, loginName } = user;
 		await this.#db.batch([
 			this.#db.update(accounts).set({ email: '', closedAt: now }).where(eq(accounts.id, accountId)),
-			this.#db.delete(jobs).where(eq(jobs.accountId, accountId)),
+			this.#db.delete(jobs).where(inArray(jobs.accountId, [accountId, testAccountOf(accountId)])),
 			this.#db.delete(sessions).where(eq(sessions.userId, id)),
-			this.#db.delete(oneTimeLinks).where(eq(oneTimeLinks.loginName, loginName)),
+			this.#db
+				.delete(oneTimeLinks)
+				.where(or(eq(oneTimeLinks.loginName, loginName), eq(oneTimeLinks.userId, id))),
+			this.#db.delete(secondFactors).where(eq(secondFactors.userId, id)),
+			this.#db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
+			this.#db.delete(activities).where(eq(activities.accountId, accountId)),
 			this.#db.delete(developmentMails).where(eq(developmentMails.recipient, email)),
 			this.#db.delete(users).where(eq(users.id, id)),
 		]);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ACTIVITIES } from '../core/identity/activity.ts';
 
 /** The listing of accounts. Their credits, keys and limits live in the account's own object. */
 export const accounts = sqliteTable(
@@ -62,7 +63,7 @@ export const oneTimeLinks = sqliteTable(
 	{
 		/** SHA-256, hex. */
 		tokenHash: text('token_hash').primaryKey(),
-		purpose: text('purpose', { enum: ['confirm_address', 'reset_password'] }).notNull(),
+		purpose: text('purpose', { enum: ['confirm_address', 'reset_password', 'change_address'] }).notNull(),
 		/** The form that requested it: a form that is sent twice makes one link. */
 		formId: text('form_id').notNull(),
 		email: text('email').notNull(),
@@ -82,6 +83,44 @@ export const oneTimeLinks = sqliteTable(
 		uniqueIndex('one_time_links_form').on(table.formId, table.purpose),
 		index('one_time_links_login_name').on(table.loginName),
 	],
+);
+
+/** People who sign in with a code of an app, too. The secret of the app is derived (core/identity/second-factor.ts). */
+export const secondFactors = sqliteTable('second_factors', {
+	userId: text('user_id').primaryKey(),
+	version: integer('version').notNull(),
+	salt: text('salt').notNull(),
+	/** Epoch milliseconds. */
+	since: integer('since').notNull(),
+	lastStep: integer('last_step').notNull(),
+});
+
+/** Codes for a person whose app is lost. Each is deleted with its use. */
+export const recoveryCodes = sqliteTable(
+	'recovery_codes',
+	{
+		userId: text('user_id').notNull(),
+		/** SHA-256, hex. */
+		digest: text('digest').notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.userId, table.digest] })],
+);
+
+/** What happened to accounts, for their owners. */
+export const activities = sqliteTable(
+	'activities',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		accountId: text('account_id').notNull(),
+		/** Epoch milliseconds. */
+		at: integer('at').notNull(),
+		kind: text('kind', { enum: ACTIVITIES }).notNull(),
+		/** Browser and system in a few words. */
+		device: text('device'),
+		about: text('about'),
+		by: text('by', { enum: ['operator', 'api'] }),
+	},
+	(table) => [index('activities_account').on(table.accountId, table.id), index('activities_at').on(table.at)],
 );
 
 /** Attempts in the current windows, keyed by digests. */

@@ -2,7 +2,10 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 
-const ROOT = 'uploads/';
+/** The prefix of all uploads. */
+export const UPLOADS_ROOT = 'uploads/';
+// In the metadata of the facts, so that listing those that wait need not read the others.
+const STARTED = 'started';
 
 /** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
 export class R2UploadBlobs implements UploadBlobs {
@@ -15,9 +18,11 @@ export class R2UploadBlobs implements UploadBlobs {
 		this.#keysMax = keysMax;
 	}
 
-	async put(accountId: string, upload: Upload, file: Uint8Array): Promise<void> {
+	async put(accountId: string, upload: Upload, text: Uint8Array, workbook?: Uint8Array): Promise<void> {
 		const { uploadId } = upload;
-		await this.#bucket.put(fileKey(accountId, uploadId), file);
+		await this.#bucket.put(fileKey(accountId, upload), text);
+		if (workbook !== undefined) await this.#bucket.put(workbookKey(accountId, uploadId), workbook);
+		// Last: until then, the sheet that was read before is.
 		await this.#bucket.put(factsKey(accountId, uploadId), JSON.stringify(upload));
 	}
 
@@ -28,27 +33,47 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<Upload>();
 	}
 
-	async read(accountId: string, uploadId: string): Promise<Octets | null> {
-		return this.#octets(fileKey(accountId, uploadId));
+	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
+		const facts: R2Object[] = [];
+		for await (const object of this.#objects(`${UPLOADS_ROOT}${accountId}/`)) {
+			if (object.key.endsWith('/facts.json') && object.customMetadata?.[STARTED] === undefined)
+				facts.push(object);
+		}
+		const newest = facts.toSorted((a, b) => b.uploaded.getTime() - a.uploaded.getTime()).slice(0, most);
+		const found = await Promise.all(newest.map(({ key }) => this.#bucket.get(key)));
+		const uploads = await Promise.all(found.map(async (object) => object?.json<Upload>() ?? null));
+		return uploads.filter((upload) => upload !== null && upload.jobId === null) as Upload[];
+	}
+
+	async read(accountId: string, upload: Pick<Upload, 'uploadId' | 'sheet'>): Promise<Octets | null> {
+		return this.#octets(fileKey(accountId, upload));
+	}
+
+	async readWorkbook(accountId: string, uploadId: string): Promise<Uint8Array | null> {
+		const object = await this.#bucket.get(workbookKey(accountId, uploadId));
+		return object === null ? null : new Uint8Array(await object.arrayBuffer());
 	}
 
 	async keepForJob(
 		accountId: string,
-		uploadId: string,
-		jobId: string,
-		original: OriginalList,
+		upload: Pick<Upload, 'uploadId' | 'sheet'>,
+		{ jobId, original, text }: Parameters<UploadBlobs['keepForJob']>[2],
 	): Promise<boolean> {
-		const file = await this.#bucket.get(fileKey(accountId, uploadId));
+		const file = await this.#bucket.get(fileKey(accountId, upload));
 		if (file === null) return false;
 		// Streamed from bucket to bucket, so that the Worker does not hold it in memory.
-		await this.#bucket.put(originalKey(jobId), file.body);
+		await this.#bucket.put(originalKey(jobId), text ?? file.body);
 		await this.#bucket.put(originalFactsKey(jobId), JSON.stringify(original));
 		return true;
 	}
 
 	async markStarted(accountId: string, upload: Upload, jobId: string): Promise<void> {
-		await this.#bucket.put(factsKey(accountId, upload.uploadId), JSON.stringify({ ...upload, jobId }));
-		await this.#bucket.delete(fileKey(accountId, upload.uploadId));
+		const { uploadId } = upload;
+		await this.#bucket.put(factsKey(accountId, uploadId), JSON.stringify({ ...upload, jobId }), {
+			customMetadata: { [STARTED]: 'yes' },
+		});
+		const facts = factsKey(accountId, uploadId);
+		await this.#removeWhere(folderOf(accountId, uploadId), ({ key }) => key !== facts);
 	}
 
 	async findOriginal(jobId: string): Promise<OriginalList | null> {
@@ -65,15 +90,16 @@ export class R2UploadBlobs implements UploadBlobs {
 	}
 
 	async remove(accountId: string, uploadId: string): Promise<void> {
-		await this.#bucket.delete([factsKey(accountId, uploadId), fileKey(accountId, uploadId)]);
+		await this.#bucket.delete(factsKey(accountId, uploadId));
+		await this.#removeWhere(folderOf(accountId, uploadId), () => true);
 	}
 
 	async removeAllOf(accountId: string): Promise<void> {
-		await this.#removeWhere(`${ROOT}${accountId}/`, () => true);
+		await this.#removeWhere(`${UPLOADS_ROOT}${accountId}/`, () => true);
 	}
 
 	async removeOlderThan(at: number): Promise<number> {
-		return this.#removeWhere(ROOT, ({ uploaded }) => uploaded.getTime() < at);
+		return this.#removeWhere(UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at);
 	}
 
 	async #octets(key: string): Promise<Octets | null> {
@@ -83,19 +109,30 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async #removeWhere(prefix: string, isDue: (object: R2Object) => boolean): Promise<number> {
 		let removed = 0;
+		for await (const page of this.#pages(prefix)) {
+			const keys = page.filter(isDue).map(({ key }) => key);
+			if (keys.length > 0) await this.#bucket.delete(keys);
+			removed += keys.length;
+		}
+		return removed;
+	}
+
+	async *#objects(prefix: string): AsyncGenerator<R2Object, void, undefined> {
+		for await (const page of this.#pages(prefix)) yield* page;
+	}
+
+	async *#pages(prefix: string): AsyncGenerator<readonly R2Object[], void, undefined> {
 		let cursor: string | undefined;
 		do {
 			const page = await this.#bucket.list({
 				prefix,
 				limit: this.#keysMax,
+				include: ['customMetadata'],
 				...(cursor === undefined ? {} : { cursor }),
 			});
-			const keys = page.objects.filter(isDue).map(({ key }) => key);
-			if (keys.length > 0) await this.#bucket.delete(keys);
-			removed += keys.length;
+			yield page.objects;
 			cursor = page.truncated ? page.cursor : undefined;
 		} while (cursor !== undefined);
-		return removed;
 	}
 }
 
@@ -104,14 +141,22 @@ function isId(uploadId: string): boolean {
 	return /^[a-z0-9_]{1,64}$/.test(uploadId);
 }
 
-function fileKey(accountId: string, uploadId: string): string {
+function folderOf(accountId: string, uploadId: string): string {
 	assert(isId(uploadId), 'an upload was found before it is used');
-	return `${ROOT}${accountId}/${uploadId}/file`;
+	return `${UPLOADS_ROOT}${accountId}/${uploadId}/`;
+}
+
+/** Each sheet has a name of its own, so that the facts always belong to the text that they name. */
+function fileKey(accountId: string, { uploadId, sheet }: Pick<Upload, 'uploadId' | 'sheet'>): string {
+	return `${folderOf(accountId, uploadId)}${sheet === undefined ? 'file' : `sheet-${sheet}`}`;
+}
+
+function workbookKey(accountId: string, uploadId: string): string {
+	return `${folderOf(accountId, uploadId)}workbook`;
 }
 
 function factsKey(accountId: string, uploadId: string): string {
-	assert(isId(uploadId), 'an upload was found before it is used');
-	return `${ROOT}${accountId}/${uploadId}/facts.json`;
+	return `${folderOf(accountId, uploadId)}facts.json`;
 }
 
 function originalKey(jobId: string): string {

@@ -58,6 +58,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy,
+		alarmAt: () => null,
 	};
 	const transact = (work: () => unknown): void => {
 		database.exec('BEGIN');

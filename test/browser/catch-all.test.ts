@@ -44,8 +44,18 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	expect(csv).toContain("'=1+1@catch-all.test,");
 
 	await page.getByRole('link', { name: 'The list it came from' }).click();
-	await page.getByRole('link', { name: 'Show verdicts' }).waitFor();
+	await page.getByRole('link', { name: 'Show scores' }).waitFor();
 	expect(await page.getByRole('button', { name: /^Check/ }).count()).toBe(0);
+	// Its verdicts are in the rows of the list, and in its picture.
+	await page.getByRole('heading', { name: /^40% safe to send/ }).waitFor();
+	await page.getByRole('heading', { name: 'Catch-all scores' }).waitFor();
+	await page.getByLabel('Catch-all verdict').selectOption('valid');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByText('1 address fits the filter, of 5.').waitFor();
+	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain(
+		'jane.doe@google-catch-all.test',
+	);
+	expect(await findBarriers(page)).toEqual([]);
 });
 
 test('one address on a catch-all domain shows the way to its score', async () => {

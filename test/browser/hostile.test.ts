@@ -24,9 +24,9 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 	await startList(page, script, `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
 	await waitForResults(page);
 	expect(await page.locator('h1').innerText()).toBe(script);
-	await page.getByLabel('Search addresses').fill(script);
-	await page.getByRole('button', { name: 'Search' }).click();
-	await page.getByText('addresses contain').waitFor();
+	await page.getByLabel('Address contains').fill(script);
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByText('No address fits this filter').waitFor();
 
 	// By the API, whose names and addresses are anybody's.
 	const job = await call(inject('service').url, apiKey, 'POST', '/v1/verify-batch', {
@@ -76,7 +76,7 @@ test("another account's list, key and upload do not exist", async () => {
 	const stranger = await openWindow();
 	await signUp(stranger);
 	const job = new URL(owner.url()).pathname;
-	for (const path of [job, `${job}/live`, `${job}/download`]) {
+	for (const path of [job, `${job}/live`, `${job}/export`, `${job}/download`, `${job}/left-out`]) {
 		expect((await stranger.request.get(path)).status(), path).toBe(404);
 	}
 	await createKey(owner, 'Mine');

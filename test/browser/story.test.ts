@@ -36,8 +36,11 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 	expect(await page.locator('h1').innerText()).toBe('July newsletter');
 
 	const downloading = page.waitForEvent('download');
-	await page.getByRole('link', { name: 'Download CSV' }).click();
+	await page.getByRole('link', { name: 'Download', exact: true }).click();
+	await page.getByRole('radio', { name: /^Every row of your file/ }).check();
+	await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
 	const csv = readFileSync(await (await downloading).path(), 'utf8');
+	expect((await downloading).suggestedFilename()).toBe('list-verified.csv');
 	expect(csv.split('\r\n')[0]).toMatch(/^\uFEFFCustomer;City;E-mail;status;/);
 	expect(csv).toContain('Nobody;Hanover;nobody@inbox.test;undeliverable;rejected_email');
 	expect(csv).toContain('Ada again;London;ADA@inbox.test;deliverable');
@@ -123,41 +126,45 @@ test('a form that is sent twice is charged once', async () => {
 	expect(await page.locator('.balance').innerText()).toBe('99');
 });
 
-test('a list is found again by a search, by outcome, and asked again where nobody answered', async () => {
+test('rows are found by a search within a filter, and sorted by their score', async () => {
 	const page = await openWindow();
 	await signUp(page);
 	await startList(page, 'Mixed', 'ada@inbox.test\nnobody@inbox.test\nada@yahoo.test\nada@catch-all.test\n');
 	await waitForResults(page);
-	await page.getByLabel('Search addresses').fill('YAHOO');
-	await page.getByRole('button', { name: 'Search' }).click();
+	await page.getByRole('heading', { name: /^25% safe to send/ }).waitFor();
 	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');
-	await page.getByText('1 address contains').waitFor();
+	await page.getByLabel('Address contains').fill('YAHOO');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByText('1 address fits the filter, of 4.').waitFor();
 	expect(await rows.count()).toBe(2);
-	// Under another filter it is said where the address is, and led there.
+	// Under another outcome the search stays, and leads to where the address is.
 	await page
 		.getByRole('list', { name: 'Show' })
 		.getByRole('link', { name: /Undeliverable/ })
 		.click();
-	await page.getByText('Nothing found under “Undeliverable”').waitFor();
-	await page
-		.getByText('1 address of your list contains what you searched for, with another outcome.')
-		.waitFor();
+	await page.getByText('No address fits this filter').waitFor();
+	expect(await page.getByLabel('Address contains').inputValue()).toBe('YAHOO');
 	await page.getByRole('link', { name: 'Search the whole list' }).click();
-	await page.getByText('1 address contains').waitFor();
-	expect(await rows.count()).toBe(2);
-	await page.getByRole('link', { name: 'Clear search' }).click();
-	await page
-		.getByRole('list', { name: 'Show' })
-		.getByRole('link', { name: /Undeliverable/ })
-		.click();
-	await page.getByText('nobody@inbox.test').waitFor();
-	// It stood on the page before, too.
-	await expect.poll(() => rows.count()).toBe(2);
-	await page.getByRole('button', { name: 'Ask again' }).click();
-	await page.getByRole('heading', { name: 'Mixed, asked again' }).waitFor();
+	await page.getByText('1 address fits the filter, of 4.').waitFor();
+	await page.getByRole('link', { name: 'Clear', exact: true }).click();
+	await expect.poll(() => rows.count()).toBe(5);
+	await page.getByLabel('Sort by').selectOption('score');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.waitForURL(/sort=score/);
+	expect(await rows.nth(1).innerText()).toContain('nobody@inbox.test');
+	// The head of the column says so, and turns it round.
+	await page.getByRole('columnheader', { name: 'Score' }).getByRole('link').click();
+	await page.waitForURL(/sort=-score/);
+	expect(await rows.nth(1).innerText()).toContain('ada@inbox.test');
+	// A reason leads to its rows.
+	await page.getByRole('link', { name: 'Provider says yes to everyone' }).click();
+	await page.waitForURL(/reason=accepts_everything/);
+	expect(await rows.nth(1).innerText()).toContain('ada@yahoo.test');
+	// It will say the same tomorrow.
+	expect(await page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
 });
 
-test('a download has as many rows as its button says, and the repeats of the file where they are wanted', async () => {
+test('a download has as many rows as it says, of the filter or of all, and repeats where they are wanted', async () => {
 	const page = await openWindow({ acceptDownloads: true });
 	await signUp(page);
 	await startList(page, 'Repeats', CSV);
@@ -167,19 +174,27 @@ test('a download has as many rows as its button says, and the repeats of the fil
 		.getByRole('link', { name: /^Deliverable/ })
 		.click();
 	await page.waitForURL(/status=deliverable/);
-	const emailsOf = async (button: RegExp): Promise<readonly string[]> => {
+	await page.getByRole('link', { name: 'Download', exact: true }).click();
+	const dialog = page.getByRole('dialog');
+	const emailsFor = async (...choices: readonly RegExp[]): Promise<readonly string[]> => {
+		for (const choice of choices) await dialog.getByRole('radio', { name: choice }).check();
 		const downloading = page.waitForEvent('download');
-		await page.getByRole('link', { name: button }).click();
+		await dialog.getByRole('button', { name: 'Download' }).click();
 		const csv = readFileSync(await (await downloading).path(), 'utf8');
 		const [, ...rows] = csv.trimEnd().split('\r\n');
 		return rows.map((row) => row.split(';')[2] ?? '');
 	};
-	expect(await emailsOf(/^Download these 2 rows$/)).toEqual(['ada@inbox.test', 'info@inbox.test']);
-	expect(await emailsOf(/^Download with repeats$/)).toEqual([
+	expect(await emailsFor(/^The 2 addresses that fit/, /^One row per address/)).toEqual([
+		'ada@inbox.test',
+		'info@inbox.test',
+	]);
+	expect(await emailsFor(/^With the repeated rows/)).toEqual([
 		'ada@inbox.test',
 		'info@inbox.test',
 		'ADA@inbox.test',
 	]);
+	expect(await emailsFor(/^The whole list: 3$/, /^One row per address/)).toHaveLength(3);
+	expect(await emailsFor(/^The whole list: 3$/, /^With the repeated rows/)).toHaveLength(6);
 });
 
 test('the first call is copied from the page and runs as it is', async () => {

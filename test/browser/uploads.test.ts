@@ -64,8 +64,9 @@ test.each([
 	const page = await openWindow({ javaScriptEnabled });
 	await signUp(page);
 	await check(page, 'regretted.csv', rowsOf(3));
+	await page.getByRole('heading', { name: 'regretted.csv' }).waitFor();
 	const preview = page.url();
-	await page.getByRole('button', { name: 'Discard file' }).click();
+	await page.getByRole('button', { name: 'Cancel', exact: true }).click();
 	await page.getByText('The file was deleted. Nothing was charged').waitFor();
 	expect(new URL(page.url()).pathname).toBe('/dashboard/lists');
 	await page.goto(preview);

@@ -7,7 +7,7 @@ import { createKey, signUp, startList } from './person.ts';
 useBrowser();
 
 test('without a script everything works but what moves by itself', async () => {
-	const page = await openWindow({ javaScriptEnabled: false });
+	const page = await openWindow({ javaScriptEnabled: false, acceptDownloads: true });
 	await signUp(page);
 	const apiKey = await createKey(page, 'Shell');
 	expect((await call(inject('service').url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
@@ -23,6 +23,16 @@ test('without a script everything works but what moves by itself', async () => {
 			{ timeout: 45_000, interval: 500 },
 		)
 		.toBe(1);
+	await page.getByLabel('Address contains').fill('nobody');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByText('1 address fits the filter, of 2.').waitFor();
+	// The questions of the dialog are a page of their own, which knows the filter.
+	await page.getByRole('link', { name: 'Download', exact: true }).click();
+	await page.getByRole('heading', { name: 'Download results', level: 1 }).waitFor();
+	await page.getByRole('radio', { name: /^Excel/ }).check();
+	const downloading = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Download' }).click();
+	expect((await downloading).suggestedFilename()).toBe('list-verified-selection.xlsx');
 
 	await page.goto('/dashboard/keys');
 	await page.getByRole('link', { name: 'Revoke Shell' }).click();

@@ -61,6 +61,27 @@ test('refuse takes a domain, lists it and removes it; guessers tells what the AP
 	expect(await json('guessers')).toEqual({ guessers: [] });
 });
 
+test('audit looks at an account to its end, finds nothing off in one that has worked, and knows no other', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 5);
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', 'bob@inbox.test'])).data;
+	await completed(apiKey, jobId);
+	expect(await json('audit', accountId)).toEqual({
+		looked: { accounts: 1, lines: 2, jobs: 1, blobs: expect.any(Number) as number },
+		findings: [],
+	});
+	const told = await run(['audit', accountId, '--url', service.url]);
+	expect([told.code, told.stdout]).toEqual([
+		0,
+		expect.stringMatching(
+			/^Looked at 1 accounts, 2 ledger lines, 1 jobs and tasks, \d+ blobs: nothing is off\n$/,
+		),
+	]);
+	const wrong = await run(['audit', '--url', service.url]);
+	expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, 'the account, or --all, is missing']);
+	const unknown = await run(['audit', 'acc_never', '--url', service.url]);
+	expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no such account\n']);
+});
+
 test('jobs stuck, show and retry tell what the API tells', async () => {
 	const { apiKey } = await makeAccount(service, 5);
 	const { jobId } = (await submitted(apiKey, ['ada@inbox.test'])).data;

@@ -1,7 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
+import { expectFailure } from './api.ts';
 import { hiddenFields } from '../support/visitor.ts';
-import { isSignedIn, newPerson, newVisitor } from './people.ts';
+import { ALL_SCOPES, isSignedIn, newPerson, newVisitor } from './people.ts';
 
 // Keys made at the dashboard: what a person does there holds for the next call of the API.
 
@@ -15,7 +16,7 @@ async function statusOf(apiKey: string): Promise<number> {
 
 test('is shown once, opens the API, and ends with the next call once it is revoked', async () => {
 	const { visitor } = await newPerson();
-	const made = await visitor.submit(KEYS, { label: 'Shop' });
+	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Shop' });
 	const apiKey = KEY.exec(made.text)?.[0] ?? '';
 	expect(await statusOf(apiKey)).toBe(200);
 	const { text } = await visitor.get(KEYS);
@@ -29,10 +30,51 @@ test('is shown once, opens the API, and ends with the next call once it is revok
 	expect(await statusOf(apiKey)).toBe(401);
 });
 
+test.each([
+	['verify', { verify: 200, read: 403, start: 403 }],
+	['lists', { verify: 403, read: 200, start: 202 }],
+	['read', { verify: 403, read: 200, start: 403 }],
+])(
+	'one that may only %s is refused by other calls with a 403 that says what is missing',
+	async (scope, may) => {
+		const { visitor } = await newPerson();
+		const made = await visitor.submit(KEYS, { label: 'Shop', [`scope_${scope}`]: 'yes' });
+		const apiKey = KEY.exec(made.text)?.[0] ?? '';
+		const answers = {
+			verify: await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' }),
+			read: await call(service.url, apiKey, 'GET', '/v1/jobs'),
+			start: await call(service.url, apiKey, 'POST', '/v1/verify-batch', { emails: ['ada@inbox.test'] }),
+		};
+		expect([answers.verify.status, answers.read.status, answers.start.status]).toEqual([
+			may.verify,
+			may.read,
+			may.start,
+		]);
+		for (const answer of Object.values(answers).filter(({ status }) => status === 403))
+			expectFailure(answer, 403, 'key_scope');
+		expect(await statusOf(apiKey)).toBe(200);
+		const { text } = await visitor.get(KEYS);
+		expect(text).toContain(`ms_live_…${apiKey.slice(-4)}`);
+	},
+);
+
+test('is made for something, and until a day that is still to come', async () => {
+	const { visitor } = await newPerson();
+	const none = await visitor.submit(KEYS, { label: 'Shop' });
+	expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one thing')]);
+	const over = { ...ALL_SCOPES, label: 'Shop', expiry: 'date', until: '2020-01-31' };
+	const late = await visitor.submit(KEYS, over);
+	expect([late.status, late.text]).toEqual([422, expect.stringContaining('Choose a day from today on')]);
+	// What was chosen stays, so that only the mistake has to be corrected.
+	expect(late.text).toContain('value="2020-01-31"');
+	const good = await visitor.submit(KEYS, { ...over, expiry: '30' });
+	expect(await statusOf(KEY.exec(good.text)?.[0] ?? '')).toBe(200);
+});
+
 test('a form sent twice makes one key, and both answers show it', async () => {
 	const { visitor } = await newPerson();
 	const form = hiddenFields(await visitor.get(KEYS), KEYS);
-	const send = async () => visitor.post(KEYS, { ...form, label: 'Shop' });
+	const send = async () => visitor.post(KEYS, { ...form, ...ALL_SCOPES, label: 'Shop' });
 	const shown = (await Promise.all([send(), send()])).map(({ text }) => KEY.exec(text)?.[0]);
 	expect(shown[0]).toMatch(KEY);
 	expect(shown[1]).toBe(shown[0]);
@@ -43,7 +85,7 @@ test('a form sent twice makes one key, and both answers show it', async () => {
 
 test('a key of somebody else can be neither seen nor ended', async () => {
 	const [{ visitor }, mallory] = [await newPerson(), await newPerson()];
-	const made = await visitor.submit(KEYS, { label: 'Shop' });
+	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Shop' });
 	const apiKey = KEY.exec(made.text)?.[0] ?? '';
 	const [revoke = ''] =
 		/\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec((await visitor.get(KEYS)).text) ?? [];
@@ -67,6 +109,6 @@ test.each([
 	const stranger = newVisitor();
 	const page = await stranger.get(path);
 	expect([page.status, page.location]).toEqual([303, `/dashboard/sign-in?next=${encodeURIComponent(path)}`]);
-	expect((await stranger.post(path, { label: 'Shop' })).location).toBe('/dashboard/sign-in');
+	expect((await stranger.post(path, { ...ALL_SCOPES, label: 'Shop' })).location).toBe('/dashboard/sign-in');
 	expect(await isSignedIn(stranger)).toBe(false);
 });

@@ -7,6 +7,9 @@ import type { Page } from '../support/visitor.ts';
 
 export const PASSWORD = 'vellum otter quilt';
 
+/** What the form for a key sends where nothing is unticked. */
+export const ALL_SCOPES = { scope_verify: 'yes', scope_lists: 'yes', scope_read: 'yes' } as const;
+
 /** An address that nobody has, and whose password rules are not in the way. */
 export function newEmail(): string {
 	return `p${randomBytes(6).toString('hex')}@inbox.test`;

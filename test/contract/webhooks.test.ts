@@ -12,7 +12,7 @@ import { makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';
 import { getTask, finishedTask } from './catchall-api.ts';
 import { completed, getJob, submitted } from './jobs-api.ts';
-import { awaitMails, newPerson } from './people.ts';
+import { ALL_SCOPES, awaitMails, newPerson } from './people.ts';
 import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
 
 // What an account is told, at a real endpoint on loopback, which development allows.
@@ -183,7 +183,7 @@ describe('an endpoint', () => {
 	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
 		const { visitor, email } = await newPerson();
 		const apiKey = /ms_live_[0-9A-Za-z]{60,}/.exec(
-			(await visitor.submit('/dashboard/keys', { label: 'Shop' })).text,
+			(await visitor.submit('/dashboard/keys', { ...ALL_SCOPES, label: 'Shop' })).text,
 		)?.[0];
 		const receiver = await listen();
 		const { webhookId } = await addWebhook(apiKey ?? '', receiver.url);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { shopAddresses } from '../sandbox/shops.ts';
 import { allRows, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
+import { expectNothingOff } from './audit.ts';
 import { expectExactCredits } from './credits.ts';
 import { KilledService, order } from './killed-service.ts';
 
@@ -49,6 +50,7 @@ test(`jobs whose service is killed ${CRASHES} times end with every address once 
 	expect(interrupted).toBeGreaterThanOrEqual(CRASHES);
 	const consumed = orders.length * ADDRESSES - unknown;
 	await expectExactCredits(access, { purchased: CREDITS, consumed, refunded: unknown });
+	await expectNothingOff(access.url);
 }, 400_000);
 
 /** Waits for the job's end and reads all of it; gives how many addresses are unknown. */

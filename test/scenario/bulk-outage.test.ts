@@ -10,6 +10,7 @@ import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
+import { expectNothingOff } from './audit.ts';
 
 // Whole jobs, while our own way out or our resolver fails: no mail server is blamed for it, hardly any is asked twice,
 // and nothing is charged twice.
@@ -72,6 +73,7 @@ async function run(emails: readonly string[], meanwhile: () => Promise<void> = (
 	await meanwhile();
 	const job = await ended<Job>(access, `/v1/jobs/${id}`, PATIENCE_MS);
 	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, emails.length);
+	await expectNothingOff(service.url);
 	return { job, told: new Set(rows.map(({ details }) => details.sub_status)), rows };
 }
 

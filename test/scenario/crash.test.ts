@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { ensureDevVars } from '../../tools/dev-vars.ts';
 import { call } from '../support/service.ts';
+import { expectNothingOff } from './audit.ts';
 import { readCredits, withoutLimits } from './credits.ts';
 import type { Credits } from './credits.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
@@ -140,6 +141,7 @@ test('what the dead left reserved is neither spent nor lost: it is still the acc
 	const { balance, availableCredits, reservedCredits } = await readCredits(service.url, service.apiKey);
 	expect(reservedCredits).toBeGreaterThan(0);
 	expect(availableCredits).toBe(balance - reservedCredits);
+	await expectNothingOff(service.url);
 });
 
 function between({ min, max }: { readonly min: number; readonly max: number }, share: number): number {

@@ -11,6 +11,7 @@ import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
+import { expectNothingOff } from './audit.ts';
 
 // Two probers, of which one dies, or both: what was asked of the dead is asked of the other, nobody is blamed, nothing
 // is charged twice.
@@ -87,6 +88,7 @@ async function run(emails: readonly string[], meanwhile: () => Promise<void>) {
 	await meanwhile();
 	const job = await ended<Job>(access, `/v1/jobs/${id}`, 80_000);
 	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, emails.length);
+	await expectNothingOff(service.url);
 	return { job, told: new Set(rows.map(({ details }) => details.sub_status)) };
 }
 

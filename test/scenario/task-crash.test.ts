@@ -3,6 +3,7 @@ import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
 import { expectSums } from '../support/sums.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job, Task } from './access.ts';
+import { expectNothingOff } from './audit.ts';
 import { expectExactCredits } from './credits.ts';
 import { KilledService, order } from './killed-service.ts';
 
@@ -69,6 +70,7 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	expect(interrupted).toBeGreaterThanOrEqual(6);
 	const consumed = TASKS * source.length + orders.length * catchAll.length - unknown;
 	await expectExactCredits(access, { purchased: CREDITS, consumed, refunded: unknown });
+	await expectNothingOff(access.url);
 }, 400_000);
 
 /** Waits for the task's end and reads all of it; gives how many addresses are unknown. */

@@ -3,6 +3,7 @@ import { call } from '../support/service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { ended } from './access.ts';
 import type { Job } from './access.ts';
+import { expectNothingOff } from './audit.ts';
 import { KilledService, order } from './killed-service.ts';
 
 // Events of a service that dies again and again, at an endpoint that takes its time to answer.
@@ -62,4 +63,5 @@ test(`jobs whose service is killed ${CRASHES} times are each told at least once,
 		{ timeout: TOLD_WITHIN_MS, interval: 300 },
 	);
 	console.log(`${jobIds.length} jobs, ${CRASHES} kills: ${receiver.received.length} events arrived`);
+	await expectNothingOff(access.url);
 }, 400_000);

@@ -69,7 +69,7 @@ export async function openAccount(initialCredits: number, aheadMs = 0) {
 		await work();
 		return (await rowsWrittenBy(stub)) - before;
 	};
-	return { accountId, stub, start, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
+	return { accountId, stub, start, clock, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
 }
 
 /** A request for a job with parts of these sizes. */

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
+import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
+import type { CheckDomainServices } from '../../src/operations/people/steps/check-domain.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { sha256Hex } from '../../src/lib/digest.ts';
@@ -19,11 +21,15 @@ import { signUp } from '../../src/operations/people/sign-up.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { D1People } from '../../src/storage/people.ts';
+import { D1Activities } from '../../src/storage/activities.ts';
+import { D1SecondFactors } from '../../src/storage/second-factors.ts';
 import { D1Sessions } from '../../src/storage/sessions.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
 
 export const PASSWORD = 'vellum otter quilt';
 export const BASE = 'https://mailsonar.example';
+
+const INBOX: MailRoute = { kind: 'hosts', hosts: ['mx.inbox.test'], implicit: false };
 
 /** Password hashing that takes no time: most tests are about the decisions around it. */
 function quickPasswords(): Passwords {
@@ -43,12 +49,15 @@ export function makeIdentity({
 	const mails: Mail[] = [];
 	const pending: Promise<void>[] = [];
 	const time = { now: Date.now() };
+	/** What the DNS says of a domain, where it does not say that it has a mail host. */
+	const routes = new Map<string, MailRoute>();
 	const later = (work: () => Promise<void>): void => void pending.push(work());
 	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
-	const services: IdentityServices & {
-		uploadBlobs: R2UploadBlobs;
-		signing: { version: number; secret: Uint8Array };
-	} = {
+	const services: IdentityServices &
+		CheckDomainServices & {
+			uploadBlobs: R2UploadBlobs;
+			signing: { version: number; secret: Uint8Array };
+		} = {
 		clock: { now: () => time.now, sleep: async () => {} },
 		secureRandom,
 		newId,
@@ -57,9 +66,13 @@ export function makeIdentity({
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
+		secondFactors: new D1SecondFactors(env.DB),
+		activities: new D1Activities(env.DB),
 		passwords,
 		challenge,
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
+		findRoute: async (domain) => routes.get(domain) ?? INBOX,
+		refusesDisposable: true,
 		isDisposable: async (domain) => domain === 'throwaway.test',
 		trialCredits: 100,
 		later,
@@ -71,8 +84,11 @@ export function makeIdentity({
 	const settled = async (): Promise<void> => {
 		await Promise.all(pending.splice(0));
 	};
-	return { services, mails, time, settled };
+	return { services, mails, time, routes, settled };
 }
+
+/** What a person who is signed in proves again, without a second factor. */
+export const PROOF = { password: PASSWORD, code: '', client: 'here', device: 'Firefox on Linux', base: BASE };
 
 let people = 0;
 

@@ -34,6 +34,7 @@ import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
+import { expectNothingOff } from './audit.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
 
@@ -107,6 +108,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const clock = { now: start };
 	const stub = env.ACCOUNT.getByName(accountId);
 	await stub.open({ now: start, initialCredits: credits, key: KEY });
+	await new D1Directory(env.DB).insertAccount({ id: accountId, email: 'world@inbox.test', createdAt: start });
 	let queue: Delivery[] = [];
 	const asked = new Map<string, number>();
 	/** Counts of what the platform bills for. */
@@ -122,9 +124,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
 		return Promise.resolve();
 	};
-	await runInDurableObject(stub, (account: Account) => {
-		account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
-	});
+	/** Again after the object was evicted. */
+	const replaceOutside = (): Promise<void> =>
+		runInDurableObject(stub, (account: Account) => {
+			account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
+		});
+	await replaceOutside();
 	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {
 		clock: {
@@ -305,6 +310,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		});
 		expect(keys[0]?.usage?.credits ?? 0).toBe(sum('charged'));
 		expect(await listedStatus(jobId)).toBe('completed');
+		await expectNothingOff(accountId, clock.now);
 		return rows.map(([, , subStatus]) => subStatus);
 	};
 
@@ -316,6 +322,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		out,
 		used,
 		directory,
+		replaceOutside,
 		healthy,
 		asked,
 		submit,

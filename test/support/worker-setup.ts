@@ -18,6 +18,8 @@ declare module 'vitest' {
 		listUrl: string;
 		/** Websites and registries. */
 		webUrl: string;
+		/** Print what is recorded of this version, to be kept as a fixture. */
+		printsRecords: boolean;
 	}
 }
 
@@ -40,6 +42,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	provide('dohOrigin', `http://127.0.0.1:${doh.port}`);
 	provide('listUrl', lists.url);
 	provide('webUrl', web.url);
+	provide('printsRecords', process.env['RECORDS'] === 'print');
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,

@@ -16,7 +16,7 @@ import {
 	tallyOf,
 } from '../support/account-jobs.ts';
 
-// What the owner of an account does at the dashboard: keys, the ledger, usage; and its end.
+// What the owner of an account does at the dashboard: the ledger, usage; and its end.
 
 const DAY_MS = 86_400_000;
 type Opened = Awaited<ReturnType<typeof openAccount>>;
@@ -38,63 +38,6 @@ async function verify(opened: Opened, id: string, outcome: 'deliverable' | 'unkn
 	await admit(opened, { now: at, reservation: { id, credits: 1 } });
 	await opened.stub.settle({ reservation: { id, at }, outcome, now: at });
 }
-
-describe('keys', () => {
-	test('an account may begin without one, and gets one that opens the door', async () => {
-		const stub = env.ACCOUNT.getByName('acc_desk_no_key');
-		await stub.open({ now: 1_000, initialCredits: 1, key: null });
-		expect((await stub.show()).keys).toEqual([]);
-		const created = await stub.createKey({ key: keyOf(1), now: 2_000 });
-		expect(created).toMatchObject({
-			kind: 'created',
-			key: { id: 'key_1', label: 'Key 1', createdAt: 2_000 },
-		});
-		const { id: keyId, secretHash } = keyOf(1);
-		const request = {
-			keyId,
-			secretHash,
-			category: 'default',
-			windowMs: 1,
-			now: 3_000,
-			reservation: null,
-		} as const;
-		expect((await stub.admit(request)).kind).toBe('admitted');
-	});
-
-	test('the same key again changes nothing, and with another secret is our mistake', async () => {
-		const { stub, start } = await openAccount(0);
-		await stub.createKey({ key: keyOf(1), now: start });
-		const again = await stub.createKey({ key: { ...keyOf(1), label: 'Other' }, now: start + 1 });
-		expect(again).toMatchObject({ kind: 'repeated', key: { label: 'Key 1', createdAt: start } });
-		const forged = { ...keyOf(1), secretHash: 'e'.repeat(64) };
-		expect(await errorOf(stub, (account) => account.createKey({ key: forged, now: start }))).toContain(
-			'Broken promise',
-		);
-	});
-
-	test('fifty open the door at the same time; an ended one makes room', async () => {
-		const { stub, start } = await openAccount(0);
-		for (let n = 1; n < 50; n += 1)
-			expect((await stub.createKey({ key: keyOf(n), now: start })).kind).toBe('created');
-		expect(await stub.createKey({ key: keyOf(50), now: start })).toEqual({ kind: 'too_many', max: 50 });
-		await stub.revokeKey({ keyId: KEY.id, now: start });
-		expect((await stub.createKey({ key: keyOf(50), now: start })).kind).toBe('created');
-		expect((await stub.createKey({ key: keyOf(51), now: start })).kind).toBe('too_many');
-	});
-
-	test('a person who is signed in needs none; what is used counts for the dashboard', async () => {
-		const opened = await openAccount(2);
-		const { stub, start } = opened;
-		await stub.revokeKey({ keyId: KEY.id, now: start });
-		const admitted = await admit(opened, { ...BY_DASHBOARD, reservation: { id: 'r', credits: 1 } });
-		expect(admitted.kind).toBe('admitted');
-		await stub.settle({ reservation: { id: 'r', at: start }, outcome: 'risky', now: start });
-		const day = new Date(start).toISOString().slice(0, 10);
-		expect(await stub.usageSince(day)).toMatchObject([
-			{ day, keyId: 'dashboard', usage: { requests: 1, credits: 1, outcomes: { risky: 1 } } },
-		]);
-	});
-});
 
 describe('usage', () => {
 	test('is told by day and key from the day that is asked for', async () => {

@@ -6,7 +6,6 @@ import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,
-	MINUTE_MS,
 	NONE,
 	TIMING,
 	claimOf,
@@ -83,6 +82,8 @@ describe('opening a job', () => {
 				heldUpBy: null,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
+				againJobId: null,
+				answersJobId: null,
 				verdictsTaskId: null,
 				error: null,
 			},
@@ -152,7 +153,7 @@ describe('opening a job', () => {
 	test('of a job that nobody opened: nothing is found, nothing can be claimed', async () => {
 		const nobody = env.ACCOUNT.getByName('acc_jobs_nobody');
 		expect(await nobody.findJob('job_1')).toBeNull();
-		expect(await nobody.claimPart(claimOf(0, 't', 0))).toEqual({ kind: 'gone' });
+		expect(await nobody.claimPart(claimOf(0, 't', Date.now()))).toEqual({ kind: 'gone' });
 		const { stub, start } = await openAccount(5);
 		await stub.openJob(jobOf(start, [5]));
 		expect(await stub.claimPart(claimOf(1, 't', start))).toEqual({ kind: 'gone' });
@@ -233,7 +234,7 @@ describe('settling a part', () => {
 				const stored: Parameters<typeof stub.settlePart>[0][] = [];
 				const tallies = new Map<number, PartTally>();
 				const play = async (part: number, dies: boolean): Promise<void> => {
-					now += 10 * MINUTE_MS;
+					now += LEASE_MS;
 					const claim = await stub.claimPart(claimOf(part, `t${now}`, now));
 					if (claim.kind !== 'claimed' || dies) return;
 					const before = tallies.get(part) ?? tallyOf({}, 4);
@@ -314,7 +315,7 @@ describe('a lease', () => {
 	});
 
 	test('can be given back while our own means are out, for six hours', async () => {
-		const { stub, start, nextAlarm } = await openAccount(10);
+		const { stub, start, clock, nextAlarm } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4]));
 		const postpone = (token: string, now: number, until: number) =>
 			stub.postponePart({ jobId: 'job_1', part: 0, token, now, until });
@@ -324,10 +325,19 @@ describe('a lease', () => {
 		expect(await stub.findJob('job_1')).toMatchObject({ waiting: 4, nextAttemptAt: start + 10_000 });
 		expect(await stub.claimPart(claimOf(0, 'b', start + 9_999))).toEqual({ kind: 'held' });
 		const late = start + 6 * HOUR_MS;
+		clock.now = late;
 		expect(await stub.claimPart(claimOf(0, 'b', late))).toMatchObject({ attempt: 1, postponedSince: start });
 		expect(await postpone('a', late, late + 1)).toBe(true);
 		expect(await postpone('b', late, late + 1)).toBe(false);
 		expect(await stub.renewPart(claimOf(0, 'b', late))).toBe(true);
+	});
+
+	test('is not for a consumer whose clock is more than an hour off, which would hold the part up for as long', async () => {
+		const { stub, start } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		for (const apart of [HOUR_MS + 1, -HOUR_MS - 1])
+			expect(await stub.claimPart(claimOf(0, 'odd', start + apart))).toEqual({ kind: 'held' });
+		expect(await stub.claimPart(claimOf(0, 'right', start))).toMatchObject({ kind: 'claimed' });
 	});
 
 	test('that was taken five times in vain makes the sixth consumer give up', async () => {

@@ -62,6 +62,9 @@ test.each(VERSIONS)(
 			now,
 			reservation: { id: 'begun after', credits: 1 },
 		});
+		expect((await stub.show()).keys).toMatchObject([
+			{ scopes: ['verify', 'lists', 'read'], expiresAt: null },
+		]);
 		expect(admitted).toMatchObject({
 			kind: 'admitted',
 			balance: { availableCredits: 8, reservedCredits: 2 },

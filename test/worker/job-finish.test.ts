@@ -5,6 +5,7 @@ import { finishJob } from '../../src/operations/jobs/finish-job.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { readResults } from '../../src/operations/jobs/read-results.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import { D1Activities } from '../../src/storage/activities.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -143,13 +144,17 @@ async function survive(fault: Fault, step: string): Promise<void> {
 	expect(found.slice(10), about).toEqual([...NOT_ASKED, ...NOT_ASKED]);
 }
 
+/** The owner is told of a deletion elsewhere. */
+const UNTOLD = { activities: new D1Activities(env.DB), later: () => {} };
+
 describe('results that their owner deletes', () => {
+	const owner = ({ accountId }: JobWorld) => ({ accountId, keyId: 'key' });
 	const blobsOf = async (jobId: string): Promise<number> =>
 		(await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects.length;
 	const read = (world: JobWorld, job: JobRecord) =>
 		readResults(world.healthy, { job, page: 1, limit: 25, list: 'all' });
 	const remove = async (world: JobWorld, jobId: string, services: VerifyPartServices = world.healthy) =>
-		deleteResults(services, world, { job: await recordOf(world, jobId) });
+		deleteResults({ ...services, ...UNTOLD }, owner(world), { job: await recordOf(world, jobId) });
 
 	test('are gone at once, from the bucket as well, and the record stays with its counters', async () => {
 		const world = await jobWorld(CREDITS, MAIL);

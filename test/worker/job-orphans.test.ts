@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { removeOrphans } from '../../src/operations/jobs/remove-orphans.ts';
 import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
+import { emptyBucket } from '../support/damage.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';
 
@@ -16,16 +17,9 @@ const EMAILS = ['ada@x.test', 'bob@y.test', 'eve@z.test'];
 beforeEach(async () => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 	await emptyBucket();
+	// Of the accounts whose blobs are gone now.
+	await env.DB.prepare('DELETE FROM accounts').run();
 });
-
-/** A list gives at most a thousand, and a test before this one may have left more. */
-async function emptyBucket(): Promise<void> {
-	for (;;) {
-		const { objects } = await env.BLOBS.list();
-		if (objects.length === 0) return;
-		await env.BLOBS.delete(objects.map(({ key }) => key));
-	}
-}
 
 const makeWorld = (): Promise<JobWorld> => jobWorld(100, () => 'accepted_email');
 const sweep = ({ healthy, directory }: JobWorld, most?: number) =>

@@ -9,6 +9,7 @@ import { signIn } from '../../src/operations/people/sign-in.ts';
 import {
 	BASE,
 	PASSWORD,
+	PROOF,
 	makeIdentity,
 	newAddress,
 	newFormId,
@@ -179,7 +180,7 @@ describe('a browser that signed in before', () => {
 
 	test('is known no more once the account is gone, also to whoever has the address next', async () => {
 		const { identity, address, signedIn, own } = await world();
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		await deleteAccount(identity.services, signedIn, PROOF);
 		await newPerson(identity, address);
 		await times(FAILURES, () => browserOf(identity, address).signIn('wrong otter'));
 		expect(await own.signIn(PASSWORD)).toBe('throttled');

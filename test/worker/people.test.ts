@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
@@ -6,6 +7,7 @@ import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
 import { createKey } from '../../src/operations/accounts/create-key.ts';
+import { testAccountOf } from '../../src/core/keys/api-key.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
@@ -17,6 +19,7 @@ import { throttle } from '../../src/operations/people/steps/throttle.ts';
 import {
 	BASE,
 	PASSWORD,
+	PROOF,
 	confirm,
 	makeIdentity,
 	newAddress,
@@ -123,7 +126,13 @@ describe('links', () => {
 			return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
 		};
 		const reset = async (token: string) =>
-			resetPassword(services, { token, password: 'three kettles humming', client: 'here', base: BASE });
+			resetPassword(services, {
+				token,
+				password: 'three kettles humming',
+				client: 'here',
+				device: 'Firefox on Linux',
+				base: BASE,
+			});
 		const late = await ask();
 		time.now += HOUR_MS;
 		expect((await reset(late)).kind).toBe('link_ended');
@@ -259,9 +268,12 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',
+			device: 'Firefox on Linux',
 		} as const;
 		const [one, two] = await Promise.all([
 			createKey(identity.services, signedIn, request),
@@ -279,9 +291,12 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',
+			device: 'Firefox on Linux',
 		} as const;
 		const made = [
 			await createKey(identity.services, signedIn, request),
@@ -298,9 +313,12 @@ describe('keys from the dashboard', () => {
 		const request = {
 			label: 'Shop',
 			mode: 'live',
+			scopes: SCOPES,
+			expiresAt: null,
 			formId: newFormId(),
 			sessionToken: token,
 			client: 'here',
+			device: 'Firefox on Linux',
 		} as const;
 		const made = await createKey(identity.services, signedIn, request);
 		const keyId = made.kind === 'created' ? made.keyId : '';
@@ -315,7 +333,7 @@ describe('deleting an account', () => {
 		const address = newAddress();
 		const { signedIn } = await newPerson(identity, address);
 		expect(await rowsWith(address.email)).toEqual(['accounts', 'users', 'one_time_links']);
-		const request = { password: PASSWORD, client: 'here' };
+		const request = PROOF;
 		expect(await deleteAccount(identity.services, signedIn, request)).toEqual({ kind: 'deleted' });
 		expect(await rowsWith(address.email)).toEqual([]);
 	});
@@ -330,9 +348,21 @@ describe('deleting an account', () => {
 		// By its id alone: what a person calls a list is nobody's business here.
 		expect(await rowsWith(job.jobId)).toEqual(['jobs']);
 		expect(await rowsWith('Otter Ball')).toEqual([]);
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		await deleteAccount(identity.services, signedIn, PROOF);
 		const ended: JobRecord = { ...job, status: 'completed', completedAt: 2 };
 		await directory.listJob(accountId, ended);
+		expect(await rowsWith(job.jobId)).toEqual([]);
+	});
+
+	test('takes the jobs of its test keys off the list as well', async () => {
+		const identity = makeIdentity();
+		const { signedIn } = await newPerson(identity);
+		const testAccount = testAccountOf(signedIn.user.accountId);
+		const directory = new D1Directory(env.DB);
+		const job = jobNamed('A trial run');
+		await directory.listJob(testAccount, job);
+		await deleteAccount(identity.services, signedIn, PROOF);
+		await directory.listJob(testAccount, { ...job, status: 'completed' });
 		expect(await rowsWith(job.jobId)).toEqual([]);
 	});
 
@@ -348,7 +378,7 @@ describe('deleting an account', () => {
 				return remove(...args);
 			},
 		});
-		const request = { password: PASSWORD, client: 'here' };
+		const request = PROOF;
 		await expect(deleteAccount(identity.services, signedIn, request)).rejects.toThrow('the isolate died');
 		fails = false;
 		expect(await findSession(identity.services, { token })).not.toBeNull();

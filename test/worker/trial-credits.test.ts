@@ -5,7 +5,7 @@ import { sha256Hex } from '../../src/lib/digest.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import {
-	PASSWORD,
+	PROOF,
 	addressOf,
 	confirm,
 	makeIdentity,
@@ -24,7 +24,7 @@ async function creditsOfPerson(identity: Identity, address: Address): Promise<nu
 	const { signedIn } = await newPerson(identity, address);
 	const { accountId } = signedIn.user;
 	const { balance } = await identity.services.accounts(accountId).show();
-	await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+	await deleteAccount(identity.services, signedIn, PROOF);
 	return balance.totalPurchased;
 }
 
@@ -48,7 +48,7 @@ describe('trial credits', () => {
 			token: first.kind === 'confirmed' ? first.token : '',
 		});
 		if (signedIn === null) throw new Error('nobody is signed in');
-		await deleteAccount(identity.services, signedIn, { password: PASSWORD, client: 'here' });
+		await deleteAccount(identity.services, signedIn, PROOF);
 		const second = await confirm(identity, await signUpAs(identity, address));
 		expect(second).toMatchObject({ kind: 'confirmed', hadTrial: true });
 	});

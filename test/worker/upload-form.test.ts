@@ -4,9 +4,11 @@ import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/iden
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import type { ThrottledAction } from '../../src/core/identity/throttles.ts';
 import { FILE_OCTETS_MAX } from '../../src/core/upload/limits.ts';
+import { PASTED_CHARS_MAX } from '../../src/core/upload/pasted.ts';
 import type { DashboardEnv } from '../../src/dashboard/context.ts';
 import { showError } from '../../src/dashboard/on-error.tsx';
 import { addLists } from '../../src/dashboard/routes/lists.tsx';
+import { addUploads } from '../../src/dashboard/routes/uploads.tsx';
 import type { Services } from '../../src/services.ts';
 import { FakeUploadBlobs } from '../support/unit/fake-uploads.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
@@ -31,7 +33,7 @@ const LIST = 'ada@inbox.test\n';
 function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
 	const uploadBlobs = new FakeUploadBlobs();
 	const account = {
-		listJobs: async () => ({ jobs: [], total: 0 }),
+		findLists: async () => ({ jobs: [], total: 0 }),
 		show: async () => ({ balance: { availableCredits: 10 } }),
 	};
 	const before = new Map(
@@ -64,6 +66,7 @@ function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
 		await next();
 	});
 	addLists(app);
+	addUploads(app);
 	const post = async (body: BodyInit, type?: string): Promise<Response> =>
 		app.request('/dashboard/lists', {
 			method: 'POST',
@@ -210,12 +213,77 @@ describe('an account may do so much an hour, and no more', () => {
 		expect([shown.status, (await shown.text()).includes('Verify 1 address')]).toEqual([200, true]);
 		const full = pagesAfter({ read_upload: limit });
 		await full.post(formOf());
-		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0' });
-		const wrong = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0', name: 'n'.repeat(256) });
+		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, columns: '0' });
+		const wrong = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, columns: '0', name: 'n'.repeat(256) });
 		for (const init of [{}, { method: 'POST', body }, { method: 'POST', body: wrong }]) {
 			const refused = await full.app.request(preview, init);
 			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
 		}
 		expect(full.uploads.get('acc_1/upl_1')?.upload.jobId).toBeNull();
+	});
+});
+
+describe('a script that shows the progress of an upload', () => {
+	const asked = { accept: 'application/json' };
+	test('is told where to go on', async () => {
+		const { app } = pagesAfter();
+		const answer = await app.request('/dashboard/lists', { method: 'POST', body: formOf(), headers: asked });
+		expect([answer.status, await answer.json()]).toEqual([
+			200,
+			{ location: '/dashboard/lists/uploads/upl_1' },
+		]);
+	});
+
+	test.each([
+		['of a file that is no list', {}, formOf('City\nUlm\n'), 422, 'No column of this file'],
+		[
+			'of one file too many',
+			{ stage_upload: THROTTLES.stage_upload.account.limit },
+			formOf(),
+			429,
+			'Too many',
+		],
+	])('is told what is wrong %s', async (_, done, body, status, words) => {
+		const { app, uploads } = pagesAfter(done);
+		const answer = await app.request('/dashboard/lists', { method: 'POST', body, headers: asked });
+		const { error } = await answer.json<{ readonly error: string }>();
+		expect([answer.status, uploads.size]).toEqual([status, 0]);
+		expect(error).toContain(words);
+	});
+});
+
+describe('pasted text', () => {
+	const pasted = (text: string): FormData => {
+		const form = new FormData();
+		form.set(TOKEN_FIELD, TOKEN);
+		form.set('pasted', text);
+		return form;
+	};
+	test('is a list as a file is, called after its time', async () => {
+		const { post, uploads } = pagesAfter();
+		expect((await post(pasted('Jane Doe <jane@inbox.test>; ada@inbox.test'))).status).toBe(303);
+		const { upload, file } = uploads.get('acc_1/upl_1') ?? {};
+		expect(upload?.fileName).toBe('Pasted addresses, 1 Jan 00:00');
+		expect(new TextDecoder().decode(file ?? undefined)).toBe(
+			'Email,Name\njane@inbox.test,Jane Doe\nada@inbox.test,\n',
+		);
+	});
+
+	test('without an address is shown again with what is wrong, made harmless', async () => {
+		const { post, uploads } = pagesAfter();
+		const answer = await post(pasted('</textarea><b>hello'));
+		const page = await answer.text();
+		expect([answer.status, uploads.size]).toEqual([422, 0]);
+		expect(page).toContain('There is no email address in this text');
+		expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;hello');
+	});
+
+	test.each([
+		[0, 303],
+		[1, 422],
+	])('of 5 MB and %i characters more gets %i', async (more, status) => {
+		const { post } = pagesAfter();
+		const text = 'ada@inbox.test\n'.padEnd(PASTED_CHARS_MAX + more, '\n');
+		expect((await post(pasted(text))).status).toBe(status);
 	});
 });

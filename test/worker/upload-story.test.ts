@@ -5,6 +5,8 @@ import { decidedBy } from '../../src/core/verification/render.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { completeJob } from '../../src/operations/jobs/complete-job.ts';
+import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
+import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../src/operations/uploads/start-upload.ts';
@@ -83,10 +85,16 @@ test('a file submitted three times at once is one job, and its results go back t
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
 	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
-	const download = { job: job!, list: 'all', repeats: 'kept' } as const;
-	const { fileName, body } = await downloadResults(services, download);
+	const download = {
+		job: job!,
+		filter: NO_FILTER,
+		repeats: 'kept',
+		columns: RESULT_COLUMNS,
+		format: 'csv',
+	} as const;
+	const { fileName, body } = await downloadResults(services, owner, download);
 	const lines = (await new Response(body).text()).split('\r\n');
-	expect(fileName).toBe('July-results.csv');
+	expect(fileName).toBe('July-verified.csv');
 	expect(lines.map((line) => line.split(';').slice(0, 5).join(';'))).toEqual([
 		'Name;E-Mail;status;sub_status;score',
 		'Ada;Ada@x.test;deliverable;accepted_email;97',
@@ -98,7 +106,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	]);
 
 	time.now = start + TTL_MS;
-	await expect(downloadResults(services, download)).rejects.toMatchObject({ code: 'results_expired' });
+	await expect(downloadResults(services, owner, download)).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
 	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);

@@ -38,10 +38,14 @@ export type KnownErrorCode =
 	| 'api_keys_differ'
 	/** 401: The key is not one of ours, was altered, or is revoked. */
 	| 'api_key_invalid'
+	/** 401: The key was made to end at some time, and that time is over. */
+	| 'api_key_expired'
 	/** 401: The key is right, but its account is suspended: all its keys are refused. Nothing is lost. */
 	| 'account_suspended'
 	/** 402: Fewer credits are available than the work needs: required and available say how many. */
 	| 'insufficient_credits'
+	/** 403: The key is right, but it was made for other calls; the message names the scope that is missing. */
+	| 'key_scope'
 	/** 404: There is nothing at this path. */
 	| 'path_not_found'
 	/** 404: There is no such job in this account. */

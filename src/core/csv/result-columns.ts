@@ -24,6 +24,13 @@ export const RESULT_COLUMNS = [
 	'catch_all_verdict',
 ] as const;
 
+export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+
+/** Takes the chosen columns out of cells in the order of `RESULT_COLUMNS`, in that order. */
+export function chosenCells(cells: CsvRow, columns: readonly ResultColumn[]): CsvRow {
+	return RESULT_COLUMNS.flatMap((name, at) => (columns.includes(name) ? [cells[at] ?? null] : []));
+}
+
 /** The cells of a result, in the order of `RESULT_COLUMNS`. */
 export function resultCells(result: VerificationResult): CsvRow {
 	const { general, attributes, mail_server: server, sub_status: subStatus } = result.details;
@@ -64,9 +71,12 @@ export function padded(row: CsvRow, width: number): CsvRow {
 }
 
 /** The names of our columns in a customer's file, different from all of the file's own. */
-export function namesBeside(original: readonly string[]): readonly string[] {
+export function namesBeside(
+	original: readonly string[],
+	columns: readonly ResultColumn[] = RESULT_COLUMNS,
+): readonly string[] {
 	const taken = new Set(original.map((name) => name.trim().toLowerCase()));
-	return RESULT_COLUMNS.map((name) => {
+	return RESULT_COLUMNS.filter((name) => columns.includes(name)).map((name) => {
 		let free: string = name;
 		for (let n = 1; taken.has(free); n += 1) free = n === 1 ? `mailsonar_${name}` : `mailsonar_${name}_${n}`;
 		taken.add(free);

@@ -1,7 +1,7 @@
 /** Who can see an error: callers of the API, operators under /ops, people on the pages. */
 export type ErrorAudience = 'api' | 'operators' | 'pages';
 /** The status of the HTTP answer. */
-export type ErrorStatus = 400 | 401 | 402 | 404 | 405 | 409 | 410 | 429 | 500 | 502 | 503;
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 429 | 500 | 502 | 503;
 
 /** What is told about an error, in whole sentences. */
 export interface ErrorKind {
@@ -151,6 +151,12 @@ export const ERRORS = {
 		cure: 'Check the key, or make a new one in the dashboard.',
 		says: 'API key invalid or revoked',
 	}),
+	api_key_expired: api(401, {
+		when: 'The key was made to end at some time, and that time is over.',
+		cause: 'Whoever made the key chose how long it is accepted; the keys page says when it ended.',
+		cure: 'Make a new key in the dashboard, and put it in the place of this one.',
+		says: 'This API key has expired',
+	}),
 	account_suspended: api(401, {
 		when: 'The key is right, but its account is suspended: all its keys are refused. Nothing is lost.',
 		cause: 'An operator of the service suspended the account, as its dashboard says.',
@@ -162,6 +168,12 @@ export const ERRORS = {
 		cause: 'The credits are spent, or set aside for jobs that still run.',
 		cure: 'Add credits, or send less.',
 		says: 'Insufficient credits: 17 required, 5 available',
+	}),
+	key_scope: api(403, {
+		when: 'The key is right, but it was made for other calls; the message names the scope that is missing.',
+		cause: 'The key is used in another program than the one that it was made for.',
+		cure: 'Use a key that has the scope. What a key may do is chosen when it is made, and does not change.',
+		says: 'This call needs a key with the scope lists or read',
 	}),
 	path_not_found: api(404, {
 		when: 'There is nothing at this path.',
@@ -319,7 +331,10 @@ export const ERRORS = {
 		when: 'The time for which uploads are kept is over, and it is deleted.',
 		cure: 'Upload the file again.',
 	}),
-	nothing_unknown: pages(409, { when: 'Every address of the list has an answer.', cure: 'None is needed.' }),
+	nothing_unknown: pages(409, {
+		when: 'No address of the list is likely to have an answer later.',
+		cure: 'None is needed.',
+	}),
 } satisfies Record<string, ErrorKind>;
 
 /** The stable code of an error. */

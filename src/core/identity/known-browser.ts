@@ -36,6 +36,14 @@ export function issueBrowserToken(secret: SigningSecret, person: KnownPerson, id
 	return toBase64Url(new Uint8Array([secret.version, ...id, ...proofs]));
 }
 
+/** The id that all browsers of a person share which are known by a reset alone: they have one budget together. */
+export function browserIdOfResets(userId: string): Uint8Array {
+	return hmacSha256(encoder.encode('browser of a reset'), encoder.encode(userId)).subarray(
+		0,
+		BROWSER_ID_OCTETS,
+	);
+}
+
 /** Reads the token that is presented with a login name; null where we did not issue it for that name. */
 export function readBrowserToken(
 	secrets: readonly SigningSecret[],

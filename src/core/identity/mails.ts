@@ -47,6 +47,58 @@ export function passwordChangedMail(resetLink: string): MailText {
 	]);
 }
 
+/** Sent after signing in with a second step was turned on or off. */
+export function twoFactorMail(isOn: boolean, resetLink: string): MailText {
+	return mail(`Two-factor sign-in is ${isOn ? 'on' : 'off'} for your Mailsonar account`, [
+		isOn
+			? 'From now on signing in takes your password and a code of your authenticator app. Other browsers were signed out. Keep your recovery codes where you find them without your phone.'
+			: 'Signing in takes only your password again. Your recovery codes no longer work.',
+		`If this was not you, choose a new password at once: ${resetLink}`,
+	]);
+}
+
+/** Sent after a recovery code was used in place of the app. */
+export function recoveryCodeUsedMail(left: number, resetLink: string): MailText {
+	return mail('A recovery code was used for your Mailsonar account', [
+		`Somebody, probably you, used one of your recovery codes. ${left} are left; you can make new ones in the settings.`,
+		`If this was not you, choose a new password at once: ${resetLink}`,
+	]);
+}
+
+/** Sent to the new address of a person who wants to change it. */
+export function newAddressMail(link: string): MailText {
+	return mail('Confirm your new address for Mailsonar', [
+		'Confirm that this is your new address. Until then nothing changes:',
+		link,
+		'The link works once, for 24 hours, in a browser where you are signed in.',
+		NOT_YOU,
+	]);
+}
+
+/** Sent to a new address that has an account of its own, which the page must not reveal. */
+export function addressTakenMail(): MailText {
+	return mail('This address has a Mailsonar account already', [
+		'Somebody asked to use this address for another Mailsonar account. It has an account already, so nothing was changed.',
+		NOT_YOU,
+	]);
+}
+
+/** Sent to the present address when another one was asked for. */
+export function addressChangeAskedMail(resetLink: string): MailText {
+	return mail('Your Mailsonar account is to get another address', [
+		'Somebody, probably you, asked to change the address of your account. It changes once the new address is confirmed.',
+		`If this was not you, choose a new password at once, which also ends this request: ${resetLink}`,
+	]);
+}
+
+/** Sent to the former address after the change. */
+export function addressChangedMail(): MailText {
+	return mail('Your Mailsonar account has another address now', [
+		'The address of your account was changed, and other browsers were signed out. You no longer sign in with this one.',
+		'If this was not you, answer this mail or write to us at once.',
+	]);
+}
+
 /** Sent after the account was deleted. */
 export function accountDeletedMail(): MailText {
 	return mail('Your Mailsonar account is deleted', [

@@ -1,11 +1,12 @@
 import { sha256Hex } from '../../lib/digest.ts';
 
 /** What a link in a mail does. */
-export type LinkPurpose = 'confirm_address' | 'reset_password';
+export type LinkPurpose = 'confirm_address' | 'reset_password' | 'change_address';
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
 	confirm_address: 24 * HOUR_MS,
+	change_address: 24 * HOUR_MS,
 	// OWASP: as short as is practical.
 	reset_password: HOUR_MS,
 };

@@ -35,6 +35,21 @@ export const THROTTLES = {
 		client: { limit: 50, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
+	/** A code of an app, or a recovery code. Only who has sent the right password gets here. */
+	second_factor: {
+		client: { limit: 30, windowMs: 60 * MINUTE_MS },
+		account: { limit: 10, windowMs: 60 * MINUTE_MS },
+	},
+	/** Asking for another address: each sends two mails. */
+	change_address: {
+		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+		account: { limit: 5, windowMs: 60 * MINUTE_MS },
+	},
+	/** Looking up the domain of a sign-up. `account` limits all of them together: beyond it, domains are not looked up. */
+	look_up_sign_up: {
+		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+		account: { limit: 600, windowMs: 60 * MINUTE_MS },
+	},
 	/** Trying an address on the landing page. `account` limits all anonymous visitors together, to bound the cost. */
 	try_address: {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },

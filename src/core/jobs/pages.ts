@@ -143,12 +143,6 @@ export function pageSpan(
 	};
 }
 
-/** Whether the row belongs to a list of a finished job. */
-export function belongsTo(row: FinalRow, list: ResultList): boolean {
-	if (list === 'all') return true;
-	return list === 'catch_all' ? row[4] === true : statusOf(row[2]) === list;
-}
-
 /** The pagination of a page among all pages of `total` rows. A page past the end has no next one. */
 export function paginate(total: number, page: number, limit: number): Pagination {
 	const pages = Math.ceil(total / limit);

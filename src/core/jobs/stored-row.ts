@@ -133,6 +133,11 @@ export function notAsked(index: number, email: string, lists: ListFacts, finishe
 	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
 }
 
+/** What our lists say of the row's address. */
+export function flagsIn(row: FinalRow): Omit<ListFacts, 'suggestedDomain'> {
+	return listsOf(row[5]);
+}
+
 /** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;

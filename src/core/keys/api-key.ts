@@ -20,6 +20,8 @@ export interface KeyRoute {
 	readonly keyId: string;
 	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
+	/** The last characters of the key, by which people tell their keys apart: all of an account begin alike. */
+	readonly ending: string;
 }
 
 // Of one length.
@@ -35,6 +37,8 @@ export const RANDOM_OCTETS = { account: ACCOUNT_OCTETS, key: KEY_OCTETS, secret:
 const PAYLOAD_OCTETS = 1 + ACCOUNT_OCTETS + KEY_OCTETS + SECRET_OCTETS;
 // HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
 const MAC_OCTETS = 16;
+// They are of the signature, so that nothing of the secret is told: 24 bits of its 128.
+const ENDING_LENGTH = 4;
 const KEY_LENGTH = PREFIX_LENGTH + base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
 
 /** `acc_…` from 10 random bytes. */
@@ -54,8 +58,17 @@ export function accountBytesOf(accountId: string): Uint8Array | null {
  * can touch what is real.
  */
 export function testAccountOf(accountId: string): string {
-	assert(accountId.startsWith(LIVE_ACCOUNT), 'only a live account has one for tests');
+	assert(isLiveAccount(accountId), 'only a live account has one for tests');
 	return `${TEST_ACCOUNT}${accountId.slice(LIVE_ACCOUNT.length)}`;
+}
+
+/** The live account that a test account stands beside; of a live one, itself. */
+export function liveAccountOf(accountId: string): string {
+	return isTestAccount(accountId) ? `${LIVE_ACCOUNT}${accountId.slice(TEST_ACCOUNT.length)}` : accountId;
+}
+
+export function isLiveAccount(accountId: string): boolean {
+	return accountId.startsWith(LIVE_ACCOUNT);
 }
 
 export function isTestAccount(accountId: string): boolean {
@@ -70,10 +83,8 @@ export function issueApiKey(
 ): { apiKey: string; route: KeyRoute } {
 	const payload = new Uint8Array([signing.version, ...parts.account, ...parts.key, ...parts.secret]);
 	const mac = macOf(signing, payload, mode);
-	return {
-		apiKey: PREFIXES[mode] + toBase62(new Uint8Array([...payload, ...mac])),
-		route: routeOf(payload, mode),
-	};
+	const apiKey = PREFIXES[mode] + toBase62(new Uint8Array([...payload, ...mac]));
+	return { apiKey, route: routeOf(payload, mode, apiKey) };
 }
 
 /** Reads a key and checks its signature, without any storage; null for a text that we did not sign. */
@@ -89,7 +100,7 @@ export function readApiKey(secrets: readonly SigningSecret[], text: string): Key
 		toBase62(bytes.subarray(PAYLOAD_OCTETS)),
 		toBase62(macOf(signing, payload, mode)),
 	);
-	return genuine ? routeOf(payload, mode) : null;
+	return genuine ? routeOf(payload, mode, text) : null;
 }
 
 /** A test key's signature covers its prefix, so that neither kind of key can be made of the other. */
@@ -99,11 +110,17 @@ function macOf({ secret }: SigningSecret, payload: Uint8Array, mode: KeyMode): U
 	return hmacSha256(secret, signed).subarray(0, MAC_OCTETS);
 }
 
-function routeOf(payload: Uint8Array, mode: KeyMode): KeyRoute {
+function routeOf(payload: Uint8Array, mode: KeyMode, apiKey: string): KeyRoute {
 	const account = payload.subarray(1, 1 + ACCOUNT_OCTETS);
 	const key = payload.subarray(1 + ACCOUNT_OCTETS, 1 + ACCOUNT_OCTETS + KEY_OCTETS);
 	const secret = payload.subarray(1 + ACCOUNT_OCTETS + KEY_OCTETS);
 	const live = accountIdOf(account);
 	const accountId = mode === 'live' ? live : testAccountOf(live);
-	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret) };
+	const ending = apiKey.slice(-ENDING_LENGTH);
+	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret), ending };
+}
+
+/** A key as it can be recognised in a customer's configuration: `ms_live_…x7Kq`. */
+export function abbreviateKey(mode: KeyMode, ending: string | null): string {
+	return `${PREFIXES[mode]}…${ending ?? ''}`;
 }

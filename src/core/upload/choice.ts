@@ -1,8 +1,9 @@
 import { refusal } from './file-kind.ts';
 import type { Inspection } from './inspect.ts';
 import type { Row } from './row-reader.ts';
+import { ADDRESS_COLUMNS_MAX } from './several-columns.ts';
 
-/** How a file is read: as the person chose, or else as we guessed. */
+/** How the rows of a list are read. */
 export interface Choice {
 	/** Index of the column of addresses, from 0. */
 	readonly column: number;
@@ -10,12 +11,30 @@ export interface Choice {
 	readonly hasHeader: boolean;
 }
 
+/** How a file is read: as the person chose, or else as we guessed. */
+export interface FileChoice {
+	/** Indexes of the columns of addresses, from 0 and in their order: one or more. */
+	readonly columns: readonly number[];
+	readonly hasHeader: boolean;
+}
+
 /** The choice for a file: the person's, else our guess. Throws `ServiceError` for a column that does not exist. */
-export function chosenOf(inspection: Inspection, said: Partial<Choice>): Choice {
-	const { column = inspection.column, hasHeader = inspection.hasHeader } = said;
-	if (Number.isInteger(column) && column >= 0 && column < inspection.columns.length)
-		return { column, hasHeader };
+export function chosenOf(inspection: Inspection, said: Partial<FileChoice>): FileChoice {
+	const { columns = [], hasHeader = inspection.hasHeader } = said;
+	const chosen = [...new Set(columns)].toSorted((a, b) => a - b);
+	if (chosen.length === 0) return { columns: [inspection.column], hasHeader };
+	if (chosen.length > ADDRESS_COLUMNS_MAX)
+		throw refusal(`A list can have ${ADDRESS_COLUMNS_MAX} columns of addresses. Choose fewer.`);
+	const exists = (column: number): boolean =>
+		Number.isInteger(column) && column >= 0 && column < inspection.columns.length;
+	if (chosen.every(exists)) return { columns: chosen, hasHeader };
 	throw refusal(`The file has ${inspection.columns.length} columns. Choose one of them.`);
+}
+
+/** How the rows are read of a file with this choice: with several columns, each address has a row, and comes first. */
+export function rowChoiceOf({ columns, hasHeader }: FileChoice): Choice {
+	const [column = 0, ...others] = columns;
+	return others.length === 0 ? { column, hasHeader } : { column: 0, hasHeader };
 }
 
 /** Separates the header, where the file has one, from the rows of data. */

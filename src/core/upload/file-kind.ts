@@ -1,17 +1,16 @@
 import { ServiceError } from '../../errors.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
 
-const SAVE_AS_CSV = 'Open it, save it as CSV (UTF-8), and upload that file.';
+const SAVE_AS_XLSX = 'Open it, save it as XLSX without a password, and upload that file.';
+
+// All zip archives begin so, and with them workbooks.
+const ZIP: readonly number[] = [0x50, 0x4b, 0x03, 0x04];
 
 // The first octets of other kinds of files that people upload as lists.
 const KINDS: readonly { readonly octets: readonly number[]; readonly says: string }[] = [
 	{
-		octets: [0x50, 0x4b],
-		says: `This is an Excel workbook (XLSX) or another zip archive, not a text file. ${SAVE_AS_CSV}`,
-	},
-	{
 		octets: [0xd0, 0xcf, 0x11, 0xe0],
-		says: `This is an Excel workbook (XLS), not a text file. ${SAVE_AS_CSV}`,
+		says: `This is an Excel workbook of the old kind (XLS), or one with a password. ${SAVE_AS_XLSX}`,
 	},
 	{
 		octets: [0x25, 0x50, 0x44, 0x46],
@@ -31,6 +30,11 @@ const KINDS: readonly { readonly octets: readonly number[]; readonly says: strin
 /** The message for a file that is not text. */
 export const NOT_TEXT = 'This is not a text file. Export the list as CSV (UTF-8) and upload that file.';
 
+/** Whether a file is a zip archive, as XLSX workbooks are. */
+export function isArchive(file: Uint8Array): boolean {
+	return ZIP.every((octet, index) => file[index] === octet);
+}
+
 /** Throws `ServiceError` for a file whose kind rules out a list. */
 export function refuseUnreadable(file: Uint8Array): void {
 	if (file.length === 0) throw refusal('The file is empty. Choose a file with one address a row.');
@@ -42,6 +46,13 @@ export function refuseUnreadable(file: Uint8Array): void {
 	}
 	for (const { octets, says } of KINDS) {
 		if (octets.every((octet, index) => file[index] === octet)) throw refusal(says);
+	}
+}
+
+/** The error for a file without a column of addresses. */
+export class NoAddresses extends ServiceError {
+	constructor(message: string) {
+		super('unusable_file', message);
 	}
 }
 

@@ -2,7 +2,7 @@ import type { Steps } from '../../lib/steps.ts';
 import { ColumnTally, chooseColumn, namesAddresses } from './columns.ts';
 import type { ColumnFacts } from './columns.ts';
 import { stepsOf } from './encoding.ts';
-import { refusal, refuseUnreadable } from './file-kind.ts';
+import { NoAddresses, refusal, refuseUnreadable } from './file-kind.ts';
 import { findFormat, shown } from './format.ts';
 import type { FileFormat } from './format.ts';
 import { ROWS_MAX } from './limits.ts';
@@ -22,10 +22,13 @@ export interface Inspection {
 	readonly oddQuoteRow: number | null;
 }
 
-/** Reads a whole file. Throws `ServiceError`, with what is wrong and what to do, when we can't accept it as a list. */
-export function* inspectFile(file: Uint8Array): Steps<Inspection> {
+/**
+ * Reads a whole file of text. `known`: the format, of a text that we wrote. Throws `ServiceError`, with what is wrong and
+ * what to do, when we can't accept it as a list.
+ */
+export function* inspectFile(file: Uint8Array, known?: FileFormat): Steps<Inspection> {
 	refuseUnreadable(file);
-	const format = yield* findFormat(file);
+	const format = known ?? (yield* findFormat(file));
 	const reader = new RowReader(format);
 	const survey = new Survey();
 	for (const step of stepsOf(file)) {
@@ -41,7 +44,7 @@ export function* inspectFile(file: Uint8Array): Steps<Inspection> {
 	}
 	const column = chooseColumn(columns);
 	if (rows === 0 || column === null) {
-		throw refusal(
+		throw new NoAddresses(
 			'No column of this file holds email addresses. Is it the right file? One row needs one address, such as ada@example.com.',
 		);
 	}

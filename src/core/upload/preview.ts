@@ -1,4 +1,5 @@
 import { describeFault } from '../address/parse-address.ts';
+import { ExpectedTime } from '../jobs/expected-time.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { HeaderSplit } from './choice.ts';
 import type { Choice } from './choice.ts';
@@ -21,7 +22,9 @@ export interface ListPreview {
 	readonly counts: ListCounts;
 	/** The first rows of data, with long cells cut. */
 	readonly firstRows: readonly Row[];
-	/** Some of the malformed addresses, with the reasons. */
+	/** How long the list will take at least, in milliseconds. */
+	readonly expectedMs: number;
+	/** The malformed addresses, up to a thousand, with the reasons. */
 	readonly malformedRows: readonly {
 		readonly number: number;
 		readonly text: string;
@@ -30,13 +33,14 @@ export interface ListPreview {
 }
 
 const FIRST_ROWS = 10;
-const MALFORMED_ROWS = 5;
+const MALFORMED_ROWS = 1_000;
 
 /** Counts the rows of a future job, row by row. */
 export class Preview {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;
 	readonly #cleaner = new ListCleaner();
+	readonly #time = new ExpectedTime();
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
 	readonly #firstRows: Row[] = [];
 	readonly #malformedRows: { number: number; text: string; reason: string }[] = [];
@@ -55,7 +59,12 @@ export class Preview {
 	}
 
 	result(): ListPreview {
-		return { counts: { ...this.#counts }, firstRows: this.#firstRows, malformedRows: this.#malformedRows };
+		return {
+			counts: { ...this.#counts },
+			expectedMs: this.#time.result(),
+			firstRows: this.#firstRows,
+			malformedRows: this.#malformedRows,
+		};
 	}
 
 	#count({ number, cells }: Row): void {
@@ -65,8 +74,10 @@ export class Preview {
 			return;
 		}
 		const cleaned = this.#cleaner.clean(text);
-		if (cleaned.kind === 'accepted') this.#counts.addresses += 1;
-		else if (cleaned.kind === 'duplicate') this.#counts.duplicates += 1;
+		if (cleaned.kind === 'accepted') {
+			this.#counts.addresses += 1;
+			this.#time.add(cleaned.email.slice(cleaned.email.lastIndexOf('@') + 1));
+		} else if (cleaned.kind === 'duplicate') this.#counts.duplicates += 1;
 		else {
 			this.#counts.malformed += 1;
 			if (this.#malformedRows.length < MALFORMED_ROWS)

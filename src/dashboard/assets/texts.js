@@ -16,12 +16,15 @@ import tables from './css/tables.css';
 import pagination from './css/pagination.css';
 import folds from './css/fold.css';
 import lists from './css/lists.css';
+import listFiles from './css/list-files.css';
+import report from './css/report.css';
 import code from './css/code.css';
 import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
 import docs from './css/docs.css';
+import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
 import copy from './islands/copy.js';
@@ -55,11 +58,14 @@ export const STYLE = [
 	pagination,
 	folds,
 	lists,
+	listFiles,
+	report,
 	code,
 	charts,
 	credits,
 	dialogs,
 	publicPages,
 	docs,
+	account,
 	modes,
 ].join('\n');

@@ -20,20 +20,23 @@ export function PartsBar(props: {
 	readonly total: number;
 	/** What the bar shows, for screen readers. */
 	readonly label: string;
+	/** The picture that a page is about. */
+	readonly large?: boolean;
 }) {
 	const { parts, total } = props;
+	const height = props.large === true ? 40 : 12;
 	let before = 0;
 	return (
 		<figure class="stack-small">
 			<div class="bar">
-				<svg width="100%" height="12" role="img" aria-label={`${props.label}: ${inWords(props)}`}>
-					<rect class="fill-pending" width="100%" height="12" />
+				<svg width="100%" height={height} role="img" aria-label={`${props.label}: ${inWords(props)}`}>
+					<rect class="fill-pending" width="100%" height={height} />
 					{parts.map(({ tone, value, name }) => {
 						if (value === 0) return null;
 						const x = percent(before, total);
 						before += value;
 						return (
-							<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height="12">
+							<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height={height}>
 								<title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>
 							</rect>
 						);

@@ -1,3 +1,4 @@
+import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { count } from '../format.ts';
 import { Table } from '../parts/table.tsx';
@@ -14,11 +15,30 @@ const ORDER = ['invalid', 'unknown', 'valid'] as const satisfies readonly CatchA
 const SCORES = 101;
 const MARKS = [0, 20, 40, 60, 80, 100];
 
+/** Scores from `validFrom` up are valid, those below `invalidBelow` invalid. */
+export interface Thresholds {
+	readonly validFrom: number;
+	readonly invalidBelow: number;
+}
+
+const BIN_WIDTH = 5;
+const SCORE_MAX = 100;
+
+/** The scores in bins of five; the last bin includes 100. */
+export function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
+	return Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
+		const from = bin * BIN_WIDTH;
+		const to = from + BIN_WIDTH === SCORE_MAX ? SCORE_MAX : from + BIN_WIDTH - 1;
+		const sum = (verdict: CatchAllVerdict): number =>
+			scores[verdict].slice(from, to + 1).reduce((all, each) => all + each, 0);
+		return { from, to, counts: { valid: sum('valid'), invalid: sum('invalid'), unknown: sum('unknown') } };
+	});
+}
+
 /** The distribution of scores, with the two thresholds of the verdicts. */
 export function ScoreHistogram(props: {
 	readonly bins: readonly ScoreBin[];
-	/** Scores from `validFrom` up are valid, those below `invalidBelow` invalid. */
-	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
+	readonly thresholds: Thresholds;
 }) {
 	const { bins, thresholds } = props;
 	const { end, marks } = axisFor(Math.max(1, ...bins.map(totalOf)));

@@ -1,4 +1,6 @@
+import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../core/identity/activity.ts';
 import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
+import { SCOPES, SCOPE_MEANINGS } from '../../core/keys/scopes.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
@@ -88,16 +90,10 @@ function insertsOf(
 		'webhook-sample': () => fence('js', WEBHOOK_SAMPLE.trim()),
 		'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
 		'webhook-attempts': () => String(ATTEMPTS_MAX),
-		errors: () =>
-			tableOf(
-				['Status', 'Code', 'What happened', 'What to do'],
-				API_ERROR_CODES.map((code) => [
-					String(ERRORS[code].status),
-					`\`${code}\``,
-					`${ERRORS[code].when} ${ERRORS[code].cause}`,
-					ERRORS[code].cure,
-				]),
-			),
+		errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
+		'activity-days': () => String(ACTIVITY_DAYS),
+		'activity-max': () => String(ACTIVITIES_MAX),
+		'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
 		statuses: () =>
 			tableOf(
 				['Reason', 'Status', 'Meaning'],
@@ -126,6 +122,19 @@ function insertsOf(
 				],
 			),
 	};
+}
+
+function errorRows(): readonly (readonly string[])[] {
+	return API_ERROR_CODES.map((code) => [
+		String(ERRORS[code].status),
+		`\`${code}\``,
+		`${ERRORS[code].when} ${ERRORS[code].cause}`,
+		ERRORS[code].cure,
+	]);
+}
+
+function keyScopes(): readonly (readonly string[])[] {
+	return SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]);
 }
 
 function testWords(): readonly (readonly string[])[] {

@@ -31,7 +31,7 @@ const GUIDES = [
 		'/docs/guides/keys',
 		'API keys',
 		'Start',
-		'How a call carries its key, and what live and test keys are.',
+		'How a call carries its key, what a key may do, and until when.',
 	],
 	[
 		'testKeys',
@@ -104,6 +104,13 @@ const GUIDES = [
 		'n8n, Make, Zapier',
 		'Tools',
 		'The settings for any tool that sends HTTP requests.',
+	],
+	[
+		'account',
+		'/docs/guides/account',
+		'Your account',
+		'Tools',
+		'Two-factor sign-in, another address, and what happened to the account.',
 	],
 	[
 		'moving',

@@ -1,6 +1,7 @@
 import changelog from '../../../CHANGELOG.md';
 import catchAllScore from '../../../docs/catch-all.md';
 import mcp from '../../../docs/mcp.md';
+import account from './guides/account.md';
 import catchAll from './guides/catch-all.md';
 import errors from './guides/errors.md';
 import feedback from './guides/feedback.md';
@@ -26,6 +27,7 @@ export const TEXTS = {
 	quickstart,
 	keys,
 	testKeys,
+	account,
 	statuses,
 	lists,
 	webhooks,

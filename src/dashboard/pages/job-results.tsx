@@ -1,77 +1,32 @@
-import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
+import { isOpen } from '../../core/jobs/report/filter.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
+import type { SortKey } from '../../core/jobs/report/order.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
+import { scoredOf } from '../../core/jobs/report/report.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
+import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { totalOf } from '../../operations/jobs/steps/stored-results.ts';
+import { percent } from '../charts/axis.tsx';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { STATUS_WORDS, Shape, StatusBadge } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Field } from '../parts/form.tsx';
-import { Cut, Mono, breakable } from '../parts/long-text.tsx';
+import { listHref } from '../list-query.ts';
+import type { ListQuery } from '../list-query.ts';
+import { StatusBadge, VerdictBadge } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Cut, Mono } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
+import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Empty, Table } from '../parts/table.tsx';
+import type { Column, Sort } from '../parts/table.tsx';
+import { FilterBar } from './job-filter.tsx';
 
 export interface ShownResults {
 	readonly results: readonly VerificationResult[];
 	readonly pagination: Pagination;
-	readonly list: ResultList;
-	/** The search text; empty: no search. */
-	readonly search: string;
-	/** Rows of the whole job that match the search, without the filter. */
-	readonly inAll: number;
+	readonly query: ListQuery;
+	readonly report: Report;
 	/** The job was made from a file, whose rows may repeat an address or hold none. */
 	readonly fromFile: boolean;
-}
-
-const LISTS = ['all', 'deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'] as const;
-
-/** The results of a finished list, filtered, searched and paginated. */
-export function JobResults({ job, shown }: { readonly job: JobRecord; readonly shown: ShownResults }) {
-	const { list, search, pagination } = shown;
-	return (
-		<Section title="Results" id="results">
-			<div class="stack">
-				<div class="spread">
-					<ul class="filters" aria-label="Show">
-						{LISTS.map((one) => (
-							<li>
-								<a
-									href={hrefOf(job, { list: one, search, page: 1 })}
-									aria-current={one === list ? 'true' : undefined}
-								>
-									{one !== 'all' && one !== 'catch_all' && (
-										<span class={`ink-${one} row`}>
-											<Shape tone={one} />
-										</span>
-									)}
-									{wordsOf(one)} <span class="quiet">{count(totalOf(job, one))}</span>
-								</a>
-							</li>
-						))}
-					</ul>
-					<form method="get" action="#results" class="inline-form search" role="search">
-						{list !== 'all' && <input type="hidden" name="status" value={list} />}
-						<Field
-							name="q"
-							type="search"
-							label="Search addresses"
-							value={search}
-							placeholder="Search addresses"
-						/>
-						<Button kind="quiet">Search</Button>
-					</form>
-				</div>
-				{search !== '' && <Found job={job} shown={shown} />}
-				<Rows job={job} shown={shown} />
-				<Pages
-					pagination={pagination}
-					things="addresses"
-					hrefOf={(page) => hrefOf(job, { list, search, page })}
-				/>
-				<Downloads job={job} shown={shown} />
-			</div>
-		</Section>
-	);
 }
 
 interface Shown {
@@ -79,80 +34,116 @@ interface Shown {
 	readonly shown: ShownResults;
 }
 
-/** The number of matches under the filter, and in the whole list where that is more. */
-function Found({ job, shown: { list, search, pagination, inAll } }: Shown) {
-	const { total } = pagination;
+/** The rows of a finished list, filtered, searched, sorted and paginated. */
+export function JobResults({ job, shown }: Shown) {
+	const { query, report, pagination } = shown;
 	return (
-		<p>
-			{plural(total, 'address contains', 'addresses contain')} <code>{breakable(search)}</code>
-			{list !== 'all' && ` under “${wordsOf(list)}”, ${count(inAll)} in the whole list`}.{' '}
-			{total > 0 && inAll > total && (
-				<>
-					<a href={hrefOf(job, { list: 'all', search, page: 1 })}>Search the whole list</a>{' '}
-				</>
-			)}
-			<a href={hrefOf(job, { list, search: '', page: 1 })}>Clear search</a>
-		</p>
-	);
-}
-
-/** Downloads of the filtered rows: as many as the page counts, or including repetitions in the customer's file. */
-function Downloads({ job, shown: { list, search, fromFile } }: Shown) {
-	const rows = totalOf(job, list);
-	const hasRepeats = fromFile && job.duplicates > 0;
-	// The page's main button already downloads the whole list in its original form.
-	if (rows === 0 || (list === 'all' && !hasRepeats)) return null;
-	const href = `/dashboard/jobs/${job.jobId}/download?status=${list}`;
-	return (
-		<div class="actions">
-			<ButtonLink kind="quiet" icon="download" href={`${href}&repeats=left_out`} download>
-				{list === 'all'
-					? 'Download without repeats'
-					: `Download ${search === '' ? 'these' : 'all'} ${plural(rows, 'row')}`}
-			</ButtonLink>
-			{hasRepeats && list !== 'all' && (
-				<ButtonLink kind="quiet" icon="download" href={href} download>
-					Download with repeats
-				</ButtonLink>
-			)}
-		</div>
+		<Section title="Results" id="results">
+			<div class="stack">
+				<FilterBar jobId={job.jobId} query={query} report={report} />
+				{!isOpen(query.filter) && pagination.total > 0 && (
+					<p role="status">
+						{plural(pagination.total, 'address fits', 'addresses fit')} the filter, of {count(report.total)}.
+					</p>
+				)}
+				<Rows job={job} shown={shown} />
+				<Pages
+					pagination={pagination}
+					things="addresses"
+					hrefOf={(page) => listHref(job.jobId, query, page)}
+				/>
+			</div>
+		</Section>
 	);
 }
 
 function Rows({ job, shown }: Shown) {
+	const { results, report, query } = shown;
+	const sortBy = (by: SortKey): Sort => sortOf(job, query, by);
+	const verdict: Column<VerificationResult> = {
+		head: 'Catch-all',
+		width: 88,
+		cell: ({ catch_all_verdict: said }) => (said === undefined ? null : <VerdictBadge verdict={said} />),
+	};
 	return (
 		<Table
 			caption="Results"
-			rows={shown.results}
+			rows={results}
 			columns={[
-				{ head: 'Address', names: true, width: 208, cell: (row) => <AddressCell row={row} /> },
-				{ head: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
-				{ head: 'Reason', width: 220, cell: ({ details }) => details.general.reason },
-				{ head: 'Mail server', width: 128, cell: (row) => <Cut text={serverOf(row)} mono /> },
-				{ head: 'Score', align: 'right', width: 44, cell: (row) => row.deliverability_score },
+				{
+					head: 'Address',
+					names: true,
+					width: 208,
+					sort: sortBy('address'),
+					cell: (row) => <AddressCell row={row} />,
+				},
+				{
+					head: 'Status',
+					width: 120,
+					sort: sortBy('status'),
+					cell: ({ status }) => <StatusBadge status={status} />,
+				},
+				...(scoredOf(report) > 0 ? [verdict] : []),
+				{ head: 'Reason', width: 164, cell: (row) => <ReasonCell row={row} /> },
+				{ head: 'Operator', width: 84, cell: (row) => <OperatorCell row={row} /> },
+				{
+					head: 'Score',
+					align: 'right',
+					width: 56,
+					sort: sortBy('score'),
+					cell: (row) => <ScoreCell row={row} />,
+				},
 			]}
 			empty={<NoRows job={job} shown={shown} />}
 		/>
 	);
 }
 
-function NoRows({ job, shown: { list, search, inAll } }: Shown) {
-	if (search === '') return <Empty title="No rows here" text="No address of this list came out like that." />;
-	if (inAll === 0)
-		return <Empty title="Nothing found" text="No address of this list contains what you searched for." />;
-	const elsewhere = plural(inAll, 'address of your list contains', 'addresses of your list contain');
+/** The head of a column as a link: a second click turns the order round. */
+function sortOf({ jobId }: JobRecord, { filter, order }: ListQuery, by: SortKey): Sort {
+	const isSorted = order.by === by;
+	const next = { by, descending: isSorted && !order.descending };
+	const href = listHref(jobId, { filter, order: next });
+	return { href, order: isSorted ? (order.descending ? 'descending' : 'ascending') : null };
+}
+
+function NoRows({ job, shown: { query, report } }: Shown) {
+	const { filter, order } = query;
+	const { text, ...rest } = filter;
+	const hasMore = text !== '' && Object.values(rest).some((value) => value !== null);
 	return (
 		<Empty
-			title={`Nothing found under “${wordsOf(list)}”`}
-			text={`${elsewhere} what you searched for, with another outcome.`}
+			title="No address fits this filter"
+			text={
+				hasMore
+					? `None of the addresses with that outcome contains what you searched for. The list has ${count(report.total)}.`
+					: `The list has ${plural(report.total, 'address', 'addresses')}. Choose fewer conditions to see more of them.`
+			}
 			action={
-				<ButtonLink kind="quiet" href={hrefOf(job, { list: 'all', search, page: 1 })}>
-					Search the whole list
-				</ButtonLink>
+				<div class="actions actions-centred">
+					{hasMore && (
+						<ButtonLink kind="quiet" href={listHref(job.jobId, { filter: { ...CLEARED, text }, order })}>
+							Search the whole list
+						</ButtonLink>
+					)}
+					<ButtonLink kind="quiet" href={listHref(job.jobId, { order })}>
+						Clear the filter
+					</ButtonLink>
+				</div>
 			}
 		/>
 	);
 }
+
+const CLEARED = {
+	status: null,
+	reason: null,
+	role: null,
+	free: null,
+	disposable: null,
+	verdict: null,
+	operator: null,
+} as const;
 
 function AddressCell({ row }: { readonly row: VerificationResult }) {
 	return (
@@ -167,23 +158,28 @@ function AddressCell({ row }: { readonly row: VerificationResult }) {
 	);
 }
 
-function serverOf({ details }: VerificationResult): string {
-	return details.mail_server.mx_record ?? details.mail_server.implicit_mx ?? '–';
+/** In a few words, with the whole sentence to be read by who wants to know. */
+function ReasonCell({ row: { details } }: { readonly row: VerificationResult }) {
+	return <span title={details.general.reason}>{REASON_WORDS[details.sub_status]}</span>;
 }
 
-function wordsOf(list: ResultList): string {
-	if (list === 'all') return 'All';
-	return list === 'catch_all' ? 'Catch-all' : STATUS_WORDS[list];
+/** Who answered: the gateway before the mailboxes, a known operator, or else the host. */
+function OperatorCell({ row: { details } }: { readonly row: VerificationResult }) {
+	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
+	const host = mx ?? implicit;
+	const word = gateway ?? provider;
+	if (word !== null) return <span title={host ?? undefined}>{displayNameOf(word)}</span>;
+	return host === null ? null : <Cut text={host} mono />;
 }
 
-function hrefOf(
-	job: JobRecord,
-	{ list, search, page }: { readonly list: ResultList; readonly search: string; readonly page: number },
-): string {
-	const query = new URLSearchParams();
-	if (list !== 'all') query.set('status', list);
-	if (search !== '') query.set('q', search);
-	if (page > 1) query.set('page', String(page));
-	const words = query.toString();
-	return `/dashboard/jobs/${job.jobId}${words === '' ? '' : `?${words}`}#results`;
+function ScoreCell({ row }: { readonly row: VerificationResult }) {
+	return (
+		<span class="score">
+			<strong>{row.deliverability_score}</strong>
+			<svg width="36" height="4" aria-hidden="true">
+				<rect class="fill-pending" width="100%" height="4" rx="2" />
+				<rect class={`fill-${row.status}`} width={percent(row.deliverability_score, 100)} height="4" rx="2" />
+			</svg>
+		</span>
+	);
 }

@@ -4,30 +4,38 @@ import { publicNameOf } from '../../core/mail-operators/public-mail.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
+import type { Thresholds } from '../charts/score-histogram.tsx';
 import { count, plural, relative, span } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
+import { DashboardPage } from '../layout.tsx';
+import { listParameters } from '../list-query.ts';
 import { JobBadge, STATUS_WORDS } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
-import { Mono } from '../parts/long-text.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Progress, Stats, Time } from '../parts/figures.tsx';
+import { Progress, Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
+import { JobActions } from './job-actions.tsx';
+import { DOWNLOAD_DIALOG, DownloadDialog } from './job-download.tsx';
+import { JobFacts } from './job-facts.tsx';
 import { JobNextSteps } from './job-next-steps.tsx';
 import type { NextSteps } from './job-next-steps.tsx';
+import { ReportDetails, ReportHead } from './job-report.tsx';
 import { JobResults } from './job-results.tsx';
 import type { ShownResults } from './job-results.tsx';
 
 export interface JobProps extends NextSteps {
 	/** Null without results: working, failed or expired. */
 	readonly shown: ShownResults | null;
+	readonly thresholds: Thresholds;
+	/** The list whose addresses this one asks again. */
+	readonly source: JobRecord | null;
 	/** The refusal of the last action. */
 	readonly error: string | null;
 }
 
-/** One list: its state, its results, and the next steps. */
+/** One list: its state, the report of its results, its rows, and what can still be found out. */
 export function JobPage(props: JobProps) {
-	const { view, job, shown } = props;
+	const { view, job, shown, source } = props;
 	const working = job.status === 'processing';
 	const expired = isExpired(job, view.now);
 	return (
@@ -35,8 +43,12 @@ export function JobPage(props: JobProps) {
 			view={view}
 			place="Lists"
 			title={nameOf(job)}
-			up={{ name: 'Lists', href: '/dashboard/lists' }}
-			islands={['live']}
+			up={
+				source === null
+					? { name: 'Lists', href: '/dashboard/lists' }
+					: { name: nameOf(source), href: `/dashboard/jobs/${source.jobId}` }
+			}
+			islands={shown === null ? ['live'] : ['live', 'dialog']}
 			refreshSeconds={working ? 10 : undefined}
 			lead={
 				<>
@@ -46,8 +58,8 @@ export function JobPage(props: JobProps) {
 			}
 			action={
 				shown === null ? undefined : (
-					<ButtonLink href={`/dashboard/jobs/${job.jobId}/download`} icon="download" download>
-						Download CSV
+					<ButtonLink href={downloadHref(job, shown)} icon="download" dialog={DOWNLOAD_DIALOG}>
+						Download
 					</ButtonLink>
 				)
 			}
@@ -57,17 +69,47 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
-			<JobLive view={view} job={job} />
-			<p id="live-says" class="unseen" role="status" />
-			{shown !== null && (
-				<>
-					<JobNextSteps {...props} />
-					<JobResults job={job} shown={shown} />
-				</>
+			<JobActions view={view} job={job} />
+			{source !== null && (
+				<p class="quiet">
+					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
+					before. What is found here also appears there.
+				</p>
 			)}
-			{!working && <JobFacts view={view} job={job} />}
+			{shown === null ? <JobLive view={view} job={job} /> : <JobReport {...props} shown={shown} />}
+			<p id="live-says" class="unseen" role="status" />
+			{!working && <JobFacts view={view} job={job} checks={checksOf(props)} report={shown?.report ?? null} />}
 		</DashboardPage>
 	);
+}
+
+function JobReport(props: JobProps & { readonly shown: ShownResults }) {
+	const { job, shown, thresholds } = props;
+	const { report } = shown;
+	return (
+		<>
+			<ReportHead job={job} report={report} />
+			<JobNextSteps {...props} report={report} />
+			<ReportDetails job={job} report={report} thresholds={thresholds} />
+			<JobResults job={job} shown={shown} />
+			<DownloadDialog job={job} shown={shown} />
+		</>
+	);
+}
+
+/** Those that are at their end: the figures of one that runs are where the page renews itself. */
+function checksOf({ tasks, again }: NextSteps) {
+	const checks = [
+		...tasks.map((check) => ({ title: 'Catch-all check', check })),
+		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
+	];
+	return checks.filter(({ check }) => check.status !== 'processing');
+}
+
+/** The page that asks what to download, of the rows that are shown. */
+function downloadHref({ jobId }: JobRecord, { query }: ShownResults): string {
+	const words = new URLSearchParams(listParameters(query).map(([name, word]) => [name, word])).toString();
+	return `/dashboard/jobs/${jobId}/export${words === '' ? '' : `?${words}`}`;
 }
 
 const SOON_MS = 15_000;
@@ -89,7 +131,7 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 					<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
 				)}
 				<ExpectedEnd view={view} job={job} />
-				<Outcomes view={view} job={job} />
+				<Outcomes job={job} />
 			</div>
 			{working && <JobFacts view={view} job={job} />}
 		</div>
@@ -115,8 +157,7 @@ function paceOf(heldUpBy: HeldUpBy | null): string {
 	return `: ${plural(open, 'address', 'addresses')} at ${name}, which so far answers about ${count(perMinute)} a minute`;
 }
 
-function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	const hasRows = job.status === 'completed' && !isExpired(job, view.now);
+function Outcomes({ job }: { readonly job: JobRecord }) {
 	return (
 		<PartsBar
 			label="Outcomes"
@@ -125,7 +166,6 @@ function Outcomes({ view, job }: { readonly view: View; readonly job: JobRecord 
 				name: STATUS_WORDS[status],
 				tone: status,
 				value: job.counts[status],
-				...(hasRows ? { href: `/dashboard/jobs/${job.jobId}?status=${status}#results` } : {}),
 			}))}
 		/>
 	);
@@ -167,52 +207,6 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		);
 	}
 	return null;
-}
-
-function JobFacts({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	return (
-		<Section title="Credits and rows">
-			<div class="stack">
-				<Stats
-					stats={[
-						{ label: 'Used', value: job.creditsUsed, note: 'credits charged' },
-						{ label: 'Refunded', value: job.creditsRefunded, note: 'the servers would not say' },
-						...(job.creditsReserved > 0
-							? [{ label: 'Reserved', value: job.creditsReserved, note: 'set aside for the rest' }]
-							: []),
-						{ label: 'Addresses', value: job.accepted, note: `of ${count(job.submitted)} sent` },
-						{ label: 'Left out', value: job.duplicates + job.invalid, note: leftOut(job) },
-					]}
-				/>
-				<dl class="facts">
-					<dt>Job id</dt>
-					<dd>
-						<Mono text={job.jobId} />
-					</dd>
-					{job.completedAt !== null && (
-						<>
-							<dt>Finished</dt>
-							<dd>
-								<Time at={job.completedAt} now={view.now} />, after {span(job.completedAt - job.createdAt)}
-							</dd>
-						</>
-					)}
-					{job.resultsExpiresAt !== null && (
-						<>
-							<dt>Results</dt>
-							<dd>
-								deleted <Time at={job.resultsExpiresAt} now={view.now} />
-							</dd>
-						</>
-					)}
-				</dl>
-			</div>
-		</Section>
-	);
-}
-
-function leftOut({ duplicates, invalid }: JobRecord): string {
-	return `${count(duplicates)} repeated, ${count(invalid)} malformed`;
 }
 
 function inWords(job: JobRecord): string {

@@ -1,3 +1,6 @@
+import { abbreviateKey } from '../../core/keys/api-key.ts';
+import { isExpired } from '../../core/keys/expiry.ts';
+import { SCOPES, SCOPE_MEANINGS } from '../../core/keys/scopes.ts';
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
@@ -37,28 +40,7 @@ export function KeyPage(props: {
 				)
 			}
 		>
-			<dl class="facts">
-				<dt>Status</dt>
-				<dd>{apiKey.revoked ? <Tag>Revoked</Tag> : <Tag tone="deliverable">Active</Tag>}</dd>
-				<dt>For</dt>
-				<dd>{apiKey.mode === 'test' ? 'Tests: made-up answers, free' : 'Real addresses'}</dd>
-				<dt>Id</dt>
-				<dd>
-					<Mono text={apiKey.id} />
-				</dd>
-				<dt>Created</dt>
-				<dd>
-					<Time at={apiKey.createdAt} now={view.now} />
-				</dd>
-				{apiKey.revokedAt !== null && (
-					<>
-						<dt>Revoked</dt>
-						<dd>
-							<Time at={apiKey.revokedAt} now={view.now} />
-						</dd>
-					</>
-				)}
-			</dl>
+			<KeyFacts apiKey={apiKey} now={view.now} />
 			{days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0)) && (
 				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
 					<UsageByDay days={days.slice(-30)} />
@@ -72,6 +54,64 @@ export function KeyPage(props: {
 			)}
 		</DashboardPage>
 	);
+}
+
+function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: number }) {
+	return (
+		<dl class="facts">
+			<dt>Status</dt>
+			<dd>
+				<KeyStatus apiKey={apiKey} now={now} />
+			</dd>
+			<dt>Key</dt>
+			<dd>
+				<code>{abbreviateKey(apiKey.mode, apiKey.ending)}</code>
+			</dd>
+			<dt>It may</dt>
+			<dd>
+				{SCOPES.filter((scope) => apiKey.scopes.includes(scope)).map((scope) => (
+					<div>
+						{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
+					</div>
+				))}
+			</dd>
+			<dt>Last used</dt>
+			<dd>
+				{apiKey.usage === null || apiKey.usage.lastUsedAt === 0 ? (
+					'Never'
+				) : (
+					<Time at={apiKey.usage.lastUsedAt} now={now} />
+				)}
+			</dd>
+			<dt>Expires</dt>
+			<dd>{apiKey.expiresAt === null ? 'Never' : <Time at={apiKey.expiresAt} now={now} />}</dd>
+			<dt>For</dt>
+			<dd>{apiKey.mode === 'test' ? 'Tests: made-up answers, free' : 'Real addresses'}</dd>
+			<dt>Id</dt>
+			<dd>
+				<Mono text={apiKey.id} />
+			</dd>
+			<dt>Created</dt>
+			<dd>
+				<Time at={apiKey.createdAt} now={now} />
+			</dd>
+			{apiKey.revokedAt !== null && (
+				<>
+					<dt>Revoked</dt>
+					<dd>
+						<Time at={apiKey.revokedAt} now={now} />
+					</dd>
+				</>
+			)}
+		</dl>
+	);
+}
+
+/** Whether a key is accepted, in a word. */
+export function KeyStatus({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: number }) {
+	if (apiKey.revoked) return <Tag>Revoked</Tag>;
+	if (isExpired(apiKey, now)) return <Tag>Expired</Tag>;
+	return apiKey.mode === 'test' ? <Tag>Test</Tag> : <Tag tone="deliverable">Active</Tag>;
 }
 
 /** Asks for the label before a key is revoked: the dialog as a page. */
@@ -103,6 +143,9 @@ export function RevokeForm(props: {
 	const { view, apiKey, error } = props;
 	return (
 		<Form view={view} action={`/dashboard/keys/${apiKey.id}/revoke`}>
+			<p>
+				<code>{abbreviateKey(apiKey.mode, apiKey.ending)}</code>
+			</p>
 			<p>Programs that use this key get 401 on their next call. A revoked key can't be brought back.</p>
 			<Field
 				name="confirm"

@@ -1,27 +1,22 @@
+import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
 import type { OwnKey } from '../../operations/accounts/list-keys.ts';
 import { examplesOf } from '../code-examples.ts';
 import type { Flash } from '../flash.ts';
-import { count } from '../format.ts';
+import { count, list } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { Tag } from '../parts/badge.tsx';
 import { ApiSample } from '../parts/api-sample.tsx';
-import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
+import { ButtonLink, Dialog } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { Field, Form, Select } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
-import { RevokeForm } from './key.tsx';
-
-/** What was typed into the form for a new key. */
-export interface KeyForm {
-	readonly label: string;
-	readonly mode: KeyMode;
-	readonly error: string | null;
-}
+import { KeyStatus, RevokeForm } from './key.tsx';
+import { NewKeyForm } from './new-key.tsx';
+import type { KeyForm } from './new-key.tsx';
 
 export interface KeysProps {
 	readonly view: View;
@@ -46,29 +41,7 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 		>
 			<FlashNotice flash={flash} />
 			<Section title="New key">
-				<Form view={view} action="/dashboard/keys" layout="inline">
-					<Field
-						name="label"
-						label="Label"
-						value={form.label}
-						error={form.error ?? undefined}
-						hint="Where it will be used, so that you know which one to revoke. The key itself is shown once."
-						placeholder="Sign-up form"
-						maxlength={100}
-						autocomplete="off"
-						required
-					/>
-					<Select
-						name="mode"
-						label="For"
-						value={form.mode}
-						options={[
-							{ value: 'live', label: 'Real addresses' },
-							{ value: 'test', label: 'Tests: made-up answers, free' },
-						]}
-					/>
-					<Button icon="plus">Create key</Button>
-				</Form>
+				<NewKeyForm view={view} form={form} />
 			</Section>
 			<Section title="Keys">
 				<Table
@@ -95,22 +68,20 @@ function columnsOf(view: View) {
 			names: true,
 			width: 184,
 			cell: (key: OwnKey) => (
-				<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
-					<Cut text={key.label} />
-				</a>
+				<>
+					<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
+						<Cut text={key.label} />
+					</a>
+					<span class="key-line">
+						<code>{abbreviateKey(key.mode, key.ending)}</code> {scopeNames(key)}
+					</span>
+				</>
 			),
 		},
 		{
 			head: 'Status',
 			width: 88,
-			cell: ({ revoked, mode }: OwnKey) =>
-				revoked ? (
-					<Tag>Revoked</Tag>
-				) : mode === 'test' ? (
-					<Tag>Test</Tag>
-				) : (
-					<Tag tone="deliverable">Active</Tag>
-				),
+			cell: (key: OwnKey) => <KeyStatus apiKey={key} now={view.now} />,
 		},
 		{
 			head: 'Last used',
@@ -121,6 +92,12 @@ function columnsOf(view: View) {
 				) : (
 					<Time at={usage.lastUsedAt} now={view.now} />
 				),
+		},
+		{
+			head: 'Expires',
+			width: 96,
+			cell: ({ expiresAt }: OwnKey) =>
+				expiresAt === null ? <span class="quiet">Never</span> : <Time at={expiresAt} now={view.now} />,
 		},
 		{
 			head: 'Requests',
@@ -135,7 +112,6 @@ function columnsOf(view: View) {
 			// What a test key spends are no credits.
 			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
 		},
-		{ head: 'Created', width: 96, cell: ({ createdAt }: OwnKey) => <Time at={createdAt} now={view.now} /> },
 		{
 			head: 'Actions',
 			hidesHead: true,
@@ -155,6 +131,11 @@ function columnsOf(view: View) {
 				),
 		},
 	];
+}
+
+/** What a key may do, where it may not do everything. */
+function scopeNames({ scopes }: OwnKey): string {
+	return scopes.length === SCOPES.length ? '' : `only ${list(scopes)}`;
 }
 
 /** The only page that ever shows a key. */

@@ -1,7 +1,10 @@
 import { PRICE } from '../../core/credits/price.ts';
+import { LONG_MS } from '../../core/jobs/expected-time.ts';
+import type { ColumnFacts } from '../../core/upload/columns.ts';
 import type { Row } from '../../core/upload/row-reader.ts';
+import { VERIFIED_COLUMN } from '../../core/upload/several-columns.ts';
 import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
-import { count, plural, share } from '../format.ts';
+import { count, plural, share, span } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Checkbox, Field, Form, Select } from '../parts/form.tsx';
@@ -20,6 +23,8 @@ export interface ListPreviewProps {
 	readonly name: string;
 	/** Whether catch-all addresses are to be resolved as well. */
 	readonly rescuesCatchAll: boolean;
+	/** Whether the person is to be told by mail when the list is done. */
+	readonly mailWhenDone: boolean;
 	readonly error: string | null;
 }
 
@@ -35,8 +40,8 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			up={{ name: 'Lists', href: '/dashboard/lists' }}
 			lead={
 				<>
-					{plural(counts.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />, nothing is
-					charged yet.
+					{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />,
+					nothing is charged yet.
 				</>
 			}
 		>
@@ -71,28 +76,45 @@ export function ListPreviewPage(props: ListPreviewProps) {
 	);
 }
 
-function Columns({ preview }: ListPreviewProps) {
+function Columns({ view, preview }: ListPreviewProps) {
 	const { columns } = preview.upload.inspection;
-	const { column, hasHeader } = preview.choice;
+	const [main = 0, ...others] = preview.choice.columns;
+	const more = columns
+		.map((facts, index) => ({ ...facts, index }))
+		.filter(({ index, addressShare }) => index !== main && addressShare > 0);
 	return (
 		<Section title="The file as we read it">
 			<div class="stack">
-				<form method="get" class="inline-form">
+				<Sheets view={view} preview={preview} />
+				<form method="get" class={more.length > 0 ? 'form form-narrow' : 'inline-form'}>
 					<Select
 						name="column"
 						label="Addresses are in"
-						value={String(column)}
-						options={columns.map(({ name, filled, addressShare }, index) => ({
-							value: String(index),
-							label: `${name} (${
-								addressShare === 0
-									? 'no addresses'
-									: `${plural(filled, 'cell')}, ${share(addressShare, 1)} addresses`
-							})`,
-						}))}
+						value={String(main)}
+						options={columns.map((facts, index) => ({ value: String(index), label: inWords(facts) }))}
 					/>
+					{more.length > 0 && (
+						<fieldset class="field check-group">
+							<legend>Verify these columns as well</legend>
+							{more.map(({ index, ...facts }) => (
+								<Checkbox
+									name="also"
+									value={String(index)}
+									label={inWords(facts)}
+									checked={others.includes(index)}
+								/>
+							))}
+							<p class="hint">
+								Each address gets a row with its own result, and the other columns of its row beside it.
+							</p>
+						</fieldset>
+					)}
 					<input type="hidden" name="chosen" value="yes" />
-					<Checkbox name="header" label="The first row holds names of columns" checked={hasHeader} />
+					<Checkbox
+						name="header"
+						label="The first row holds names of columns"
+						checked={preview.choice.hasHeader}
+					/>
 					<Button kind="quiet">Read again</Button>
 				</form>
 				<FirstRows preview={preview} />
@@ -101,14 +123,41 @@ function Columns({ preview }: ListPreviewProps) {
 	);
 }
 
+/** The sheets of a workbook. Renders nothing if there is one at most. */
+function Sheets({ view, preview }: Pick<ListPreviewProps, 'view' | 'preview'>) {
+	const { sheets, sheet, uploadId } = preview.upload;
+	if (sheets === undefined) return null;
+	return (
+		<Form view={view} action={`/dashboard/lists/uploads/${uploadId}/sheet`} layout="inline">
+			<Select
+				name="sheet"
+				label="Sheet"
+				value={String(sheet)}
+				options={sheets.map((name, index) => ({ value: String(index), label: name }))}
+			/>
+			<Button kind="quiet">Read sheet</Button>
+		</Form>
+	);
+}
+
+function inWords({ name, filled, addressShare }: ColumnFacts): string {
+	const held =
+		addressShare === 0 ? 'no addresses' : `${plural(filled, 'cell')}, ${share(addressShare, 1)} addresses`;
+	return `${name} (${held})`;
+}
+
 function FirstRows({ preview }: { readonly preview: UploadPreview }) {
-	const { choice, firstRows, upload } = preview;
-	const columns = upload.inspection.columns.map(({ name }, index): Column<Row> => ({
-		head: choice.hasHeader ? name : `Column ${index + 1}`,
+	const { choice, firstRows, rowChoice, upload } = preview;
+	const named = upload.inspection.columns.map(({ name }, index) =>
+		choice.hasHeader ? name : `Column ${index + 1}`,
+	);
+	const heads = choice.columns.length > 1 ? [VERIFIED_COLUMN, ...named] : named;
+	const columns = heads.map((head, index): Column<Row> => ({
+		head,
 		width: 128,
-		class: index === choice.column ? 'chosen' : undefined,
-		phone: index === choice.column,
-		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === choice.column} />,
+		class: index === rowChoice.column ? 'chosen' : undefined,
+		phone: index === rowChoice.column,
+		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === rowChoice.column} />,
 	}));
 	return (
 		<Table
@@ -125,23 +174,47 @@ function FirstRows({ preview }: { readonly preview: UploadPreview }) {
 	);
 }
 
+const MALFORMED_AT_ONCE = 5;
+
+/** Every address that is left out, most of them folded away. */
 function Malformed({ preview }: { readonly preview: UploadPreview }) {
-	const more = preview.counts.malformed - preview.malformedRows.length;
+	const { malformedRows, counts } = preview;
+	const rest = malformedRows.slice(MALFORMED_AT_ONCE);
+	const unseen = counts.malformed - malformedRows.length;
 	return (
 		<Section title="Left out as malformed">
-			<ul class="plain-list">
-				{preview.malformedRows.map(({ number, text, reason }) => (
-					<li>
-						Row {count(number)}: <code>{breakable(text)}</code> <span class="quiet">{reason}</span>
-					</li>
-				))}
-				{more > 0 && <li class="quiet">and {count(more)} more</li>}
-			</ul>
+			<div class="stack-small">
+				<MalformedRows rows={malformedRows.slice(0, MALFORMED_AT_ONCE)} />
+				{rest.length > 0 && (
+					<details class="more">
+						<summary>{`Show ${plural(rest.length, 'more row')}`}</summary>
+						<MalformedRows rows={rest} />
+						{unseen > 0 && (
+							<p class="quiet">
+								{`and ${count(unseen)} more, all of them in the downloaded file once the list is done`}
+							</p>
+						)}
+					</details>
+				)}
+			</div>
 		</Section>
 	);
 }
 
-function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewProps) {
+function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows'] }) {
+	return (
+		<ul class="plain-list">
+			{rows.map(({ number, text, reason }) => (
+				<li>
+					Row {count(number)}: <code>{breakable(text)}</code> <span class="quiet">{reason}</span>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function Start(props: ListPreviewProps) {
+	const { view, preview, available, name, rescuesCatchAll, mailWhenDone } = props;
 	const { upload, credits } = preview;
 	const { addresses } = preview.counts;
 	const tooDear = credits > available;
@@ -149,7 +222,7 @@ function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewP
 	return (
 		<Section title="Start">
 			<Form view={view} action={address} layout="narrow">
-				<input type="hidden" name="column" value={String(preview.choice.column)} />
+				<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
 				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
 				<Field
 					name="name"
@@ -168,6 +241,15 @@ function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewP
 						{plural(PRICE.verification, 'credit')} each.
 					</p>
 				</div>
+				<div class="field">
+					<Checkbox name="mail" label="Mail me when it is done" checked={mailWhenDone} />
+					{preview.expectedMs > LONG_MS && (
+						<p class="hint">
+							It will take about {span(preview.expectedMs)} or longer: large providers answer only so many
+							questions a minute.
+						</p>
+					)}
+				</div>
 				<p>
 					Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
 					answer that turns out unknown is refunded.
@@ -185,9 +267,12 @@ function Start({ view, preview, available, name, rescuesCatchAll }: ListPreviewP
 						{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
 					</Button>
 					<Button kind="quiet" form="discard">
-						Discard file
+						Cancel
 					</Button>
 				</div>
+				<p class="quiet small">
+					Cancel deletes the uploaded file. Otherwise it waits among your lists for 24 hours.
+				</p>
 			</Form>
 			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
 		</Section>

@@ -1,41 +1,107 @@
+import type { Activity } from '../../operations/people/activity-port.ts';
 import type { Session, User } from '../../operations/people/port.ts';
+import type { SecondFactor } from '../../operations/people/second-factor-port.ts';
 import { PASSWORD_MIN } from '../../core/identity/password-rules.ts';
 import type { Flash } from '../flash.ts';
-import { count } from '../format.ts';
 import type { FieldErrors } from '../forms.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
-import { Button, ButtonLink, CancelLink } from '../parts/button.tsx';
+import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
+import { ActivityTable } from './activity.tsx';
+import { DeleteForm } from './delete-account.tsx';
 
 type ListedSession = Session & { readonly isThis: boolean };
 
 interface SettingsProps {
 	readonly view: View;
 	readonly user: User;
+	/** Null: two-factor sign-in is off. */
+	readonly factor: SecondFactor | null;
 	readonly sessions: readonly ListedSession[];
+	/** The newest of it. */
+	readonly activities: readonly Activity[];
+	/** Credits that the account has. */
+	readonly credits: number;
 	readonly errors: FieldErrors;
 	readonly problem: string | null;
 	readonly flash: Flash | null;
 }
 
-/** Name, password, sessions, and deleting the account. */
-export function SettingsPage({ view, user, sessions, errors, problem, flash }: SettingsProps) {
+const PARTS = ['Profile', 'Sign-in and security', 'Notifications', 'Sessions', 'Activity'] as const;
+
+/** Who the person is, how they sign in, what they are told, and what happened to the account. */
+export function SettingsPage(props: SettingsProps) {
+	const { view, user, factor, sessions, activities, credits, errors, problem, flash } = props;
+	const question = {
+		view,
+		email: user.email,
+		hasFactor: factor !== null,
+		credits,
+		errors: {},
+		problem: null,
+	};
 	return (
-		<DashboardPage view={view} place="Settings" title="Settings" lead={`You are signed in as ${user.email}.`}>
+		<DashboardPage view={view} place="Settings" title="Settings" islands={['dialog']}>
 			<FlashNotice flash={flash} />
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
-			<Section title="Name">
-				<Form view={view} action="/dashboard/settings/name" layout="narrow">
+			<nav class="parts" aria-label="Parts of the settings">
+				<ul>
+					{PARTS.map((part) => (
+						<li>
+							<a href={`#${part.toLowerCase().replaceAll(' ', '-')}`}>{part}</a>
+						</li>
+					))}
+				</ul>
+			</nav>
+			<Profile view={view} user={user} errors={errors} />
+			<Section title="Sign-in and security">
+				<div class="settings-grid">
+					<PasswordForm view={view} user={user} errors={errors} />
+					<TwoFactor view={view} factor={factor} />
+				</div>
+			</Section>
+			<Section title="Notifications">
+				<p>
+					Mails about signing in, your password and your address always go to {user.email}, as does one when a
+					webhook is switched off because its address fails.
+				</p>
+			</Section>
+			<Sessions view={view} sessions={sessions} />
+			<Section
+				title="Activity"
+				aside={activities.length === 0 ? undefined : <a href="/dashboard/settings/activity">All activity</a>}
+			>
+				<ActivityTable view={view} activities={activities} />
+			</Section>
+			<p class="quiet leave">
+				Leaving?{' '}
+				<a href="/dashboard/settings/delete" data-dialog="delete-account">
+					Delete this account
+				</a>
+			</p>
+			<Dialog id="delete-account" title="Delete your account">
+				<DeleteForm {...question} />
+			</Dialog>
+		</DashboardPage>
+	);
+}
+
+function Profile({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | 'errors'>) {
+	return (
+		<Section title="Profile">
+			<div class="settings-grid">
+				<Form view={view} action="/dashboard/settings/name">
 					<Field
 						name="name"
-						label="What shall we call you?"
+						label="Name"
 						value={user.name}
 						error={errors['name']}
+						hint="How we address you. It may stay empty."
 						maxlength={100}
 						autocomplete="name"
 					/>
@@ -43,47 +109,68 @@ export function SettingsPage({ view, user, sessions, errors, problem, flash }: S
 						<Button kind="quiet">Save name</Button>
 					</div>
 				</Form>
-			</Section>
-			<Section title="Password">
-				<Form view={view} action="/dashboard/settings/password" layout="narrow">
-					<input type="text" name="username" value={user.email} autocomplete="username" hidden />
-					<Field
-						name="current"
-						label="Current password"
-						type="password"
-						error={errors['current']}
-						autocomplete="current-password"
-						required
-					/>
-					<Field
-						name="password"
-						label="New password"
-						type="password"
-						error={errors['password']}
-						hint={`At least ${PASSWORD_MIN} characters. Other browsers will be signed out.`}
-						autocomplete="new-password"
-						required
-					/>
-					<div class="actions">
-						<Button kind="quiet">Change password</Button>
-					</div>
-				</Form>
-			</Section>
-			<Sessions view={view} sessions={sessions} />
-			<Section title="Delete account">
 				<div class="stack-small">
+					<h3>Email address</h3>
+					<p class="wraps">{user.email}</p>
 					<p>
-						Your keys stop working at once. Lists, results and personal data are deleted, credits that are
-						left are lost.
-					</p>
-					<p>
-						<ButtonLink kind="danger" href="/dashboard/settings/delete">
-							Delete account
+						<ButtonLink kind="quiet" href="/dashboard/settings/address">
+							Change address
 						</ButtonLink>
 					</p>
 				</div>
-			</Section>
-		</DashboardPage>
+			</div>
+		</Section>
+	);
+}
+
+function PasswordForm({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | 'errors'>) {
+	return (
+		<Form view={view} action="/dashboard/settings/password">
+			<h3>Password</h3>
+			<input type="text" name="username" value={user.email} autocomplete="username" hidden />
+			<Field
+				name="current"
+				label="Current password"
+				type="password"
+				error={errors['current']}
+				autocomplete="current-password"
+				required
+			/>
+			<Field
+				name="password"
+				label="New password"
+				type="password"
+				error={errors['password']}
+				hint={`At least ${PASSWORD_MIN} characters. Other browsers will be signed out.`}
+				autocomplete="new-password"
+				required
+			/>
+			<div class="actions">
+				<Button kind="quiet">Change password</Button>
+			</div>
+		</Form>
+	);
+}
+
+function TwoFactor({ view, factor }: Pick<SettingsProps, 'view' | 'factor'>) {
+	return (
+		<div class="stack-small">
+			<h3>Two-factor sign-in {factor === null ? <Tag>Off</Tag> : <Tag tone="deliverable">On</Tag>}</h3>
+			<p>
+				{factor === null ? (
+					'Signing in takes your password and a code from an app, so that a stolen password is not enough.'
+				) : (
+					<>
+						Signing in takes a code from your app. On since <Time at={factor.since} now={view.now} />.
+					</>
+				)}
+			</p>
+			<p>
+				<ButtonLink kind="quiet" href="/dashboard/settings/two-factor">
+					{factor === null ? 'Set up two-factor sign-in' : 'Recovery codes, turn off'}
+				</ButtonLink>
+			</p>
+		</div>
 	);
 }
 
@@ -91,7 +178,7 @@ function Sessions({ view, sessions }: { readonly view: View; readonly sessions: 
 	const others = sessions.filter(({ isThis }) => !isThis).length;
 	return (
 		<Section
-			title="Where you are signed in"
+			title="Sessions"
 			aside={
 				others === 0 ? undefined : (
 					<Form view={view} action="/dashboard/settings/sessions/revoke-others" layout="plain">
@@ -136,62 +223,5 @@ function Sessions({ view, sessions }: { readonly view: View; readonly sessions: 
 				empty={null}
 			/>
 		</Section>
-	);
-}
-
-interface DeleteProps {
-	readonly view: View;
-	readonly user: User;
-	/** Credits that will be lost. */
-	readonly credits: number;
-	readonly errors: FieldErrors;
-	readonly problem: string | null;
-}
-
-/** Asks for the address and the password before the account is deleted for good. */
-export function DeleteAccountPage({ view, user, credits, errors, problem }: DeleteProps) {
-	return (
-		<DashboardPage
-			view={view}
-			place="Settings"
-			title="Delete your account"
-			up={{ name: 'Settings', href: '/dashboard/settings' }}
-		>
-			{problem !== null && <Notice kind="failed" announce title={problem} />}
-			<Notice kind="warning" title="This can't be undone">
-				<ul>
-					<li>All API keys answer 401 from the next call on; running jobs stop.</li>
-					<li>Lists, results, sessions, your name and your address are deleted within minutes.</li>
-					<li>
-						{credits === 0
-							? 'There are no credits left.'
-							: `${count(credits)} credits that are left are lost.`}
-					</li>
-					<li>A ledger of credits stays, without your name or address.</li>
-				</ul>
-			</Notice>
-			<Form view={view} action="/dashboard/settings/delete" layout="narrow">
-				<Field
-					name="email"
-					label={`Type your address to confirm: ${user.email}`}
-					error={errors['email']}
-					autocomplete="off"
-					required
-					autofocus={Object.keys(errors).length === 0}
-				/>
-				<Field
-					name="password"
-					label="Password"
-					type="password"
-					error={errors['password']}
-					autocomplete="current-password"
-					required
-				/>
-				<div class="actions">
-					<Button kind="danger">Delete account</Button>
-					<CancelLink href="/dashboard/settings" />
-				</div>
-			</Form>
-		</DashboardPage>
 	);
 }

@@ -21,6 +21,8 @@ export function Button(
 		readonly disabled?: boolean;
 		/** The id of the form, if the button is outside of it. */
 		readonly form?: string;
+		/** For screen readers, in place of the visible text, with which it begins. */
+		readonly label?: string;
 	},
 ) {
 	return (
@@ -31,6 +33,7 @@ export function Button(
 			value={props.value}
 			disabled={props.disabled}
 			form={props.form}
+			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}
 			{props.children}
@@ -42,7 +45,8 @@ export function Button(
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
-		readonly download?: boolean;
+		/** The name of the file, where the URL has none. */
+		readonly download?: boolean | string;
 		readonly dialog?: string;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
@@ -52,7 +56,7 @@ export function ButtonLink(
 		<a
 			class={classOf(props)}
 			href={props.href}
-			download={props.download === true ? '' : undefined}
+			download={props.download === true ? '' : props.download === false ? undefined : props.download}
 			data-dialog={props.dialog}
 			aria-label={props.label}
 		>

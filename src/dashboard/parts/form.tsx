@@ -12,6 +12,8 @@ export function Form(props: {
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
+	/** A script sends the form and shows its progress. */
+	readonly shows?: 'upload';
 }) {
 	const layout = { stack: 'form', narrow: 'form form-narrow', inline: 'inline-form', plain: undefined }[
 		props.layout ?? 'stack'
@@ -23,6 +25,7 @@ export function Form(props: {
 			class={layout}
 			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
+			data-upload={props.shows === 'upload' ? '' : undefined}
 			novalidate
 		>
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
@@ -115,6 +118,17 @@ export function Field(
 	);
 }
 
+/** Several lines of text with their label, hint and error. */
+export function TextArea(props: Labelled & { readonly value: string; readonly rows: number }) {
+	return (
+		<Around {...props}>
+			<textarea {...described(props)} class="input mono" rows={props.rows} spellcheck={false}>
+				{props.value}
+			</textarea>
+		</Around>
+	);
+}
+
 /** One of a few choices. */
 export function Select(
 	props: Labelled & {
@@ -132,6 +146,42 @@ export function Select(
 				))}
 			</select>
 		</Around>
+	);
+}
+
+/** A day, written by hand or chosen in the browser's calendar. */
+export function DateField(props: Labelled & { readonly value?: string }) {
+	return (
+		<Around {...props}>
+			<input {...described(props)} class="input" type="date" value={props.value} />
+		</Around>
+	);
+}
+
+/** Several controls under one name, with one error. */
+export function Group(props: {
+	readonly name: string;
+	readonly legend: string;
+	readonly error?: string | undefined;
+	readonly children: Child;
+}) {
+	const { name, legend, error } = props;
+	const wrong = `field-${name}-wrong`;
+	return (
+		<fieldset
+			class="field group"
+			id={`field-${name}`}
+			aria-describedby={error === undefined ? undefined : wrong}
+		>
+			<legend>{legend}</legend>
+			{props.children}
+			{error !== undefined && (
+				<p class="wrong" id={wrong}>
+					<Icon name="warning" />
+					<span>{error}</span>
+				</p>
+			)}
+		</fieldset>
 	);
 }
 

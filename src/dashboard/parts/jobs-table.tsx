@@ -1,14 +1,17 @@
+import type { Child } from 'hono/jsx';
+import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, share, span } from '../format.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
+import { percent } from '../charts/axis.tsx';
+import { count, minute, share, span } from '../format.ts';
 import type { View } from '../view.ts';
-import { JobBadge } from './badge.tsx';
+import { JobBadge, STATUS_WORDS, Tag } from './badge.tsx';
+import { Time } from './figures.tsx';
 import { Cut } from './long-text.tsx';
 import { Table } from './table.tsx';
 import type { Column } from './table.tsx';
-import { Time } from './figures.tsx';
-import type { Child } from 'hono/jsx';
 
-/** Jobs, newest first. A job without a name is shown by its id. */
+/** Jobs, newest first. A job without a name is called after its time. */
 export function JobsTable(props: {
 	readonly view: View;
 	readonly jobs: readonly JobRecord[];
@@ -17,48 +20,116 @@ export function JobsTable(props: {
 	readonly brief?: boolean;
 }) {
 	const { view } = props;
+	const brief = props.brief === true;
 	const columns: readonly Column<JobRecord>[] = [
 		{
 			head: 'List',
 			names: true,
 			width: 172,
 			cell: (job) => (
-				<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
-					<Cut text={nameOf(job)} />
-				</a>
+				<>
+					<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
+						<Cut text={nameOf(job)} />
+					</a>
+					{!brief && <RowActions job={job} now={view.now} />}
+				</>
 			),
 		},
-		{
-			head: 'Status',
-			width: 88,
-			cell: (job) => <JobBadge status={job.status} expired={isExpired(job, view.now)} />,
-		},
-		{ head: 'Addresses', align: 'right', width: 76, cell: ({ accepted }) => count(accepted) },
-		{
-			head: 'Done',
-			align: 'right',
-			width: 52,
-			cell: ({ processed, accepted }) => share(processed, accepted),
-		},
-		{ head: 'Deliverable', align: 'right', width: 84, cell: ({ counts }) => count(counts.deliverable) },
+		{ head: 'Status', width: 96, cell: (job) => <State job={job} now={view.now} /> },
+		{ head: 'Result', width: 108, cell: (job) => <Result job={job} /> },
+		{ head: 'Addresses', align: 'right', width: 84, cell: (job) => <Addresses job={job} /> },
 		{ head: 'Credits used', align: 'right', width: 92, cell: ({ creditsUsed }) => count(creditsUsed) },
 		{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
 		{ head: 'Kept for', width: 60, cell: (job) => keptFor(job, view.now) },
 	];
-	const shown = props.brief === true ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
+	const shown = brief ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
 	return <Table caption="Lists" columns={shown} rows={props.jobs} empty={props.empty} />;
 }
 
 const LONG_ONLY = new Set(['Credits used', 'Kept for']);
 
 /** A job's name on pages. */
-export function nameOf({ name, jobId }: Pick<JobRecord, 'name' | 'jobId'>): string {
-	return name === null || name.trim() === '' ? jobId : name;
+export function nameOf({ name, keyId, createdAt }: Pick<JobRecord, 'name' | 'keyId' | 'createdAt'>): string {
+	if (name !== null && name.trim() !== '') return name;
+	return `${keyId === OWNERS_KEY_ID ? 'List' : 'API list'}, ${minute(createdAt)}`;
 }
 
 /** True when the results of a job have been deleted. */
 export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresAt'>, now: number): boolean {
 	return resultsExpiresAt !== null && now >= resultsExpiresAt;
+}
+
+/** What can be done with the list of a row. The labels say with which. */
+function RowActions({ job, now }: { readonly job: JobRecord; readonly now: number }) {
+	const address = `/dashboard/jobs/${job.jobId}`;
+	const name = nameOf(job);
+	const hasResults = job.status === 'completed' && !isExpired(job, now);
+	const links = [
+		...(hasResults ? [{ word: 'Download', href: `${address}/download` }] : []),
+		...(job.status === 'processing' ? [{ word: 'Finish', href: `${address}/finish` }] : []),
+		{ word: 'Rename', href: `${address}/rename` },
+		...(hasResults ? [{ word: 'Delete', href: `${address}/delete` }] : []),
+	];
+	return (
+		<span class="row-links">
+			{links.map(({ word, href }) => (
+				<a href={href} aria-label={`${word} ${name}`}>
+					{word}
+				</a>
+			))}
+		</span>
+	);
+}
+
+function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
+	if ((job.deletedAt ?? null) !== null) return <Tag>Deleted</Tag>;
+	const leftMs = (job.estimatedCompletionAt ?? 0) - now;
+	return (
+		<>
+			<JobBadge status={job.status} expired={isExpired(job, now)} />
+			{job.status === 'processing' && (
+				<span class="block quiet small">
+					{share(job.processed, job.accepted)}
+					{leftMs > 0 && `, ${span(leftMs)} left`}
+				</span>
+			)}
+		</>
+	);
+}
+
+/** The outcomes so far as a small bar, with the share that is deliverable. */
+function Result({ job }: { readonly job: JobRecord }) {
+	const { counts, processed, accepted } = job;
+	if (processed === 0 || job.status === 'failed') return '';
+	let before = 0;
+	const words = STATUSES.map((status) => `${count(counts[status])} ${STATUS_WORDS[status].toLowerCase()}`);
+	return (
+		<>
+			<svg class="mini-bar" height="8" role="img" aria-label={words.join(', ')}>
+				<title>{words.join(', ')}</title>
+				<rect class="fill-pending" width="100%" height="8" />
+				{STATUSES.map((status) => {
+					const x = percent(before, accepted);
+					before += counts[status];
+					if (counts[status] === 0) return null;
+					return <rect class={`fill-${status}`} x={x} width={percent(counts[status], accepted)} height="8" />;
+				})}
+			</svg>
+			<span class="block quiet small">{share(counts.deliverable, processed)} deliverable</span>
+		</>
+	);
+}
+
+/** How many are verified and, where rows were left out, of how many. */
+function Addresses({ job }: { readonly job: JobRecord }) {
+	const { accepted, submitted, duplicates, invalid } = job;
+	if (accepted === submitted) return <>{count(accepted)}</>;
+	return (
+		<span title={`${count(duplicates)} repeated, ${count(invalid)} malformed`}>
+			{count(accepted)}
+			<span class="block quiet small">of {count(submitted)}</span>
+		</span>
+	);
 }
 
 function keptFor(job: JobRecord, now: number): string {

@@ -1,3 +1,4 @@
+import { SCOPES } from '../../core/keys/scopes.ts';
 import type { Hono } from 'hono';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
 import { createKey } from '../../operations/accounts/create-key.ts';
@@ -26,6 +27,7 @@ interface Library {
 
 const QUERY_MAX = 100;
 const QUICKSTART = '/docs';
+const QUICKSTART_KEY = { label: 'Quickstart', mode: 'test', scopes: SCOPES, expiresAt: null } as const;
 
 /** The API's documentation: guides, and a reference made from its OpenAPI document. */
 export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
@@ -56,13 +58,11 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 		showQuickstart(c, c.var.signedIn === null ? { kind: 'sign_in' } : { kind: 'form', error: null }),
 	);
 	app.post(QUICKSTART, requireSignedIn, withBareForm, async (c) => {
-		const { client } = clientAndDevice(c);
 		const outcome = await createKey(c.var.services, signedInOf(c), {
-			label: 'Quickstart',
-			mode: 'test',
+			...QUICKSTART_KEY,
 			formId: c.var.formId,
 			sessionToken: c.var.sessionToken,
-			client,
+			...clientAndDevice(c),
 		});
 		switch (outcome.kind) {
 			case 'created':

@@ -1,17 +1,26 @@
 import type { Hono } from 'hono';
+import { contentDisposition } from '../../core/csv/download-name.ts';
+import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { REJECTED_REASONS } from '../../core/jobs/rejected.ts';
+import { NO_FILTER } from '../../core/jobs/report/filter.ts';
+import { renderListed } from '../../core/jobs/report/listed-row.ts';
 import { ServiceError } from '../../errors.ts';
-import { RESULT_FILTERS } from '../../http/job-schemas.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
-import { downloadResults } from '../../operations/jobs/download-results.ts';
+import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
+import { findRejected } from '../../operations/jobs/find-rejected.ts';
+import { findRows } from '../../operations/jobs/find-rows.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { readResults } from '../../operations/jobs/read-results.ts';
-import type { ResultList } from '../../core/jobs/pages.ts';
-import { searchResults } from '../../operations/jobs/search-results.ts';
+import { readReport } from '../../operations/jobs/read-report.ts';
+import { requireResults } from '../../operations/jobs/steps/stored-results.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
+import { readListQuery } from '../list-query.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
+import { DownloadPage } from '../pages/job-download.tsx';
+import { LaterChecks } from '../pages/job-next-steps.tsx';
+import { LeftOutPage } from '../pages/job-left-out.tsx';
 import { JobLive, JobPage } from '../pages/job.tsx';
 import type { ShownResults } from '../pages/job-results.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
@@ -19,38 +28,73 @@ import { showPage, showPart } from '../show-page.ts';
 
 const JOB = '/dashboard/jobs/:jobId';
 const LIMIT = 25;
-// An address has at most 254 characters.
-const SEARCH_MAX = 254;
 
-/** The page of one list and its results. */
+const MEDIA_TYPES = {
+	csv: 'text/csv; charset=utf-8',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const satisfies Record<(typeof FILE_FORMATS)[number], string>;
+
+/** The page of one list, its rows and its files. */
 export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(JOB, async (c) => showJob(c, null));
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
 		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
 	});
-	app.get(`${JOB}/download`, async (c) => {
-		const repeats = c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept';
-		const request = { job: await requireJob(c), list: listOf(c), repeats } as const;
-		const { fileName, body } = await downloadResults(c.var.services, request);
-		return c.body(body, 200, {
-			'Content-Type': 'text/csv; charset=utf-8',
-			'Content-Disposition': `attachment; filename="${fileName}"`,
-		});
+	app.get(`${JOB}/checks`, async (c) => {
+		const job = await requireJob(c);
+		const checks = await findChecks(c, job);
+		return showPart(c, <LaterChecks job={job} {...checks} />);
 	});
+	app.get(`${JOB}/left-out`, showLeftOut);
+	app.get(`${JOB}/export`, async (c) => {
+		const job = await requireJob(c);
+		requireResults(job, c.var.services.clock.now());
+		const shown = await readShown(c, job);
+		return showPage(c, <DownloadPage view={viewOf(c)} job={job} shown={shown} />);
+	});
+	app.get(`${JOB}/download`, download);
 	app.post(`${JOB}/again`, withBareForm, async (c) => {
 		if (signedInOf(c).suspendedAt !== null) throw suspended();
 		const { services } = c.var;
 		services.requireProber();
-		const request = { job: await requireJob(c), formId: c.var.formId };
+		const job = await requireJob(c);
 		try {
-			const { jobId } = await askAgain(services, ownerOf(c), request);
+			const { jobId } = await askAgain(services, ownerOf(c), { job });
 			return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 		} catch (error) {
 			if (error instanceof ServiceError && error.status !== 503) return showJob(c, error.message, 422);
 			throw error;
 		}
 	});
+}
+
+async function download(c: PageContext): Promise<Response> {
+	const job = await requireJob(c);
+	const { filter } = readListQuery((name) => c.req.query(name));
+	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
+	const chosen = c.req.queries('columns') ?? [];
+	const columns = RESULT_COLUMNS.filter((name) => chosen.includes(name));
+	const { fileName, body } = await downloadResults(c.var.services, ownerOf(c), {
+		job,
+		filter: c.req.query('rows') === 'all' ? NO_FILTER : filter,
+		repeats: c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept',
+		columns: columns.length === 0 ? RESULT_COLUMNS : columns,
+		format,
+	});
+	return c.body(body, 200, {
+		'Content-Type': MEDIA_TYPES[format],
+		'Content-Disposition': contentDisposition(fileName),
+	});
+}
+
+async function showLeftOut(c: PageContext): Promise<Response> {
+	const job = await requireJob(c);
+	const reason = REJECTED_REASONS.find((word) => word === c.req.query('why')) ?? null;
+	const request = { job, reason, page: readPage(c), limit: LIMIT };
+	const { rejected, pagination } = await findRejected(c.var.services, request);
+	const page = { job, reason, rows: rejected, pagination };
+	return showPage(c, <LeftOutPage view={viewOf(c)} {...page} />);
 }
 
 /** Shows the page of one list. */
@@ -62,34 +106,39 @@ export async function showJob(
 	const { services } = c.var;
 	const job = await requireJob(c);
 	const account = services.accounts(signedInOf(c).user.accountId);
-	const [shown, { balance }, tasks] = await Promise.all([
-		findResults(c, job),
+	const [shown, { balance }, checks, source] = await Promise.all([
+		findShown(c, job),
 		account.show(),
-		account.tasksOf(job.jobId),
+		findChecks(c, job),
+		job.sourceJobId === null ? null : account.findJob(job.sourceJobId),
 	]);
+	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
 	const page = {
 		job,
 		shown,
 		available: balance.availableCredits,
-		tasks: tasks.map(({ jobId: taskId, name, createdAt }) => ({ taskId, name, createdAt })),
+		thresholds: { validFrom, invalidBelow },
+		...checks,
+		source,
 		error,
 	};
 	return showPage(c, <JobPage view={viewOf(c)} {...page} />, status);
 }
 
+/** Later checks of the list's addresses. */
+async function findChecks(c: PageContext, { jobId, againJobId = null }: JobRecord) {
+	const account = c.var.services.accounts(signedInOf(c).user.accountId);
+	const [tasks, again] = await Promise.all([
+		account.tasksOf(jobId),
+		againJobId === null ? null : account.findJob(againJobId),
+	]);
+	return { tasks, again };
+}
+
 /** Null without results: working, failed or expired. */
-async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
-	const list = listOf(c);
-	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
-	const request = { job, page: readPage(c), limit: LIMIT, list };
+async function findShown(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
 	try {
-		const [found, fromFile] = await Promise.all([
-			search === ''
-				? readResults(c.var.services, request).then((read) => ({ ...read, inAll: job.accepted }))
-				: searchResults(c.var.services, { ...request, text: search }),
-			c.var.services.uploadBlobs.hasOriginal(job.jobId),
-		]);
-		return { ...found, list, search, fromFile };
+		return await readShown(c, job);
 	} catch (error) {
 		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
@@ -97,9 +146,16 @@ async function findResults(c: PageContext, job: JobRecord): Promise<ShownResults
 	}
 }
 
-function listOf(c: PageContext): ResultList {
-	const status = c.req.query('status');
-	return RESULT_FILTERS.find((filter) => filter === status) ?? 'all';
+async function readShown(c: PageContext, job: JobRecord): Promise<ShownResults> {
+	const { services } = c.var;
+	const query = readListQuery((name) => c.req.query(name));
+	// One after the other: each may read all rows, and a Worker has so much memory.
+	const report = await readReport(services, ownerOf(c), { job });
+	const [{ rows, pagination }, fromFile] = await Promise.all([
+		findRows(services, ownerOf(c), { job, ...query, page: readPage(c), limit: LIMIT }),
+		services.uploadBlobs.hasOriginal(job.jobId),
+	]);
+	return { results: rows.map(renderListed), pagination, query, report, fromFile };
 }
 
 /** The job in the path; it must belong to the account of the person who is signed in. */

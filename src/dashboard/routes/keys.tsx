@@ -1,5 +1,9 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { abbreviateKey } from '../../core/keys/api-key.ts';
+import { EXPIRIES, expiresAtOf } from '../../core/keys/expiry.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey } from '../../operations/accounts/create-key.ts';
 import { listKeys } from '../../operations/accounts/list-keys.ts';
@@ -10,12 +14,13 @@ import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
-import type { FormContext, RefusedForm } from '../forms.ts';
+import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
 import { KeyPage, KeyRevokePage } from '../pages/key.tsx';
 import { KeyCreatedPage, KeysPage } from '../pages/keys.tsx';
-import type { KeyForm } from '../pages/keys.tsx';
+import { EMPTY_KEY_FORM } from '../pages/new-key.tsx';
+import type { KeyForm } from '../pages/new-key.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
@@ -24,6 +29,7 @@ const DAYS = 90;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
 const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
 
+const ticked = z.string().optional();
 const keyForm = z.object({
 	label: z
 		.string({ error: 'Give the key a label' })
@@ -32,13 +38,18 @@ const keyForm = z.object({
 		.max(100, 'A label has at most 100 characters')
 		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters'),
 	mode: z.enum(['live', 'test'], { error: 'Choose what the key is for' }).default('live'),
+	expiry: z.enum(EXPIRIES, { error: 'Choose when it expires' }).default('never'),
+	until: z.string().max(20, 'Choose a day').default(''),
+	scope_verify: ticked,
+	scope_lists: ticked,
+	scope_read: ticked,
 });
 const revokeForm = z.object({ confirm: z.string().trim().default('') });
 
 /** The pages of an account's keys. */
 export function addKeys(app: Hono<DashboardEnv>): void {
-	app.get(KEYS, async (c) => showKeys(c, { label: '', mode: 'live', error: null }));
-	app.post(KEYS, withForm(keyForm, showLabelAgain), (c) => takeKey(c));
+	app.get(KEYS, async (c) => showKeys(c, EMPTY_KEY_FORM));
+	app.post(KEYS, withForm(keyForm, showFormAgain), (c) => takeKey(c));
 	app.get(`${KEYS}/:keyId`, async (c) => {
 		const apiKey = await requireKey(c);
 		const days = await readUsage(c.var.services, apiKey, { days: DAYS, keyId: apiKey.id });
@@ -51,7 +62,9 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 	app.post(`${KEYS}/:keyId/revoke`, withForm(revokeForm, showRevokeAgain), async (c) => {
 		const apiKey = await requireKey(c);
 		if (c.req.valid('form').confirm !== apiKey.label) return showRevokeAgain(c);
-		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id });
+		const { device } = clientAndDevice(c);
+		const label = `${apiKey.label} (${abbreviateKey(apiKey.mode, apiKey.ending)})`;
+		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id, label, device });
 		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});
@@ -63,16 +76,33 @@ async function showRevokeAgain(c: PageContext): Promise<Response> {
 	return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={error} />, 422);
 }
 
-async function showLabelAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
-	const { label: error = errors['mode'] ?? 'Give the key a label' } = errors;
-	const mode = typed['mode'] === 'test' ? 'test' : 'live';
-	return showKeys(c, { label: typed['label'] ?? '', mode, error }, 422);
+async function showFormAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	const form: KeyForm = {
+		label: typed['label'] ?? '',
+		mode: typed['mode'] === 'test' ? 'test' : 'live',
+		scopes: tickedScopes(typed),
+		expiry: EXPIRIES.find((expiry) => expiry === typed['expiry']) ?? 'never',
+		until: typed['until'] ?? '',
+		errors,
+	};
+	return showKeys(c, form, 422);
+}
+
+function tickedScopes(typed: Readonly<Record<string, unknown>>): readonly Scope[] {
+	return SCOPES.filter((scope) => typed[`scope_${scope}`] !== undefined);
 }
 
 async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
-	const { label, mode } = c.req.valid('form');
-	const { client } = clientAndDevice(c);
-	const request = { label, mode, formId: c.var.formId, sessionToken: c.var.sessionToken, client };
+	const sent = c.req.valid('form');
+	const { label, mode, expiry, until } = sent;
+	const scopes = tickedScopes(sent);
+	const again = async (errors: FieldErrors, status: 422 | 429 = 422): Promise<Response> =>
+		showKeys(c, { label, mode, scopes, expiry, until, errors }, status);
+	if (scopes.length === 0) return again({ scopes: 'Choose at least one thing that it may do' });
+	const expiresAt = expiresAtOf(expiry, until, c.var.services.clock.now());
+	if (expiresAt === undefined) return again({ until: 'Choose a day from today on, within ten years' });
+	const { formId, sessionToken } = c.var;
+	const request = { label, mode, scopes, expiresAt, formId, sessionToken, ...clientAndDevice(c) };
 	const outcome = await createKey(c.var.services, signedInOf(c), request);
 	switch (outcome.kind) {
 		case 'created': {
@@ -82,21 +112,13 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 			return showPage(c, <KeyCreatedPage view={viewOf(c)} {...page} sample={sample} />);
 		}
 		case 'too_many':
-			return showKeys(
-				c,
-				{ label, mode, error: `An account has at most ${outcome.max} keys. Revoke one first` },
-				422,
-			);
+			return again({ label: `An account has at most ${outcome.max} keys. Revoke one first` });
 		case 'ended':
-			return showKeys(
-				c,
-				{ label, mode, error: 'The key of this form was revoked since. Create another one' },
-				422,
-			);
+			return again({ label: 'The key of this form was revoked since. Create another one' });
 		case 'shut':
 			throw suspended();
 		case 'throttled':
-			return showKeys(c, { label, mode, error: describeThrottled(c, outcome) }, 429);
+			return again({ label: describeThrottled(c, outcome) }, 429);
 	}
 }
 

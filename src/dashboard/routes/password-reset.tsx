@@ -66,7 +66,7 @@ async function showForgotten(
 
 async function takeReset(c: FormContext<typeof resetForm>): Promise<Response> {
 	const { token, password } = c.req.valid('form');
-	const request = { token, password, client: clientAndDevice(c).client, base: publicBase(c) };
+	const request = { token, password, ...clientAndDevice(c), base: publicBase(c) };
 	const result = await resetPassword(c.var.services, request);
 	switch (result.kind) {
 		case 'changed':

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { ACTIVITIES_MAX } from '../../core/identity/activity.ts';
 import { describePasswordFault } from '../../core/identity/password-rules.ts';
 import { changeName } from '../../operations/people/change-name.ts';
 import { changePassword } from '../../operations/people/change-password.ts';
@@ -8,12 +9,15 @@ import { listSessions } from '../../operations/people/list-sessions.ts';
 import { revokeSession } from '../../operations/people/revoke-session.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { passwordField } from '../fields.ts';
+import { codeField, passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
-import { DeleteAccountPage, SettingsPage } from '../pages/settings.tsx';
+import { ActivityPage } from '../pages/activity.tsx';
+import { DeleteAccountPage } from '../pages/delete-account.tsx';
+import { SettingsPage } from '../pages/settings.tsx';
+import { proofOf, wrongProof } from '../prove.ts';
 import { beginSession, endSession, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../page-error.ts';
@@ -29,7 +33,13 @@ const nameForm = z.object({
 		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters'),
 });
 const passwordForm = z.object({ current: passwordField, password: passwordField });
-const deleteForm = z.object({ email: z.string().trim(), password: passwordField });
+const deleteForm = z.object({
+	email: z.string().trim(),
+	current: passwordField,
+	code: codeField.optional(),
+});
+// Of the activity; the rest has a page of its own.
+const NEWEST = 8;
 
 /** The settings of the person who is signed in. */
 export function addSettings(app: Hono<DashboardEnv>): void {
@@ -46,6 +56,11 @@ export function addSettings(app: Hono<DashboardEnv>): void {
 	app.post('/dashboard/settings/sessions/:sessionId/revoke', withBareForm, async (c) => {
 		await revokeSession(c.var.services, signedInOf(c), { which: { sessionId: c.req.param('sessionId') } });
 		return done(c, 'That browser is signed out');
+	});
+	app.get('/dashboard/settings/activity', async (c) => {
+		const { accountId } = signedInOf(c).user;
+		const activities = await c.var.services.activities.list(accountId, ACTIVITIES_MAX);
+		return showPage(c, <ActivityPage view={viewOf(c)} activities={activities} />);
 	});
 	app.get('/dashboard/settings/delete', async (c) => showDelete(c, {}));
 	app.post(
@@ -96,28 +111,32 @@ async function showSettings(
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const signedIn = signedInOf(c);
-	const sessions = await listSessions(c.var.services, signedIn);
-	const page = { user: signedIn.user, sessions, errors, problem: problem ?? null, flash: takeFlash(c) };
+	const { user } = signedIn;
+	const { services } = c.var;
+	const [sessions, factor, activities, { balance }] = await Promise.all([
+		listSessions(services, signedIn),
+		services.secondFactors.find(user.id),
+		services.activities.list(user.accountId, NEWEST),
+		services.accounts(user.accountId).show(),
+	]);
+	const shown = { user, sessions, factor, activities, credits: balance.availableCredits };
+	const page = { ...shown, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 
 async function takeDelete(c: FormContext<typeof deleteForm>): Promise<Response> {
 	const signedIn = signedInOf(c);
-	const { email, password } = c.req.valid('form');
+	const { email, ...proof } = c.req.valid('form');
 	if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
 		return showDelete(c, { errors: { email: 'This is not the address of your account' } }, 422);
-	const { client } = clientAndDevice(c);
-	const result = await deleteAccount(c.var.services, signedIn, { password, client });
-	switch (result.kind) {
-		case 'deleted':
-			endSession(c);
-			leaveFlash(c, { kind: 'done', text: 'Your account is deleted' });
-			return c.redirect('/dashboard/sign-in', 303);
-		case 'wrong_password':
-			return showDelete(c, { errors: { password: WRONG_PASSWORD } }, 422);
-		case 'throttled':
-			return showDelete(c, { problem: describeThrottled(c, result) }, 429);
+	const result = await deleteAccount(c.var.services, signedIn, proofOf(c, proof));
+	if (result.kind === 'deleted') {
+		endSession(c);
+		leaveFlash(c, { kind: 'done', text: 'Your account is deleted' });
+		return c.redirect('/dashboard/sign-in', 303);
 	}
+	const { shown, status } = wrongProof(c, result);
+	return showDelete(c, shown, status);
 }
 
 async function showDelete(
@@ -126,7 +145,9 @@ async function showDelete(
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const { user } = signedInOf(c);
-	const { balance } = await c.var.services.accounts(user.accountId).show();
-	const page = { user, credits: balance.availableCredits, errors, problem: problem ?? null };
-	return showPage(c, <DeleteAccountPage view={viewOf(c)} {...page} />, status);
+	const { accounts, secondFactors } = c.var.services;
+	const { balance } = await accounts(user.accountId).show();
+	const hasFactor = (await secondFactors.find(user.id)) !== null;
+	const page = { email: user.email, hasFactor, credits: balance.availableCredits, errors };
+	return showPage(c, <DeleteAccountPage view={viewOf(c)} {...page} problem={problem ?? null} />, status);
 }

@@ -4,7 +4,7 @@ import { signIn } from '../../operations/people/sign-in.ts';
 import { signOut } from '../../operations/people/sign-out.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { readCookie } from '../cookies.ts';
+import { readCookie, writeCookie } from '../cookies.ts';
 import { addressField, passwordField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
@@ -71,6 +71,9 @@ async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> 
 		case 'signed_in':
 			beginSession(c, result);
 			return c.redirect(next, 303);
+		case 'code_needed':
+			writeCookie(c, 'half', result.halfToken);
+			return c.redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`, 303);
 		case 'refused':
 			return showSignIn(c, { ...shown, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
 		case 'person_needed':

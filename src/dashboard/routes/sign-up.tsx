@@ -17,6 +17,9 @@ import { beginSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../page-error.ts';
 
+export const THROW_AWAY = 'This is a throw-away address. Use one where we can reach you';
+export const NO_MAIL = 'This domain takes no mail. Check what stands after the @';
+
 const signUpForm = z.object({
 	email: addressField,
 	password: passwordField,
@@ -73,10 +76,10 @@ async function showRefusal(
 	switch (result.kind) {
 		case 'weak_password':
 			return showSignUp(c, { email, errors: { password: describePasswordFault(result.fault) } });
-		case 'disposable': {
-			const text = 'This is a throw-away address. Use one where we can reach you';
-			return showSignUp(c, { email, errors: { email: text } });
-		}
+		case 'disposable':
+			return showSignUp(c, { email, errors: { email: THROW_AWAY } });
+		case 'no_mail':
+			return showSignUp(c, { email, errors: { email: NO_MAIL } });
 		case 'typo':
 			return showSignUp(c, { email, suggestion: result.suggestion });
 		case 'throttled':

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
-import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
 import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { ServiceError } from '../../errors.ts';
@@ -11,7 +10,7 @@ import { downloadVerdicts } from '../../operations/tasks/download-verdicts.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readScores } from '../../operations/tasks/read-scores.ts';
 import { readVerdicts } from '../../operations/tasks/read-verdicts.ts';
-import type { ScoreBin } from '../charts/score-histogram.tsx';
+import { binsOf } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
 import { readPage, viewOf } from '../make-view.ts';
@@ -25,8 +24,6 @@ import { requireJob, showJob } from './jobs.tsx';
 const TASK = '/dashboard/tasks/:taskId';
 const LIMIT = 25;
 const NAME_MAX = 255;
-const BIN_WIDTH = 5;
-const SCORE_MAX = 100;
 
 /** Catch-all checks: start, progress, results and download. */
 export function addTaskPages(app: Hono<DashboardEnv>): void {
@@ -98,17 +95,6 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 		if (isNotThere) return null;
 		throw error;
 	}
-}
-
-/** The scores in bins of five; the last bin includes 100. */
-function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
-	return Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
-		const from = bin * BIN_WIDTH;
-		const to = from + BIN_WIDTH === SCORE_MAX ? SCORE_MAX : from + BIN_WIDTH - 1;
-		const sum = (verdict: CatchAllVerdict): number =>
-			scores[verdict].slice(from, to + 1).reduce((all, count) => all + count, 0);
-		return { from, to, counts: { valid: sum('valid'), invalid: sum('invalid'), unknown: sum('unknown') } };
-	});
 }
 
 function summaryOf(task: JobRecord): TaskSummary {

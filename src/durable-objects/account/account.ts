@@ -5,6 +5,9 @@ import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
+import { auditBooks } from './audit/books.ts';
+import { auditJobs, knownJobs } from './audit/jobs.ts';
+import { auditLedger } from './audit/stretch.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
@@ -20,6 +23,8 @@ import { AccountJobs } from './jobs/jobs.ts';
 import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
+import { listCalls } from './lists/calls.ts';
+import { mailed, planMailOf } from './lists/mails.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
 import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
@@ -48,10 +53,15 @@ const CALLS: CallsOf<AccountPort> = {
 	usageSince,
 	suspend,
 	close: closeAccount,
+	auditBooks,
+	auditLedger,
+	auditJobs,
+	knownJobs,
 	...jobCalls,
 	...outcomeCalls,
 	...countedJobCalls,
 	...webhookCalls,
+	...listCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.
@@ -106,8 +116,13 @@ class AccountObject extends DurableObject {
 			wakeBy,
 			render: (event) => this.outside.renderEvent(event),
 		});
-		const jobs = new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at));
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy };
+		const jobs = new AccountJobs(credits, sql, (job, at) => {
+			webhooks.jobEnded(job, at);
+			planMailOf({ sql, wakeBy }, job, at);
+		});
+		const alarmAt = (): number | null => this.#alarmAt;
+		const partsAtWork = new PartsAtWork();
+		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
@@ -155,6 +170,7 @@ class AccountObject extends DurableObject {
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
+			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
 			toldLow: () => this.#perform(() => webhooks.toldLow()),
 			filed: (piece) =>
 				this.#perform(() => {

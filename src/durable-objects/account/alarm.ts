@@ -6,6 +6,8 @@ import { pruneCalls } from './credits/keyed-calls.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { Round } from './jobs/step.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { findDueMails } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
@@ -17,6 +19,8 @@ export interface AlarmRound extends Round {
 	/** A piece of the ledger to be stored. */
 	readonly piece: DuePiece | null;
 	readonly webhooks: WebhookRound;
+	/** Jobs whose end the owner is to be told of. */
+	readonly mails: readonly JobRecord[];
 }
 
 /** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
@@ -29,7 +33,8 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);
 	if (wakeAt !== null) wakeBy(wakeAt);
-	return { ...answer, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
+	const mails = credits.exists ? findDueMails(account, now) : [];
+	return { ...answer, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
 }
 
 /** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */
@@ -56,6 +61,8 @@ interface Done {
 	readonly purged: (jobId: string) => Promise<void>;
 	/** The owner was told that an endpoint was disabled. */
 	readonly told: (webhookId: string) => Promise<void>;
+	/** The owner was told that a job ended. */
+	readonly mailed: (jobId: string) => Promise<void>;
 	/** The owner was told that credits run low. */
 	readonly toldLow: () => Promise<void>;
 	/** A piece of the ledger was stored. */
@@ -66,7 +73,7 @@ interface Done {
 export async function carryOut(
 	outside: Outside,
 	accountId: string,
-	{ parts, expired, webhooks: { tell, tellLow }, piece }: AlarmRound,
+	{ parts, expired, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
 	try {
@@ -93,6 +100,14 @@ export async function carryOut(
 			await done.told(webhookId);
 		} catch (error) {
 			log('owner_not_told', { account: accountId, webhook: webhookId, ...describeError(error) });
+		}
+	}
+	for (const job of mails) {
+		try {
+			await outside.tellDone({ accountId, job });
+			await done.mailed(job.jobId);
+		} catch (error) {
+			log('list_mail_not_sent', { account: accountId, jobId: job.jobId, ...describeError(error) });
 		}
 	}
 	if (tellLow !== null) {

@@ -2,6 +2,7 @@ import type { LedgerPolicy } from '../../core/credits/ledger-policy.ts';
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
+import type { DoneList } from '../../operations/jobs/lists-port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type {
 	DisabledWebhook,
@@ -30,6 +31,8 @@ export interface AccountContext {
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
 	readonly wakeBy: (at: number) => void;
+	/** When it will ring, epoch ms; null: none is set. */
+	readonly alarmAt: () => number | null;
 }
 
 /** How the account carries out what its port promises. */
@@ -56,6 +59,8 @@ export interface Outside {
 	readonly deliver: WebhookSender['deliver'];
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
+	/** Tells the account's owner that a list ended. */
+	readonly tellDone: (done: DoneList) => Promise<void>;
 	/** Tells the account's owner that credits run low. */
 	readonly tellCreditsLow: (low: LowBalance) => Promise<void>;
 }

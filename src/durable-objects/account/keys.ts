@@ -1,3 +1,6 @@
+import { SCOPES, parseScopes } from '../../core/keys/scopes.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
+import { isExpired } from '../../core/keys/expiry.ts';
 import { addUsage } from '../../core/credits/usage.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
@@ -10,19 +13,32 @@ import type {
 	KeyView,
 	NewKey,
 } from '../../operations/accounts/port.ts';
-import { numberOf, numberOrNull, textOf } from '../sql.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { AccountContext, RequestOf } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
 import { isAccountShut, readSuspension } from './suspension.ts';
 
-/** The most valid keys at a time. Revoked ones do not count. */
+/** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
 
-export interface StoredKey extends NewKey {
-	/** Epoch milliseconds. */
+export interface StoredKey {
+	readonly id: string;
+	readonly secretHash: string;
+	readonly label: string;
+	/** The last characters of the key; null: stored with its next use. */
+	readonly ending: string | null;
+	readonly scopes: readonly Scope[];
+	/** Epoch milliseconds; null: it never ends. */
+	readonly expiresAt: number | null;
 	readonly createdAt: number;
 	readonly revokedAt: number | null;
+}
+
+/** The record of a new key. */
+export function newKey({ id, secretHash, label, ending, scopes, expiresAt }: NewKey, now: number): StoredKey {
+	const limits = { scopes: scopes ?? SCOPES, expiresAt: expiresAt ?? null };
+	return { id, secretHash, label, ending: ending ?? null, ...limits, createdAt: now, revokedAt: null };
 }
 
 /** Adds a key. Repeating it changes nothing. */
@@ -38,9 +54,9 @@ export function createKey(
 		if (existing.revokedAt !== null) return { kind: 'ended' };
 		return { kind: 'repeated', key: viewOfKey(existing, null) };
 	}
-	const active = listKeys(sql).filter(({ revokedAt }) => revokedAt === null);
+	const active = listKeys(sql).filter((each) => each.revokedAt === null && !isExpired(each, now));
 	if (active.length >= KEYS_MAX) return { kind: 'too_many', max: KEYS_MAX };
-	const stored = { ...key, createdAt: now, revokedAt: null };
+	const stored = newKey(key, now);
 	writeKey(sql, stored);
 	return { kind: 'created', key: viewOfKey(stored, null) };
 }
@@ -98,14 +114,18 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 	return sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
 }
 
-export function writeKey(sql: Sql, { id, secretHash, label, createdAt, revokedAt }: StoredKey): void {
+export function writeKey(sql: Sql, key: StoredKey): void {
 	sql.rows(
-		'INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
-		id,
-		secretHash,
-		label,
-		createdAt,
-		revokedAt,
+		`INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at, ending, scopes, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		key.id,
+		key.secretHash,
+		key.label,
+		key.createdAt,
+		key.revokedAt,
+		key.ending,
+		key.scopes.join(' '),
+		key.expiresAt,
 	);
 }
 
@@ -116,9 +136,14 @@ function keyOf(row: Row): StoredKey {
 		label: textOf(row, 'label'),
 		createdAt: numberOf(row, 'created_at'),
 		revokedAt: numberOrNull(row['revoked_at']),
+		ending: textOrNull(row, 'ending'),
+		// A key from before there were scopes has all of them.
+		scopes: row['scopes'] === null ? SCOPES : parseScopes(textOf(row, 'scopes')),
+		expiresAt: numberOrNull(row['expires_at']),
 	};
 }
 
-function viewOfKey({ id, label, createdAt, revokedAt }: StoredKey, usage: KeyUsage | null): KeyView {
-	return { id, label, createdAt, revokedAt, revoked: revokedAt !== null, usage };
+function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
+	const { id, label, createdAt, revokedAt, ending, scopes, expiresAt } = key;
+	return { id, label, createdAt, revokedAt, revoked: revokedAt !== null, ending, scopes, expiresAt, usage };
 }

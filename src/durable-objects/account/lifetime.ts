@@ -8,7 +8,7 @@ import { filingAt } from './credits/filing.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
-import { endKeys, writeKey } from './keys.ts';
+import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
@@ -33,7 +33,7 @@ export function openAccount(
 		today: { day: dayOf(now), keys: {} },
 		ledger: { ...NO_LINES, markedUntil: null, filedUntil: null },
 	};
-	if (key !== null) writeKey(sql, { ...key, createdAt: now, revokedAt: null });
+	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;

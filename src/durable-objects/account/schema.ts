@@ -302,6 +302,14 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	ALTER TABLE credits_low ADD COLUMN mails INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE credits_low ADD COLUMN tell_at INTEGER;
 	ALTER TABLE credits_low ADD COLUMN low_since INTEGER;`,
+	// A key's last characters, what it may do (null: everything), and when it ends (null: never).
+	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
+	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
+	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
+	// Whether the owner is told by mail when the job ends, and when that mail is due.
+	`ALTER TABLE jobs ADD COLUMN mail_wanted INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE jobs ADD COLUMN mail_at INTEGER;
+	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;`,
 ];
 
 /** Brings the tables up to date. */

@@ -8,7 +8,7 @@ import type { KnownPaths } from '../endpoint.ts';
 import { CREDITS, META } from '../examples.ts';
 import type { Tag } from '../openapi.ts';
 import { renderBalance } from '../render-balance.ts';
-import { failures, jsonResponse } from '../responses.ts';
+import { failuresOfAnyKey, jsonResponse } from '../responses.ts';
 import { credits, success } from '../schemas.ts';
 
 const route = createRoute({
@@ -24,7 +24,7 @@ const route = createRoute({
 		200: jsonResponse('The balance', success(credits, {}), {
 			balance: { summary: 'A balance', value: { success: true, data: CREDITS, meta: META } },
 		}),
-		...failures(),
+		...failuresOfAnyKey(),
 	},
 });
 

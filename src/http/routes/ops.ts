@@ -7,6 +7,10 @@ import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { discard } from '../../lib/read-body.ts';
 import { explainAddress } from '../../operations/verify/explain-address.ts';
+import { auditAccount } from '../../operations/audit/audit-account.ts';
+import { auditAll } from '../../operations/audit/audit-all.ts';
+import { AUDIT_STAGES } from '../../operations/audit/steps/place.ts';
+import type { AuditPlace } from '../../operations/audit/steps/place.ts';
 import { createAccount } from '../../operations/accounts/create-account.ts';
 import { findAccounts } from '../../operations/accounts/find-accounts.ts';
 import { grantCredits } from '../../operations/accounts/grant-credits.ts';
@@ -135,6 +139,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addAudit(ops);
 	addOutcomes(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
@@ -146,6 +151,35 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
+}
+
+/** What the stores say of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
+function addAudit(ops: Hono<AppEnv>): void {
+	ops.get('/audit', async (c) => {
+		const { account, after } = c.req.query();
+		const place = readPlace(after);
+		const { services } = c.var;
+		const { next, ...audited } =
+			account === undefined
+				? await auditAll(services, { place })
+				: await auditAccount(services, { accountId: account }, { place });
+		return reply(c, { ...audited, next: next === null ? null : JSON.stringify(next) });
+	});
+}
+
+const auditPlace = z.object({
+	stage: z.enum(AUDIT_STAGES),
+	accountId: z.string().nullable(),
+	after: z.string().nullable(),
+});
+
+function readPlace(after: string | undefined): AuditPlace | null {
+	if (after === undefined) return null;
+	try {
+		return auditPlace.parse(JSON.parse(after));
+	} catch (cause) {
+		throw new ServiceError('invalid_parameter', 'after must be the `next` of an earlier answer', { cause });
+	}
 }
 
 /** What became of messages, in counts, for calibration. */
@@ -205,6 +239,7 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 			...key,
 			createdAt: timestamp(key.createdAt),
 			revokedAt: timestamp(key.revokedAt),
+			expiresAt: timestamp(key.expiresAt),
 			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
 			requests: usage?.requests ?? 0,
 			credits: usage?.credits ?? 0,

@@ -28,7 +28,7 @@ export async function createAccount(
 	await audit(services, 'account.create', accountId, { credits: initialCredits });
 	// Listed first: an opened account that is not listed would be worse than a listed one that was never opened.
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
-	const newKey = { id: route.keyId, secretHash: route.secretHash, label: 'First key' };
+	const newKey = { id: route.keyId, secretHash: route.secretHash, ending: route.ending, label: 'First key' };
 	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
 }

@@ -1,10 +1,12 @@
-import { RANDOM_OCTETS, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
+import { RANDOM_OCTETS, abbreviateKey, accountBytesOf, issueApiKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
+import { note } from '../people/steps/note.ts';
 import { openTestAccount } from './steps/open-test-account.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
@@ -12,11 +14,15 @@ import type { Throttled } from '../people/steps/throttle.ts';
 export interface CreateKeyRequest {
 	readonly label: string;
 	readonly mode: KeyMode;
+	readonly scopes: readonly Scope[];
+	/** From when on it is refused, epoch ms; null: never. */
+	readonly expiresAt: number | null;
 	/** The id of the form. A form that is sent twice makes one key. */
 	readonly formId: string;
 	/** The token of the session. */
 	readonly sessionToken: string;
 	readonly client: string;
+	readonly device: string;
 }
 
 export type CreateKeyOutcome =
@@ -55,14 +61,25 @@ export async function createKey(
 		secret: seed.subarray(RANDOM_OCTETS.key, RANDOM_OCTETS.key + RANDOM_OCTETS.secret),
 	};
 	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
-	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
+	const { label, scopes, expiresAt } = request;
+	const { keyId: id, secretHash, ending } = route;
+	const key = { id, secretHash, ending, label, scopes, expiresAt };
 	const store =
 		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };
 	const result = await store.createKey({ key, now: services.clock.now() });
+	if (result.kind === 'created') {
+		const { device } = request;
+		note(services, accountId, { kind: 'key_created', device, about: nameOf(request.mode, key) });
+	}
 	if ('key' in result)
 		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
 	return result;
+}
+
+/** A key as the list of activity names it. */
+function nameOf(mode: KeyMode, { label, ending }: { label: string; ending: string }): string {
+	return `${label} (${abbreviateKey(mode, ending)})`;
 }
 
 /** Another one for each mode: the ids of a form's keys must differ. */

@@ -30,7 +30,7 @@ export async function createTestKey(
 	const { apiKey, route } = issueApiKey(signing, parts, 'test');
 	await audit(services, 'key.create_test', accountId, { keyId: route.keyId });
 	const store = await openTestAccount(services, account);
-	const key = { id: route.keyId, secretHash: route.secretHash, label: request.label };
+	const key = { id: route.keyId, secretHash: route.secretHash, ending: route.ending, label: request.label };
 	const made = (await store?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
 	if (made.kind !== 'created')
 		throw new ServiceError(

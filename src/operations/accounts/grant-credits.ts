@@ -1,6 +1,7 @@
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from './port.ts';
+import { note } from '../people/steps/note.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
@@ -24,8 +25,10 @@ export async function grantCredits(
 	const granted = await services.accounts(accountId).grant({ id, credits, now: services.clock.now() });
 	switch (granted.kind) {
 		case 'granted':
+			note(services, accountId, { kind: 'credits_added', about: String(credits), by: 'operator' });
+			return { balance: granted.balance, repeated: false };
 		case 'repeated':
-			return { balance: granted.balance, repeated: granted.kind === 'repeated' };
+			return { balance: granted.balance, repeated: true };
 		case 'mismatch': {
 			const text = `The id ${id} was used for ${granted.credits} credits`;
 			throw new ServiceError('grant_id_reused', text);

@@ -1,8 +1,11 @@
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
+import type { ListStore } from '../jobs/lists-port.ts';
 import type { JobStore } from '../jobs/port.ts';
+import type { AccountFacts } from '../audit/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
 import type { Admissions } from '../verify/port.ts';
@@ -15,6 +18,11 @@ export interface KeyView {
 	readonly createdAt: number;
 	readonly revoked: boolean;
 	readonly revokedAt: number | null;
+	/** The last characters of the key; null for an older key that was not used since they are stored. */
+	readonly ending: string | null;
+	readonly scopes: readonly Scope[];
+	/** From when on it is refused; null: never. */
+	readonly expiresAt: number | null;
 	readonly usage: KeyUsage | null;
 }
 
@@ -30,6 +38,12 @@ export interface NewKey {
 	readonly id: string;
 	readonly secretHash: string;
 	readonly label: string;
+	/** The last characters of the key. Left out: stored with its first use. */
+	readonly ending?: string;
+	/** Left out: all. */
+	readonly scopes?: readonly Scope[];
+	/** Epoch milliseconds. Left out or null: it never ends. */
+	readonly expiresAt?: number | null;
 }
 
 export type GrantResult =
@@ -138,7 +152,13 @@ export interface AccountStore {
 }
 
 /** All calls to an account. */
-export type AccountPort = AccountStore & Admissions & JobStore & Outcomes & WebhookStore;
+export type AccountPort = AccountStore &
+	AccountFacts &
+	Admissions &
+	JobStore &
+	ListStore &
+	Outcomes &
+	WebhookStore;
 
 /** Identifies the account. */
 export interface AccountRef {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from './port.ts';
+import { note } from '../people/steps/note.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { revokeAnyKey } from './steps/revoke-any-key.ts';
@@ -19,5 +20,6 @@ export async function revokeKey(
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
 	const found = await revokeAnyKey(services, account, keyId);
+	if (found) note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
 	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
 }

@@ -1,5 +1,6 @@
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { AccountRef } from './port.ts';
+import { note } from '../people/steps/note.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
@@ -23,5 +24,6 @@ export async function setSuspended(
 	await store.suspend({ at });
 	const { suspendedAt } = await store.show();
 	await services.directory.setSuspended(accountId, suspendedAt);
+	note(services, accountId, { kind: suspended ? 'account_suspended' : 'account_resumed', by: 'operator' });
 	return { suspendedAt };
 }

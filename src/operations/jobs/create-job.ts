@@ -17,7 +17,11 @@ export interface CreateJobRequest {
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well, in the same job. */
 	readonly rescuesCatchAll: boolean;
+	/** Tell the owner by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	readonly idempotencyKey: string | null;
+	/** The job whose unknown addresses these are, in its order; left out: none. */
+	readonly sourceJobId?: string;
 	/** Writes the body of the 202. */
 	readonly render: (job: JobRecord) => string;
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
@@ -30,15 +34,17 @@ export async function createJob(
 	account: Admitted,
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { emails, name, rescuesCatchAll, idempotencyKey, render, keepBeside } = request;
+	const { emails, name, rescuesCatchAll, mailWhenDone = false, idempotencyKey, render, keepBeside } = request;
+	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
 	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
 	return launchJob(services, account, {
 		kind: 'verification',
-		sourceJobId: null,
+		sourceJobId,
 		name,
 		rescuesCatchAll,
+		mailWhenDone,
 		submitted: emails.length,
 		duplicates,
 		invalid,

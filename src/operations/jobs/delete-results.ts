@@ -1,10 +1,11 @@
 import { ServiceError } from '../../errors.ts';
-import type { Clock } from '../../engine/ports.ts';
-import type { AccountRef } from '../accounts/port.ts';
+import type { Admitted } from '../accounts/port.ts';
+import { note } from '../people/steps/note.ts';
+import type { NoteServices } from '../people/steps/note.ts';
+import { BY_DASHBOARD } from '../verify/port.ts';
 import type { JobRecord, JobStore } from './port.ts';
 
-export interface DeleteResultsServices {
-	readonly clock: Clock;
+export interface DeleteResultsServices extends NoteServices {
 	readonly accounts: (accountId: string) => Pick<JobStore, 'deleteResults'>;
 }
 
@@ -18,7 +19,7 @@ export interface DeleteResultsRequest {
  */
 export async function deleteResults(
 	services: DeleteResultsServices,
-	account: AccountRef,
+	account: Admitted,
 	request: DeleteResultsRequest,
 ): Promise<void> {
 	const { jobId, status } = request.job;
@@ -32,4 +33,8 @@ export async function deleteResults(
 		);
 	const now = services.clock.now();
 	await services.accounts(account.accountId).deleteResults({ jobId, now });
+	const { deletedAt, name } = request.job;
+	if (typeof deletedAt === 'number') return;
+	const by = account.keyId === BY_DASHBOARD.keyId ? null : 'api';
+	note(services, account.accountId, { kind: 'list_deleted', about: name ?? jobId, by });
 }

@@ -1,30 +1,45 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import { NO_CELLS, malformedCells, namesBeside, padded, resultCells } from '../../core/csv/result-columns.ts';
+import { verifiedName } from '../../core/csv/download-name.ts';
+import {
+	NO_CELLS,
+	chosenCells,
+	malformedCells,
+	namesBeside,
+	padded,
+	resultCells,
+} from '../../core/csv/result-columns.ts';
+import type { ResultColumn } from '../../core/csv/result-columns.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
-import { belongsTo } from '../../core/jobs/pages.ts';
-import type { ResultList } from '../../core/jobs/pages.ts';
+import { isOpen, matcherOf } from '../../core/jobs/report/filter.ts';
+import type { RowFilter } from '../../core/jobs/report/filter.ts';
+import { renderListed } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { HeaderSplit } from '../../core/upload/choice.ts';
 import { addressOf } from '../../core/upload/format.ts';
 import { readPlace } from '../../core/upload/row-places.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
+import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
-import type { JobRecord } from './port.ts';
-import type { Clock } from '../../engine/ports.ts';
-import { begun, fileNameOf, plainRows } from './steps/result-file.ts';
-import type { Download, Results } from './steps/result-file.ts';
-import { requireResults, resultsExpired, streamRows } from './steps/stored-results.ts';
-import { RowsWithVerdicts } from './steps/verdicts-beside.ts';
+import type { AccountRef } from '../accounts/port.ts';
 import type { Octets, OriginalList, UploadBlobs } from '../uploads/port.ts';
+import type { JobRecord } from './port.ts';
+import { listedRows } from './steps/listed-rows.ts';
+import type { ListedRowsServices } from './steps/listed-rows.ts';
+import { begun } from './steps/result-file.ts';
+import type { Download } from './steps/result-file.ts';
+import { requireResults, resultsExpired } from './steps/stored-results.ts';
 
-export interface DownloadResultsServices {
-	readonly clock: Clock;
-	readonly jobBlobs: JobBlobs;
+type Listed = AsyncGenerator<ListedRow, void, undefined>;
+
+export interface DownloadResultsServices extends ListedRowsServices {
 	readonly uploadBlobs: UploadBlobs;
 }
+
+export const FILE_FORMATS = ['csv', 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 // Without it, spreadsheets take UTF-8 for Windows-1252. Only for people's files: programs would read it as part of the
 // first column's name.
@@ -38,39 +53,60 @@ export type Repeats = 'kept' | 'left_out';
 
 export interface DownloadResultsRequest {
 	readonly job: JobRecord;
-	readonly list: ResultList;
+	readonly filter: RowFilter;
 	readonly repeats: Repeats;
+	/** Ours, beside those of the file. */
+	readonly columns: readonly ResultColumn[];
+	readonly format: FileFormat;
 }
 
 /**
- * The results of a completed job as CSV: the rows of the customer's file with our columns appended or, for a job
- * without a file, one row per address. Throws as `readResults` does.
+ * The results of a completed job as a file for people, with what later checks found out: the rows of the customer's file
+ * in its order with the chosen columns appended or, for a job without a file, one row per address. Throws as
+ * `readResults` does.
  */
 export async function downloadResults(
 	services: DownloadResultsServices,
+	account: AccountRef,
 	request: DownloadResultsRequest,
 ): Promise<Download> {
-	const { job, list, repeats } = request;
+	const { job, filter, format } = request;
 	requireResults(job, services.clock.now());
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
-	const fileName = fileNameOf(original?.fileName ?? job.name ?? job.jobId, list, 'csv');
+	const fileName = verifiedName(original?.fileName ?? job.name ?? job.jobId, filter, format);
 	// Reads the first row now, so that an error at the start is reported before the first octet is sent.
-	const results = await begun(streamRows(services, job, original === null ? list : 'all'));
-	const rendered = new RowsWithVerdicts(services, job);
-	if (original === null) return { fileName, body: streamOf(writeCsv(plainRows(results, rendered))) };
+	const results = await begun(listedRows(services, account, job));
+	if (original === null) {
+		const pieces = format === 'xlsx' ? writeXlsx : writeCsv;
+		return { fileName, body: streamOf(pieces(plainRows(results, request))) };
+	}
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
 	if (file === null) throw resultsExpired(job);
-	const belongs = repeats === 'kept' ? isInFile(list) : isFirstIn(list);
-	const rows = originalRows(file, original, { finder: new ResultFinder(results), rendered, belongs });
+	const rows = originalRows(file, original, { finder: new ResultFinder(results), request });
+	if (format === 'xlsx') return { fileName, body: streamOf(writeXlsx(rows)) };
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };
+}
+
+/** One row per address that passes the filter, below the names of the columns. */
+async function* plainRows(
+	results: Listed,
+	{ filter, columns }: DownloadResultsRequest,
+): AsyncGenerator<CsvRow, void, undefined> {
+	const matches = matcherOf(filter);
+	yield ['email', ...namesBeside([], columns)];
+	for await (const row of results) {
+		if (matches(row)) yield [row.row[1], ...chosenCells(resultCells(renderListed(row)), columns)];
+	}
 }
 
 async function* originalRows(
 	file: Octets,
 	original: OriginalList,
-	{ finder, rendered, belongs }: Finding,
+	{ finder, request }: { readonly finder: ResultFinder; readonly request: DownloadResultsRequest },
 ): AsyncGenerator<CsvRow, void, undefined> {
+	const { columns } = request;
+	const belongs = belongingOf(request);
 	const reader = new RowReader(original.format);
 	const split = new HeaderSplit(original);
 	let row = 0;
@@ -78,10 +114,10 @@ async function* originalRows(
 		octets: Uint8Array | null,
 	): AsyncGenerator<CsvRow, void, undefined> {
 		for (const { cells } of split.dataOf(octets === null ? reader.end() : reader.push(octets))) {
-			if (row === 0) yield headerOf(split.header, original);
+			if (row === 0) yield headerOf(split.header, original, columns);
 			const found = await finder.find(original.places[row], addressOf(cells[original.column] ?? ''));
 			row += 1;
-			if (belongs(found)) yield [...padded(cells, original.columns), ...(await cellsOf(found, rendered))];
+			if (belongs(found)) yield [...padded(cells, original.columns), ...chosenCells(cellsOf(found), columns)];
 		}
 	};
 	for await (const octets of file) yield* rowsFor(octets);
@@ -89,29 +125,23 @@ async function* originalRows(
 	assert(row === original.places.length, 'the file has as many rows as when it was started');
 }
 
-interface Finding {
-	readonly finder: ResultFinder;
-	readonly rendered: RowsWithVerdicts;
-	readonly belongs: (found: Found) => boolean;
-}
-
 type Found =
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'malformed'; readonly text: string }
 	/** `isFirst`: no row before it has the same address. */
-	| { readonly kind: 'result'; readonly row: FinalRow; readonly isFirst: boolean };
+	| { readonly kind: 'result'; readonly row: ListedRow; readonly isFirst: boolean };
 
 /**
  * Finds the results of a file's rows in one pass over both. A result is only kept if a later row repeats it, until that
  * row.
  */
 class ResultFinder {
-	readonly #results: Results;
+	readonly #results: Listed;
 	// In the stored form, which is a third of the size.
-	readonly #kept = new Map<number, FinalRow>();
+	readonly #kept = new Map<number, ListedRow>();
 	#next = 0;
 
-	constructor(results: Results) {
+	constructor(results: Listed) {
 		this.#results = results;
 	}
 
@@ -125,13 +155,13 @@ class ResultFinder {
 		const row = isFirst ? await this.#advance() : this.#kept.get(index);
 		assert(row !== undefined, 'a result is met first by its first row');
 		// A row with the result of another address would be worse than none.
-		assert(isOf(row, text), 'a row has the result of its own address');
+		assert(isOf(row.row, text), 'a row has the result of its own address');
 		if (again) this.#kept.set(index, row);
 		else this.#kept.delete(index);
 		return { kind: 'result', row, isFirst };
 	}
 
-	async #advance(): Promise<FinalRow | undefined> {
+	async #advance(): Promise<ListedRow | undefined> {
 		this.#next += 1;
 		const next = await this.#results.next();
 		return next.done === true ? undefined : next.value;
@@ -144,29 +174,34 @@ function isOf([, email]: FinalRow, text: string): boolean {
 	return typed.address.localPart.toLowerCase() === stored.address.localPart.toLowerCase();
 }
 
-function isInFile(list: ResultList): (found: Found) => boolean {
-	return (found) => list === 'all' || (found.kind === 'result' && belongsTo(found.row, list));
+function belongingOf({ filter, repeats }: DownloadResultsRequest): (found: Found) => boolean {
+	const matches = matcherOf(filter);
+	const isWhole = repeats === 'kept' && isOpen(filter);
+	return (found) => {
+		if (found.kind !== 'result') return isWhole;
+		return (repeats === 'kept' || found.isFirst) && matches(found.row);
+	};
 }
 
-function isFirstIn(list: ResultList): (found: Found) => boolean {
-	return (found) => found.kind === 'result' && found.isFirst && belongsTo(found.row, list);
-}
-
-async function cellsOf(found: Found, rendered: RowsWithVerdicts): Promise<CsvRow> {
+function cellsOf(found: Found): CsvRow {
 	if (found.kind === 'empty') return NO_CELLS;
-	if (found.kind === 'result') return resultCells(await rendered.render(found.row));
+	if (found.kind === 'result') return resultCells(renderListed(found.row));
 	const parsed = parseAddress(found.text);
 	assert(!parsed.ok, 'what was malformed still is');
 	return malformedCells(parsed.reason, describeFault(parsed.reason));
 }
 
-function headerOf(header: readonly string[] | null, { columns, column }: OriginalList): CsvRow {
+function headerOf(
+	header: readonly string[] | null,
+	{ columns, column }: OriginalList,
+	ours: readonly ResultColumn[],
+): CsvRow {
 	const names = Array.from({ length: columns }, (_, index) => {
 		const name = header?.[index]?.trim() ?? '';
 		if (name !== '') return name;
 		return header === null && index === column ? 'email' : `column_${index + 1}`;
 	});
-	return [...names, ...namesBeside(names)];
+	return [...names, ...namesBeside(names, ours)];
 }
 
 async function* marked(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

@@ -10,10 +10,14 @@ export type JobStatus = 'processing' | 'completed' | 'failed';
 export interface JobRecord {
 	readonly jobId: string;
 	readonly kind: JobKind;
-	/** The job whose results a task checks; null for a job itself. */
+	/** The job whose results a task checks, or whose unknown addresses this one asks again; null: none. */
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
+	/** The key that it was made with, or `OWNERS_KEY_ID`. An object of an earlier version does not say. */
+	readonly keyId?: string;
+	/** The owner is told by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	/** The job runs the deep check on its catch-all rows itself. An object of an earlier version does not say. */
 	readonly rescuesCatchAll?: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
@@ -48,6 +52,10 @@ export interface JobRecord {
 	readonly catchAllTaskId: string | null;
 	/** The last task over the job's results that is completed, and whose verdicts are kept; left out: none is. */
 	readonly verdictsTaskId?: string | null;
+	/** The job that asks its unknown addresses again. An object of an earlier version does not say. */
+	readonly againJobId?: string | null;
+	/** That job, once it is completed and its results are kept; left out: there is none. */
+	readonly answersJobId?: string | null;
 	readonly error: string | null;
 }
 
@@ -95,6 +103,8 @@ export interface OpenJobRequest {
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well; tasks do so anyway. */
 	readonly rescuesCatchAll: boolean;
+	/** Tell the owner by mail when it ends. */
+	readonly mailWhenDone?: boolean;
 	readonly submitted: number;
 	readonly duplicates: number;
 	readonly invalid: number;

@@ -1,13 +1,9 @@
 import { describeError, log } from '../../lib/log.ts';
-import type { Directory } from '../accounts/directory-port.ts';
-import type { Clock } from '../../engine/ports.ts';
-import type { JobStore } from './port.ts';
-import type { JobBlobs, KeptJob, KeptJobs } from './job-blobs-port.ts';
+import type { JobBlobs, KeptJobs } from './job-blobs-port.ts';
+import { findOrphans } from './steps/find-orphans.ts';
+import type { FindOrphansServices } from './steps/find-orphans.ts';
 
-export interface RemoveOrphansServices {
-	readonly clock: Clock;
-	readonly accounts: (accountId: string) => Pick<JobStore, 'claimsOf'>;
-	readonly directory: Pick<Directory, 'findJobAccount'>;
+export interface RemoveOrphansServices extends FindOrphansServices {
 	readonly jobBlobs: Pick<JobBlobs, 'remove'>;
 	readonly keptJobs: KeptJobs;
 }
@@ -17,10 +13,6 @@ export interface RemoveOrphansRequest {
 	readonly most: number;
 }
 
-// A request stores the addresses a moment before its account records the job. No request lasts this long.
-const AGE_MIN_MS = 6 * 3_600_000;
-// For objects without a known account, which can't be asked. No job and no results exist this long.
-const UNOWNED_AGE_MIN_MS = 7 * 24 * 3_600_000;
 const JOBS_A_PAGE = 200;
 const JOBS_A_RUN = 5_000;
 
@@ -39,7 +31,7 @@ export async function removeOrphans(
 	let removed = 0;
 	for (let isEnd = false; !isEnd && looked < most;) {
 		const page = await keptJobs.list(place, Math.min(JOBS_A_PAGE, most - looked));
-		for (const jobId of await orphansAmong(services, page.jobs))
+		for (const { jobId } of await findOrphans(services, page.jobs))
 			if (await remove(services, jobId)) removed += 1;
 		looked += page.jobs.length;
 		({ isEnd } = page);
@@ -47,31 +39,6 @@ export async function removeOrphans(
 		await keptJobs.keepPlace(place);
 	}
 	return { looked, removed };
-}
-
-async function orphansAmong(
-	{ clock, accounts, directory }: RemoveOrphansServices,
-	jobs: readonly KeptJob[],
-): Promise<readonly string[]> {
-	const now = clock.now();
-	const orphans: string[] = [];
-	const byOwner = new Map<string, string[]>();
-	for (const { jobId, accountId, keptSince } of jobs) {
-		if (now - keptSince < AGE_MIN_MS) continue;
-		const owner = accountId ?? (await directory.findJobAccount(jobId));
-		if (owner !== null) byOwner.set(owner, [...(byOwner.get(owner) ?? []), jobId]);
-		else if (now - keptSince >= UNOWNED_AGE_MIN_MS) orphans.push(jobId);
-	}
-	for (const [owner, jobIds] of byOwner) {
-		try {
-			const claimed = new Set(await accounts(owner).claimsOf({ jobIds }));
-			orphans.push(...jobIds.filter((jobId) => !claimed.has(jobId)));
-		} catch (error) {
-			// An account that did not answer may own all of these.
-			log('claims_not_heard', { accountId: owner, ...describeError(error) });
-		}
-	}
-	return orphans;
 }
 
 async function remove({ jobBlobs }: RemoveOrphansServices, jobId: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 import { pageLink } from './steps/links.ts';
+import { note } from './steps/note.ts';
 import type { Throttled } from './steps/throttle.ts';
 
 export interface ChangePasswordRequest extends Browser {
@@ -43,6 +44,7 @@ export async function changePassword(
 	const passwordHash = await services.passwords.inLine(user.id, (turn) => turn.hash(request.password));
 	const { token, session } = newSession(services, user.id, request);
 	await services.people.replacePassword(user.id, passwordHash, session);
+	note(services, user.accountId, { kind: 'password_changed', device: request.device });
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
 	const browserToken = rememberBrowser(services, { ...user, passwordHash });

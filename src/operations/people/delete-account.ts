@@ -1,27 +1,22 @@
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { accountDeletedMail } from '../../core/identity/mails.ts';
-import { askPassword } from './steps/ask-password.ts';
+import { askAgain } from './steps/ask-again.ts';
+import type { AskAgainRequest, AskedAgain } from './steps/ask-again.ts';
 import type { UploadBlobs } from '../uploads/port.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
-import type { Throttled } from './steps/throttle.ts';
-
-export interface DeleteAccountRequest {
-	readonly password: string;
-	readonly client: string;
-}
 
 /**
- * Deletes the account of a person who knows the password: the account first, so that all work in its name ends, then
+ * Deletes the account of a person who proves to be its owner: the account first, so that all work in its name ends, then
  * the person. If it dies in between, the person can still sign in and repeat it. The ledger stays, without personal
  * data.
  */
 export async function deleteAccount(
 	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },
 	person: SignedIn,
-	request: DeleteAccountRequest,
-): Promise<{ kind: 'deleted' } | { kind: 'wrong_password' } | Throttled> {
+	request: AskAgainRequest,
+): Promise<{ kind: 'deleted' } | Exclude<AskedAgain, { kind: 'right' }>> {
 	const { user } = person;
-	const asked = await askPassword(services, user, request.password, request.client);
+	const asked = await askAgain(services, user, request);
 	if (asked.kind !== 'right') return asked;
 	const now = services.clock.now();
 	const { accountId, email } = user;

@@ -3,6 +3,8 @@ import type { LinkPurpose } from '../../core/identity/one-time-link.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Accounts } from '../accounts/port.ts';
 import type { Clock } from '../../engine/ports.ts';
+import type { Activities } from './activity-port.ts';
+import type { SecondFactors } from './second-factor-port.ts';
 import type { Directory } from '../accounts/directory-port.ts';
 
 /** A person who confirmed an address. Times are epoch milliseconds everywhere. */
@@ -52,6 +54,7 @@ export interface OneTimeLink {
 /** People and the links in their mails. */
 export interface People {
 	findByLoginName(loginName: string): Promise<User | null>;
+	find(userId: string): Promise<User | null>;
 	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
 	insert(user: User): Promise<User>;
 	/** The oldest open account that an operator made for one of the addresses and that no person owns yet. */
@@ -59,6 +62,11 @@ export interface People {
 	rename(userId: string, name: string): Promise<void>;
 	/** Replaces the password, ends all sessions and reset links, and begins the given session, atomically. */
 	replacePassword(userId: string, passwordHash: string, session: Session): Promise<void>;
+	/**
+	 * Replaces the address by a valid link, ends the person's links, and all sessions but the one given; null: the link is
+	 * no longer valid, or another person has the address.
+	 */
+	changeAddress(change: { tokenHash: string; session: string; now: number }): Promise<User | null>;
 	/** Replaces the password by a valid link, and ends the person's sessions and reset links; null: no longer valid. */
 	resetPassword(change: { tokenHash: string; passwordHash: string; now: number }): Promise<User | null>;
 	/** Deletes the person and every copy of the address; the account stays, closed and without an address. */
@@ -136,6 +144,8 @@ export interface Mail {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
+	/** The same with a little layout; left out: the text alone. */
+	readonly html?: string;
 }
 
 export interface Mailer {
@@ -167,6 +177,8 @@ export interface IdentityServices {
 	readonly people: People;
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;
+	readonly secondFactors: SecondFactors;
+	readonly activities: Activities;
 	readonly passwords: Passwords;
 	/** Null: no challenge is configured. */
 	readonly challenge: Challenge | null;

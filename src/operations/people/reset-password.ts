@@ -1,4 +1,5 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
+import { browserIdOfResets } from '../../core/identity/known-browser.ts';
 import { passwordChangedMail } from '../../core/identity/mails.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
@@ -6,6 +7,7 @@ import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { assert } from '../../lib/assert.ts';
 import { rememberBrowser } from './steps/known-browser.ts';
 import type { IdentityServices } from './port.ts';
+import { note } from './steps/note.ts';
 import { openLink, pageLink } from './steps/links.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
@@ -14,6 +16,7 @@ export interface ResetPasswordRequest {
 	readonly token: string;
 	readonly password: string;
 	readonly client: string;
+	readonly device: string;
 	/** Our public URL. */
 	readonly base: string;
 }
@@ -48,5 +51,9 @@ export async function resetPassword(
 	await forgive(services, 'sign_in', { account: user.loginName });
 	const forgotten = pageLink(request.base, 'forgotten-password');
 	services.later(() => services.mailer.send({ to: user.email, ...passwordChangedMail(forgotten) }));
-	return { kind: 'changed', browserToken: rememberBrowser(services, user) };
+	note(services, user.accountId, { kind: 'password_reset', device: request.device });
+	// Where a code has to follow, each reset would otherwise bring ten more guesses at it.
+	const hasFactor = (await services.secondFactors.find(user.id)) !== null;
+	const known = hasFactor ? { id: browserIdOfResets(user.id), userId: user.id } : null;
+	return { kind: 'changed', browserToken: rememberBrowser(services, user, known) };
 }

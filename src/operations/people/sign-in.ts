@@ -1,11 +1,14 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
+import { issueHalfToken } from '../../core/identity/second-factor.ts';
 import { CHALLENGE_AFTER, throttleKey } from '../../core/identity/throttles.ts';
+import { ServiceError } from '../../errors.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
-import type { IdentityServices } from './port.ts';
+import type { IdentityServices, User } from './port.ts';
+import { note } from './steps/note.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Attempt, Throttled } from './steps/throttle.ts';
 
@@ -23,11 +26,23 @@ export interface SignInRequest extends Browser {
 
 export type SignInServices = Pick<
 	IdentityServices,
-	'clock' | 'secureRandom' | 'signingSecrets' | 'people' | 'sessions' | 'attempts' | 'passwords' | 'challenge'
+	| 'clock'
+	| 'secureRandom'
+	| 'signingSecrets'
+	| 'people'
+	| 'sessions'
+	| 'attempts'
+	| 'passwords'
+	| 'challenge'
+	| 'secondFactors'
+	| 'activities'
+	| 'later'
 >;
 
 export type SignInResult =
 	| ({ readonly kind: 'signed_in' } & BegunSession)
+	/** The password is right, and a code has to follow (`finishSignIn`). */
+	| { readonly kind: 'code_needed'; readonly halfToken: string }
 	/** `asksForPerson`: the next attempt must pass the challenge. */
 	| { readonly kind: 'refused'; readonly asksForPerson: boolean }
 	/** The challenge was not passed; the password was not checked. */
@@ -51,11 +66,25 @@ export async function signIn(services: SignInServices, request: SignInRequest): 
 		if (user === null || !isRight)
 			return { kind: 'refused', asksForPerson: await asksForPerson(services, attempt) };
 		await forgive(services, 'sign_in', attempt);
+		const halfToken = await halfTokenFor(services, user);
+		if (halfToken !== null) return { kind: 'code_needed', halfToken };
+		note(services, user.accountId, { kind: 'signed_in', device: request.device });
 		if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
 		const { token, session } = newSession(services, user.id, request);
 		await services.sessions.insert(session);
 		return { kind: 'signed_in', token, browserToken: rememberBrowser(services, user, known) };
 	});
+}
+
+/** What stands for a right password until the code; null for a person without a second factor. */
+async function halfTokenFor(
+	{ clock, secondFactors, signingSecrets }: SignInServices,
+	user: User,
+): Promise<string | null> {
+	if ((await secondFactors.find(user.id)) === null) return null;
+	const [signing] = signingSecrets;
+	if (signing === undefined) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	return issueHalfToken(signing, user, clock.now());
 }
 
 /**

@@ -5,8 +5,9 @@ import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one
 import { findPasswordFault } from '../../core/identity/password-rules.ts';
 import type { PasswordFault } from '../../core/identity/password-rules.ts';
 import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
-import { suggestDomain } from '../../core/lists/typos.ts';
 import { toBase64Url } from '../../lib/base-encodings.ts';
+import { checkDomain, takesMail } from './steps/check-domain.ts';
+import type { CheckDomainServices, DomainFault } from './steps/check-domain.ts';
 import type { IdentityServices } from './port.ts';
 import { pageLink } from './steps/links.ts';
 import { throttle } from './steps/throttle.ts';
@@ -29,30 +30,30 @@ export interface SignUpRequest {
 export type SignUpResult =
 	| { readonly kind: 'look_in_mail' }
 	| { readonly kind: 'weak_password'; readonly fault: PasswordFault }
-	| { readonly kind: 'disposable' }
-	| { readonly kind: 'typo'; readonly suggestion: string }
+	| DomainFault
 	| Throttled;
+
+export type SignUpServices = IdentityServices & CheckDomainServices;
 
 /**
  * Accepts a sign-up. No person and no account exist before the address is confirmed. Only the mail says whether the
  * address already has an account: the answer is the same, and all that differs is done after it.
  */
-export async function signUp(services: IdentityServices, request: SignUpRequest): Promise<SignUpResult> {
+export async function signUp(services: SignUpServices, request: SignUpRequest): Promise<SignUpResult> {
 	const { address, password, client } = request;
 	const fault = findPasswordFault(password, address);
 	if (fault !== null) return { kind: 'weak_password', fault };
-	const suggested = suggestDomain(address.domain);
-	if (suggested !== null && !request.keepsAddress)
-		return { kind: 'typo', suggestion: `${address.localPart}@${suggested}` };
-	if (await services.isDisposable(address.domain)) return { kind: 'disposable' };
+	const domainFault = await checkDomain(services, request);
+	if (domainFault !== null) return domainFault;
 	services.mailer.requireReady();
-	return services.passwords.inLine(null, async (turn) => {
+	const hashed = await services.passwords.inLine(null, async (turn) => {
 		const throttled = await throttle(services, 'sign_up', { client, account: loginNameOf(address) });
-		if (throttled !== null) return throttled;
-		const passwordHash = await turn.hash(password);
-		services.later(() => sendLink(services, request, passwordHash));
-		return { kind: 'look_in_mail' };
+		return throttled ?? turn.hash(password);
 	});
+	if (typeof hashed !== 'string') return hashed;
+	if (!(await takesMail(services, request))) return { kind: 'no_mail' };
+	services.later(() => sendLink(services, request, hashed));
+	return { kind: 'look_in_mail' };
 }
 
 /** Stores and sends the link. If it dies in between, the person signs up again; an unsent link is harmless. */

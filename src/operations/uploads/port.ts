@@ -11,11 +11,17 @@ export interface Upload {
 	/** Epoch milliseconds. */
 	readonly stagedAt: number;
 	readonly inspection: Inspection;
+	/** Of a workbook with several sheets: their names, and the index of the one that is read. */
+	readonly sheets?: readonly string[];
+	readonly sheet?: number;
 	/** The job that was made from it, whereupon the file itself was removed. Null: not started. */
 	readonly jobId: string | null;
 }
 
-/** What is kept with a job of the file that it was made from. */
+/**
+ * What is kept with a job of the file that it was made from. With it lies the text that the rows were read from: the file
+ * itself, a sheet of a workbook as CSV, or the file with a row per address, if it has several columns of them.
+ */
 export interface OriginalList extends Choice {
 	readonly fileName: string;
 	readonly format: FileFormat;
@@ -35,13 +41,25 @@ export interface FileWork {
 
 /** Uploaded files in R2: under `uploads/<accountId>/<uploadId>` until they are started, then with their job. */
 export interface UploadBlobs {
-	put(accountId: string, upload: Upload, file: Uint8Array): Promise<void>;
+	/** Stores an upload, or another sheet of its workbook. `workbook`: the file that `text` is a sheet of. */
+	put(accountId: string, upload: Upload, text: Uint8Array, workbook?: Uint8Array): Promise<void>;
 	/** Null: the account has no such upload. */
 	find(accountId: string, uploadId: string): Promise<Upload | null>;
+	/** The newest uploads that were not started, at most so many. */
+	listOf(accountId: string, most: number): Promise<readonly Upload[]>;
 	/** Null: started or removed. */
-	read(accountId: string, uploadId: string): Promise<Octets | null>;
-	/** Copies the file to `jobs/<jobId>/`, where it is deleted with the job. False: the file is gone. */
-	keepForJob(accountId: string, uploadId: string, jobId: string, original: OriginalList): Promise<boolean>;
+	read(accountId: string, upload: Pick<Upload, 'uploadId' | 'sheet'>): Promise<Octets | null>;
+	/** The workbook of an upload with several sheets. Null: it has none, or was started or removed. */
+	readWorkbook(accountId: string, uploadId: string): Promise<Uint8Array | null>;
+	/**
+	 * Copies the file, or else this text that was made from it, to `jobs/<jobId>/`, where it is deleted with the job.
+	 * False: the file is gone.
+	 */
+	keepForJob(
+		accountId: string,
+		upload: Pick<Upload, 'uploadId' | 'sheet'>,
+		kept: { readonly jobId: string; readonly original: OriginalList; readonly text?: Uint8Array },
+	): Promise<boolean>;
 	/** Records the job and deletes the file. */
 	markStarted(accountId: string, upload: Upload, jobId: string): Promise<void>;
 	/** Null: the job was not made from a file, or is gone. */

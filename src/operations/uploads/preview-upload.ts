@@ -1,6 +1,6 @@
 import { PRICE } from '../../core/credits/price.ts';
-import { chosenOf } from '../../core/upload/choice.ts';
-import type { Choice } from '../../core/upload/choice.ts';
+import { chosenOf, rowChoiceOf } from '../../core/upload/choice.ts';
+import type { Choice, FileChoice } from '../../core/upload/choice.ts';
 import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
 import { Preview } from '../../core/upload/preview.ts';
 import type { ListPreview } from '../../core/upload/preview.ts';
@@ -9,13 +9,15 @@ import type { Upload } from './port.ts';
 import { readRows, requireUpload, startedAlready } from './steps/read-upload.ts';
 import type { ReadUploadServices } from './steps/read-upload.ts';
 
-export interface PreviewUploadRequest extends Partial<Choice> {
+export interface PreviewUploadRequest extends Partial<FileChoice> {
 	readonly uploadId: string;
 }
 
 export interface UploadPreview extends ListPreview {
 	readonly upload: Upload;
-	readonly choice: Choice;
+	readonly choice: FileChoice;
+	/** How the first rows are to be read. */
+	readonly rowChoice: Choice;
 	/** Credits that the job would reserve. */
 	readonly credits: number;
 	/** Epoch milliseconds. */
@@ -36,10 +38,11 @@ export async function previewUpload(
 	const upload = await requireUpload(services, accountId, request.uploadId);
 	const choice = chosenOf(upload.inspection, request);
 	if (upload.jobId !== null) throw startedAlready();
-	const preview = new Preview(choice);
-	await readRows(services, accountId, upload, (rows) => preview.add(rows));
+	const rowChoice = rowChoiceOf(choice);
+	const preview = new Preview(rowChoice);
+	await readRows(services, accountId, { upload, choice }, (rows) => preview.add(rows));
 	const listed = preview.result();
 	const expiresAt = upload.stagedAt + UPLOAD_TTL_MS;
 	const credits = listed.counts.addresses * PRICE.verification;
-	return { ...listed, upload, choice, credits, expiresAt };
+	return { ...listed, upload, choice, rowChoice, credits, expiresAt };
 }

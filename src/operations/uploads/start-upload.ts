@@ -1,5 +1,6 @@
-import { chosenOf } from '../../core/upload/choice.ts';
-import type { Choice } from '../../core/upload/choice.ts';
+import { chosenOf, rowChoiceOf } from '../../core/upload/choice.ts';
+import type { FileChoice } from '../../core/upload/choice.ts';
+import { CSV_TEXT_FORMAT, CsvText } from '../../core/upload/csv-text.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { ServiceError } from '../../errors.ts';
 import { createJob } from '../jobs/create-job.ts';
@@ -16,12 +17,14 @@ export interface StartUploadServices extends LaunchJobServices {
 	readonly requireProber: () => void;
 }
 
-export interface StartUploadRequest extends Partial<Choice> {
+export interface StartUploadRequest extends Partial<FileChoice> {
 	readonly uploadId: string;
 	/** Null: the file's name. */
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well. */
 	readonly rescuesCatchAll: boolean;
+	/** Tell the owner by mail when it is done. */
+	readonly mailWhenDone?: boolean;
 }
 
 export interface StartedUpload {
@@ -67,27 +70,38 @@ async function begin(
 	const { uploadId } = request;
 	const { inspection, fileName } = upload;
 	const choice = chosenOf(inspection, request);
-	const placer = new RowPlacer(choice);
-	await readRows(services, accountId, upload, (rows) => placer.add(rows));
+	const rowChoice = rowChoiceOf(choice);
+	const placer = new RowPlacer(rowChoice);
+	const isSpread = choice.columns.length > 1;
+	const writer = new CsvText();
+	await readRows(services, accountId, { upload, choice }, (rows) => {
+		placer.add(rows);
+		if (isSpread) for (const { cells } of rows) writer.write(cells);
+	});
 	const { emails, places } = placer.result();
 	if (!places.some((place) => place >= 0)) {
-		const { name = '' } = inspection.columns[choice.column] ?? {};
+		const names = choice.columns.map((column) => `“${inspection.columns[column]?.name ?? ''}”`);
 		throw new ServiceError(
 			'no_valid_emails',
-			`The column “${name}” holds no well-formed address. Choose another column.`,
+			`The ${isSpread ? 'columns' : 'column'} ${names.join(', ')} ${isSpread ? 'hold' : 'holds'} no well-formed address. Choose another column.`,
 		);
 	}
-	const columns = inspection.columns.length;
-	const original: OriginalList = { ...choice, fileName, format: inspection.format, columns, places };
+	const kept = isSpread
+		? { format: CSV_TEXT_FORMAT, columns: inspection.columns.length + 1 }
+		: { format: inspection.format, columns: inspection.columns.length };
+	const original: OriginalList = { ...rowChoice, ...kept, fileName, places };
+	const text = isSpread ? { text: writer.end() } : {};
 	const { jobId, replayed } = await createJob(services, account, {
 		emails,
 		name: request.name ?? fileName,
 		rescuesCatchAll: request.rescuesCatchAll,
+		mailWhenDone: request.mailWhenDone ?? false,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
 		render: renderNothing,
 		keepBeside: async (newId) => {
-			if (await services.uploadBlobs.keepForJob(accountId, uploadId, newId, original)) return;
+			if (await services.uploadBlobs.keepForJob(accountId, upload, { jobId: newId, original, ...text }))
+				return;
 			throw startedAlready();
 		},
 	});

@@ -1,3 +1,4 @@
+import type { Scope } from '../../core/keys/scopes.ts';
 import type { Category } from '../../core/rate-limit/policy.ts';
 import type { WindowView } from '../../core/rate-limit/window.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
@@ -44,6 +45,10 @@ export interface AdmitRequest {
 	readonly keyId: string;
 	/** SHA-256 of the key's secret, hex; null for a person who is signed in (`BY_DASHBOARD`). */
 	readonly secretHash: string | null;
+	/** The last characters of the key, which an older key's record may lack. */
+	readonly ending?: string;
+	/** The scopes of which the key needs one. Left out: any key may. */
+	readonly scopes?: readonly Scope[];
 	readonly category: Category;
 	readonly windowMs: number;
 	/** Epoch milliseconds. */
@@ -60,10 +65,10 @@ export interface AdmitRequest {
 
 /** Refusals are values: an error would lose its class on the way out of the object. */
 /**
- * Why a key is refused. `revoked` is permanent; `suspended` lasts as long as the suspension, and is only told to a key
- * of the account; `unknown` says nothing of the account.
+ * Why a key is refused. `revoked` and `expired` are permanent; `suspended` lasts as long as the suspension, and is only
+ * told to a key of the account, as is `out_of_scope`; `unknown` says nothing of the account.
  */
-export type KeyRefusal = 'unknown' | 'revoked' | 'suspended';
+export type KeyRefusal = 'unknown' | 'revoked' | 'expired' | 'suspended' | 'out_of_scope';
 
 export type Admission =
 	| {

@@ -80,7 +80,7 @@ function tableOf(points: readonly Stored[]): DatabaseSync {
 	}
 	database.aggregate('quantile', {
 		start: () => '[]',
-		step: (kept: string, share: number, value: number, weight: number) =>
+		step: (kept: string, share: unknown, value: unknown, weight: unknown) =>
 			JSON.stringify([...(JSON.parse(kept) as unknown[]), [share, value, weight]]),
 		result: (kept: string) => weightedQuantile(JSON.parse(kept) as [number, number, number][]),
 	});

@@ -1,14 +1,9 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { JobPage } from '../../../src/dashboard/pages/job.tsx';
-import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
-import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
 import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
 import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
-import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
-import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
@@ -16,10 +11,12 @@ import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
+import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
-import { NOW } from './samples.ts';
+import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
 /** What a page's function returns. */
@@ -77,69 +74,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	return <VerifyPage {...verify} email={result.email} answer={answer} />;
 }
 
-const preview: ListPreviewProps = {
-	view,
-	available: 35_817,
-	name: 'july-newsletter.csv',
-	rescuesCatchAll: true,
-	error: null,
-	preview: {
-		upload: {
-			uploadId: 'upl_1',
-			fileName: 'july-newsletter.csv',
-			octets: 1_204_000,
-			stagedAt: NOW - 20_000,
-			jobId: null,
-			inspection: {
-				format: { encoding: 'utf-8', delimiter: ';' } as never,
-				hasHeader: true,
-				column: 2,
-				rows: 20_430,
-				oddQuoteRow: null,
-				columns: [
-					{ name: 'Customer', filled: 20_430, addressShare: 0, distinct: 0 },
-					{ name: 'City', filled: 18_002, addressShare: 0, distinct: 0 },
-					{ name: 'E-mail', filled: 20_412, addressShare: 0.998, distinct: 200 },
-				],
-			},
-		},
-		choice: { column: 2, hasHeader: true },
-		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
-		credits: 20_000,
-		expiresAt: NOW + 86_000_000,
-		firstRows: Array.from({ length: 6 }, (_, index) => ({
-			number: index + 2,
-			cells: [
-				`Customer ${index + 1}`,
-				index === 3 ? '<script>alert(1)</script>' : 'Hanover',
-				`ada${index}@lovelace.example`,
-			],
-		})),
-		malformedRows: [
-			{ number: 77, text: 'ada@@lovelace', reason: 'it has more than one @' },
-			{ number: 901, text: 'n/a', reason: 'it has no @' },
-		],
-	},
-};
-
-const shown: ShownResults = {
-	results: sample.results,
-	pagination: pagination(20_000, 3),
-	list: 'all',
-	search: '',
-	inAll: 20_000,
-	fromFile: true,
-};
-
-const job: JobProps = {
-	view,
-	job: sample.job,
-	shown,
-	available: 35_817,
-	tasks: [],
-	error: null,
-};
-
 const task: TaskProps = {
 	view,
 	task: sample.task,
@@ -154,6 +88,7 @@ const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
+	...JOB_PAGES,
 	...WEBHOOK_PAGES,
 	landing: <LandingPage {...landing} />,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
@@ -240,21 +175,24 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			}}
 		/>
 	),
-	keys: (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
-			flash={null}
-		/>
-	),
+	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage
 			{...call}
 			view={view}
 			keys={[]}
-			form={{ label: '', mode: 'test', error: 'Give the key a label.' }}
+			form={{
+				...EMPTY_KEY_FORM,
+				mode: 'test',
+				scopes: [],
+				expiry: 'date',
+				until: '2020-01-31',
+				errors: {
+					label: 'Give the key a label',
+					scopes: 'Choose at least one thing that it may do',
+					until: 'Choose a day from today on, within ten years',
+				},
+			}}
 			flash={null}
 		/>
 	),
@@ -262,8 +200,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		<KeysPage
 			{...call}
 			view={view}
-			keys={sample.keys}
-			form={{ label: '', mode: 'live', error: null }}
+			keys={keys}
+			form={EMPTY_KEY_FORM}
 			flash={{ kind: 'done', text: 'The key is revoked' }}
 		/>
 	),
@@ -277,50 +215,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			sample="jane@acme.com"
 		/>
 	),
-	key: <KeyPage view={view} apiKey={sample.keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={sample.keys[1]!} days={[]} />,
-	'key-revoke': (
-		<KeyRevokePage view={view} apiKey={sample.keys[0]!} error="That is not the label of this key." />
-	),
-	lists: <ListsPage view={view} jobs={sample.jobs} pagination={pagination(4)} error={null} flash={null} />,
-	'lists-empty': (
-		<ListsPage
-			view={view}
-			jobs={[]}
-			pagination={pagination(0)}
-			error="This is an Excel workbook. Save it as CSV."
-			flash={null}
-		/>
-	),
-	'list-preview': <ListPreviewPage {...preview} />,
-	'list-preview-dear': <ListPreviewPage {...preview} available={100} error="Fewer credits are available." />,
-	job: <JobPage {...job} />,
-	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
-	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
-	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
-	'job-search': (
-		<JobPage
-			{...job}
-			shown={{ ...shown, results: [], pagination: pagination(0), list: 'all', search: '<b>"acme', inAll: 0 }}
-		/>
-	),
-	'job-search-filtered': (
-		<JobPage
-			{...job}
-			shown={{ ...shown, results: [], pagination: pagination(0), list: 'risky', search: 'acme', inAll: 3 }}
-		/>
-	),
-	'job-filtered': <JobPage {...job} shown={{ ...shown, pagination: pagination(1_402), list: 'risky' }} />,
-	'job-500-rows': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
-				pagination: pagination(50_000, 1, 100),
-			}}
-		/>
-	),
+	...LIST_PAGES,
+	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
+	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	task: <TaskPage {...task} />,
 	'task-working': (
 		<TaskPage

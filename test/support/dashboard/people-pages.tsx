@@ -3,7 +3,23 @@ import { DocsSearchPage, DocsTextPage } from '../../../src/dashboard/pages/docs.
 import type { TestKeyOffer } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
 import { ForgottenPasswordPage, ResetPasswordPage } from '../../../src/dashboard/pages/password-reset.tsx';
-import { DeleteAccountPage, SettingsPage } from '../../../src/dashboard/pages/settings.tsx';
+import { ActivityPage } from '../../../src/dashboard/pages/activity.tsx';
+import {
+	AddressLinkEndedPage,
+	AddressLinkSentPage,
+	ChangeAddressPage,
+	ConfirmAddressPage,
+} from '../../../src/dashboard/pages/change-address.tsx';
+import { DeleteAccountPage } from '../../../src/dashboard/pages/delete-account.tsx';
+import { SettingsPage } from '../../../src/dashboard/pages/settings.tsx';
+import { SignInCodePage } from '../../../src/dashboard/pages/sign-in-code.tsx';
+import {
+	RecoveryCodesPage,
+	TwoFactorOffPage,
+	TwoFactorOnPage,
+	TwoFactorSetupPage,
+} from '../../../src/dashboard/pages/two-factor.tsx';
+import type { Activity } from '../../../src/operations/people/activity-port.ts';
 import { SignInPage } from '../../../src/dashboard/pages/sign-in.tsx';
 import {
 	ConfirmPage,
@@ -42,6 +58,39 @@ const sessions = [
 	{ ...session, isThis: true },
 	{ ...session, id: 's2', device: 'Safari on iPhone', lastSeenAt: NOW - 9e7, isThis: false },
 ];
+
+const factor = { version: 1, salt: 'c2FsdA', since: NOW - 3e9, lastStep: 1 };
+
+const happened = (activity: Partial<Activity> & Pick<Activity, 'at' | 'kind'>): Activity => ({
+	device: 'Firefox on Linux',
+	about: null,
+	by: null,
+	...activity,
+});
+
+const activities: readonly Activity[] = [
+	happened({ at: NOW - 3_000, kind: 'signed_in' }),
+	happened({ at: NOW - 6e5, kind: 'code_refused', device: 'A browser' }),
+	happened({ at: NOW - 4e6, kind: 'key_created', about: 'Sign-up form (ms_live_…x7Kq)' }),
+	happened({
+		at: NOW - 9e7,
+		kind: 'list_deleted',
+		about: 'A list whose name says a lot.csv',
+		device: null,
+		by: 'api',
+	}),
+	happened({ at: NOW - 2e8, kind: 'credits_added', about: '20000', device: null, by: 'operator' }),
+	happened({ at: NOW - 3e9, kind: 'address_changed', about: 'ada@byron.example → ada@lovelace.example' }),
+];
+
+const setup = {
+	version: 1,
+	salt: 'c2FsdA',
+	uri: 'otpauth://totp/Mailsonar:ada%40lovelace.example?issuer=Mailsonar&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+	text: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+};
+
+const recoveryCodes = Array.from({ length: 10 }, (_, index) => `7k2m-9qxd-w4hn-0rt${index}`);
 
 function docsPage(path: string, offer: TestKeyOffer | null = null) {
 	const page = DOCS_PAGES.find((one) => one.path === path);
@@ -121,8 +170,72 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			]}
 		/>
 	),
-	settings: <SettingsPage view={view} user={user} sessions={sessions} {...nothingWrong} flash={null} />,
-	'settings-delete': <DeleteAccountPage view={view} user={user} credits={412} {...nothingWrong} />,
+	settings: (
+		<SettingsPage
+			view={view}
+			user={user}
+			factor={null}
+			sessions={sessions}
+			activities={activities}
+			credits={412}
+			{...nothingWrong}
+			flash={null}
+		/>
+	),
+	'settings-two-factor': (
+		<SettingsPage
+			view={view}
+			user={user}
+			factor={factor}
+			sessions={sessions.slice(0, 1)}
+			activities={[]}
+			credits={0}
+			{...nothingWrong}
+			flash={{ kind: 'done', text: 'Your name is saved' }}
+		/>
+	),
+	'settings-delete': (
+		<DeleteAccountPage view={view} email={user.email} hasFactor credits={412} {...nothingWrong} />
+	),
+	'settings-activity': <ActivityPage view={view} activities={activities} />,
+	'sign-in-code': <SignInCodePage view={stranger} next="/dashboard" {...nothingWrong} />,
+	'two-factor-off': <TwoFactorOffPage view={view} email={user.email} {...nothingWrong} />,
+	'two-factor-setup': <TwoFactorSetupPage view={view} setup={setup} {...nothingWrong} />,
+	'two-factor-codes': <RecoveryCodesPage view={view} codes={recoveryCodes} isNew />,
+	'two-factor-on': (
+		<TwoFactorOnPage
+			view={view}
+			email={user.email}
+			factor={factor}
+			codesLeft={9}
+			errors={{ code: 'This code is wrong, or was used before. Wait for the next one' }}
+			problem={null}
+			refused="codes"
+		/>
+	),
+	'address-change': (
+		<ChangeAddressPage
+			view={view}
+			email={user.email}
+			typed=""
+			hasFactor={false}
+			suggestion={null}
+			{...nothingWrong}
+		/>
+	),
+	'address-change-typo': (
+		<ChangeAddressPage
+			view={view}
+			email={user.email}
+			typed="ada@gmial.com"
+			hasFactor
+			suggestion="ada@gmail.com"
+			{...nothingWrong}
+		/>
+	),
+	'address-sent': <AddressLinkSentPage view={view} mailboxHere />,
+	'address-confirm': <ConfirmAddressPage view={view} token="t" from={user.email} to="ada@byron.example" />,
+	'address-link-ended': <AddressLinkEndedPage view={view} />,
 	docs: docsPage('/docs', { kind: 'sign_in' }),
 	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
 	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),

@@ -8,7 +8,6 @@ import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
 import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
@@ -152,63 +151,6 @@ export const expiredJob: JobRecord = {
 };
 
 export const jobs: readonly JobRecord[] = [workingJob, job, expiredJob, failedJob];
-
-const LIVE = { accountId: 'acc_1', mode: 'live' } as const;
-
-export const keys: readonly OwnKey[] = [
-	{
-		id: 'k1',
-		...LIVE,
-		label: 'Sign-up form',
-		createdAt: NOW - 40 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: {
-			requests: 12_044,
-			credits: 11_310,
-			outcomes: { deliverable: 9_000, undeliverable: 2_000, risky: 310, unknown: 734 },
-			lastUsedAt: NOW - 2 * MINUTE,
-		},
-	},
-	{
-		id: 'k2',
-		...LIVE,
-		label: 'CRM import, nightly',
-		createdAt: NOW - 2 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: null,
-	},
-	{
-		id: 'k3',
-		...LIVE,
-		label: 'Old website',
-		createdAt: NOW - 200 * DAY,
-		revoked: true,
-		revokedAt: NOW - 30 * DAY,
-		usage: {
-			requests: 310,
-			credits: 300,
-			outcomes: { deliverable: 300, undeliverable: 0, risky: 0, unknown: 10 },
-			lastUsedAt: NOW - 31 * DAY,
-		},
-	},
-	{
-		id: 'k4',
-		accountId: 'test_1',
-		mode: 'test',
-		label: 'Integration tests',
-		createdAt: NOW - 12 * DAY,
-		revoked: false,
-		revokedAt: null,
-		usage: {
-			requests: 4_410,
-			credits: 4_002,
-			outcomes: { deliverable: 3_600, undeliverable: 402, risky: 0, unknown: 408 },
-			lastUsedAt: NOW - 3 * MINUTE,
-		},
-	},
-];
 
 const OUTCOME: Omit<Outcome, 'subStatus'> = {
 	method: 'smtp',

@@ -6,12 +6,17 @@ import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { RESULT_COLUMNS } from '../../../src/core/csv/result-columns.ts';
+import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
+import { downloadResults } from '../../../src/operations/jobs/download-results.ts';
+import { findRows } from '../../../src/operations/jobs/find-rows.ts';
+import { readReport } from '../../../src/operations/jobs/read-report.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';
@@ -171,6 +176,37 @@ async function readLongestPage(): Promise<void> {
 	if (octets < 1_500) throw new Error(`rows of ${octets} octets are shorter than real ones`);
 }
 
+/** The list as its owner reads it once the task is done, with its verdicts in the rows. */
+function checkedJob(): JobRecord {
+	const job = recordOf(JOB_ID);
+	if (job === null) throw new Error('there is no job');
+	return { ...job, verdictsTaskId: TASK_ID };
+}
+
+/** The last page of all rows, sorted by the longest of what they can be sorted by. */
+async function readSortedPage(): Promise<void> {
+	const order = { by: 'address', descending: true } as const;
+	const request = { job: checkedJob(), filter: NO_FILTER, order, page: ADDRESSES / 25, limit: 25 };
+	const { rows, pagination } = await findRows(services, route, request);
+	if (rows.length !== 25 || pagination.total !== ADDRESSES) throw new Error('rows are missing');
+}
+
+async function readReportOfAll(): Promise<void> {
+	const { total } = await readReport(services, route, { job: checkedJob() });
+	if (total !== ADDRESSES) throw new Error('the report is of other rows');
+}
+
+async function readWorkbook(): Promise<void> {
+	const { body } = await downloadResults(
+		{ ...services, uploadBlobs: { findOriginal: () => Promise.resolve(null) } as never },
+		route,
+		{ job: checkedJob(), filter: NO_FILTER, repeats: 'kept', columns: RESULT_COLUMNS, format: 'xlsx' },
+	);
+	let octets = 0;
+	for await (const piece of body) octets += piece.length;
+	if (octets < 1_000_000) throw new Error(`a workbook of ${octets} octets does not hold all rows`);
+}
+
 switch (step) {
 	case 'request':
 		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
@@ -198,6 +234,15 @@ switch (step) {
 		break;
 	case 'download':
 		await readCsv();
+		break;
+	case 'report':
+		await readReportOfAll();
+		break;
+	case 'sorted_page':
+		await readSortedPage();
+		break;
+	case 'workbook':
+		await readWorkbook();
 		break;
 	default:
 		throw new Error(`there is no step ${step}`);

@@ -28,8 +28,11 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/rescue.test.ts': 10,
 	'test/contract/verify-idempotency.test.ts': 8,
 	'test/contract/jobs-manage.test.ts': 20,
+	'test/contract/list-report.test.ts': 15,
 	'test/contract/people-settings.test.ts': 10,
 	'test/contract/payments.test.ts': 13,
+	'test/contract/people-two-factor.test.ts': 15,
+	'test/contract/people-address.test.ts': 12,
 	'test/contract/samples.test.ts': 50,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
@@ -37,7 +40,9 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/crash.test.ts': 35,
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
+	'test/scenario/lying-resolver.test.ts': 28,
 	'test/scenario/memory.test.ts': 60,
+	'test/scenario/odd-probers.test.ts': 45,
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,
 	'test/scenario/probers.test.ts': 30,
@@ -71,7 +76,7 @@ function partsOf(run: RunName): readonly Part[] {
 		check('lint', 8),
 		vitest('unit', [], 40),
 		vitest('prober', [], 16),
-		vitest('worker', [], 55),
+		vitest('worker', [], 80),
 	];
 	if (run === 'quick') return quick;
 	const contract = dealt(filesOf('contract'), CONTRACT_GROUPS).map((files, at) => ({

@@ -4,6 +4,7 @@ import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/ope
 interface Stored {
 	upload: Upload;
 	file: Uint8Array | null;
+	workbook?: Uint8Array | undefined;
 }
 
 const STEP = 1_000;
@@ -17,8 +18,19 @@ export class FakeUploadBlobs implements UploadBlobs {
 	readonly uploads = new Map<string, Stored>();
 	readonly originals = new Map<string, { original: string; file: Uint8Array }>();
 
-	async put(accountId: string, upload: Upload, file: Uint8Array): Promise<void> {
-		this.uploads.set(`${accountId}/${upload.uploadId}`, { upload, file });
+	async put(accountId: string, upload: Upload, file: Uint8Array, workbook?: Uint8Array): Promise<void> {
+		const key = `${accountId}/${upload.uploadId}`;
+		this.uploads.set(key, { upload, file, workbook: workbook ?? this.uploads.get(key)?.workbook });
+	}
+
+	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
+		const own = [...this.uploads].filter(([key]) => key.startsWith(`${accountId}/`));
+		const waiting = own.map(([, { upload }]) => upload).filter(({ jobId }) => jobId === null);
+		return waiting.toReversed().slice(0, most);
+	}
+
+	async readWorkbook(accountId: string, uploadId: string): Promise<Uint8Array | null> {
+		return this.uploads.get(`${accountId}/${uploadId}`)?.workbook ?? null;
 	}
 
 	async find(accountId: string, uploadId: string): Promise<Upload | null> {
@@ -26,20 +38,19 @@ export class FakeUploadBlobs implements UploadBlobs {
 		return upload === undefined ? null : (JSON.parse(JSON.stringify(upload)) as Upload);
 	}
 
-	async read(accountId: string, uploadId: string): Promise<Octets | null> {
+	async read(accountId: string, { uploadId }: Pick<Upload, 'uploadId'>): Promise<Octets | null> {
 		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
 		return file === null ? null : inSteps(file);
 	}
 
 	async keepForJob(
 		accountId: string,
-		uploadId: string,
-		jobId: string,
-		original: OriginalList,
+		{ uploadId }: Pick<Upload, 'uploadId'>,
+		{ jobId, original, text }: Parameters<UploadBlobs['keepForJob']>[2],
 	): Promise<boolean> {
 		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
 		if (file === null) return false;
-		this.originals.set(jobId, { original: JSON.stringify(original), file });
+		this.originals.set(jobId, { original: JSON.stringify(original), file: text ?? file });
 		return true;
 	}
 

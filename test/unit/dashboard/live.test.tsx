@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { CreditsLive, CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
+import { LaterChecks } from '../../../src/dashboard/pages/job-next-steps.tsx';
 import { JobLive, JobPage } from '../../../src/dashboard/pages/job.tsx';
 import { OverviewLive } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskLive, TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
-import { task, view, workingJob } from '../../support/dashboard/samples.ts';
+import { queryOf, report } from '../../support/dashboard/report-samples.ts';
+import { job as finishedJob, results, task, view, workingJob } from '../../support/dashboard/samples.ts';
 
 // A script asks for one part of a page again and again. What can change while work goes on has to be inside of it.
 
@@ -13,7 +15,40 @@ const later = { ...view, now: view.now + 60_000 };
 const workingTask = { ...task, status: 'processing' as const, processed: 431, completedAt: null };
 
 const jobPage = (at: typeof view, job: typeof workingJob) =>
-	htmlOf(<JobPage view={at} job={job} shown={null} available={10} tasks={[]} error={null} />);
+	htmlOf(
+		<JobPage
+			view={at}
+			job={job}
+			shown={null}
+			thresholds={{ validFrom: 88, invalidBelow: 45 }}
+			available={10}
+			tasks={[]}
+			again={null}
+			source={null}
+			error={null}
+		/>,
+	);
+const workingCheck = { ...workingJob, jobId: 'cat_1', kind: 'catchall' as const };
+const checkedPage = (at: typeof view, check: typeof workingJob) =>
+	htmlOf(
+		<JobPage
+			view={at}
+			job={finishedJob}
+			shown={{
+				results,
+				pagination: { total: 6, page: 1, limit: 25, pages: 1, hasNextPage: false },
+				query: queryOf(),
+				report,
+				fromFile: false,
+			}}
+			thresholds={{ validFrom: 88, invalidBelow: 45 }}
+			available={10}
+			tasks={[check]}
+			again={null}
+			source={null}
+			error={null}
+		/>,
+	);
 const taskPage = (at: typeof view, shown: typeof workingTask) =>
 	htmlOf(<TaskPage view={at} task={shown} shown={null} thresholds={{ validFrom: 88, invalidBelow: 45 }} />);
 
@@ -45,6 +80,22 @@ test.each([
 		expect(rest).not.toMatch(/credits|Reserved/i);
 	},
 );
+
+test('of a finished list, the later checks at work are the part that is asked for again, and no other figure moves', async () => {
+	const live = await htmlOf(<LaterChecks job={finishedJob} tasks={[workingCheck]} again={null} />);
+	const part = live.replace('<!doctype html>', '');
+	const page = await checkedPage(view, workingCheck);
+	const next = await checkedPage(view, { ...workingCheck, ...moved(workingCheck) });
+	const [before = '', after = '', ...more] = page.split(part);
+	expect(more).toEqual([]);
+	expect(next).not.toBe(page);
+	expect([next.startsWith(before), next.endsWith(after)]).toEqual([true, true]);
+	const done = { ...workingCheck, status: 'completed' as const };
+	expect(part).not.toContain(' data-done=');
+	expect(await htmlOf(<LaterChecks job={finishedJob} tasks={[done]} again={null} />)).toContain(
+		' data-done=',
+	);
+});
 
 test('credits at work: the balance and its lines are in the part that is asked for again, until nothing is reserved', async () => {
 	const at = { ...credits, isNewest: true };

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	RANDOM_OCTETS,
+	abbreviateKey,
 	accountBytesOf,
 	accountIdOf,
 	isTestAccount,
@@ -35,6 +36,9 @@ test('a key leads back to its account without any look-up', () => {
 			expect(route.keyId).toMatch(/^key_[0-9A-Za-z]{9}$/);
 			expect(route.secretHash).toBe(createHash('sha256').update(random.secret).digest('hex'));
 			expect(apiKey).toMatch(/^ms_live_[0-9A-Za-z]{72}$/);
+			expect(apiKey.endsWith(route.ending)).toBe(true);
+			expect(route.ending).toHaveLength(4);
+			expect(abbreviateKey('live', route.ending)).toBe(`ms_live_…${route.ending}`);
 		}),
 		{ numRuns: 50 },
 	);
@@ -42,7 +46,8 @@ test('a key leads back to its account without any look-up', () => {
 
 test('two keys that differ in the secret alone have different hashes', () => {
 	const other = issueApiKey(OLD, { ...SAMPLE, secret: new Uint8Array(RANDOM_OCTETS.secret) });
-	expect(other.route).toEqual({ ...ISSUED.route, secretHash: other.route.secretHash });
+	const { secretHash, ending } = other.route;
+	expect(other.route).toEqual({ ...ISSUED.route, secretHash, ending });
 	expect(other.route.secretHash).not.toBe(ISSUED.route.secretHash);
 });
 
@@ -87,7 +92,11 @@ describe('a test key', () => {
 	test('leads to the account that stands beside the live one', () => {
 		expect(made.apiKey).toMatch(/^ms_test_[0-9A-Za-z]{72}$/);
 		const accountId = testAccountOf(ISSUED.route.accountId);
-		expect(readApiKey([OLD], made.apiKey)).toEqual({ ...ISSUED.route, accountId });
+		expect(readApiKey([OLD], made.apiKey)).toEqual({
+			...ISSUED.route,
+			accountId,
+			ending: made.route.ending,
+		});
 		expect([ISSUED.route.accountId, accountId].map(isTestAccount)).toEqual([false, true]);
 	});
 
@@ -108,7 +117,8 @@ describe('rotation', () => {
 			[OLD, NEW],
 		]) {
 			expect(readApiKey(secrets, ISSUED.apiKey)).toEqual(ISSUED.route);
-			expect(readApiKey(secrets, issueApiKey(NEW, SAMPLE).apiKey)).toEqual(ISSUED.route);
+			const { apiKey, route } = issueApiKey(NEW, SAMPLE);
+			expect(readApiKey(secrets, apiKey)).toEqual({ ...ISSUED.route, ending: route.ending });
 		}
 	});
 

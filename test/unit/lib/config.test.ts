@@ -18,6 +18,7 @@ test('without any variable there are the defaults of the documentation', () => {
 		LEDGER_RETENTION_DAYS: 400,
 		CATCHALL_VALID_FROM: 88,
 		CATCHALL_INVALID_BELOW: 45,
+		SIGN_UP_REFUSES_DISPOSABLE: true,
 		TRIAL_CREDITS: 100,
 		RATE_WINDOW_SECONDS: 900,
 		RDAP_BOOTSTRAP_URL: 'https://data.iana.org/rdap/dns.json',

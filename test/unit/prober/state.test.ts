@@ -66,6 +66,10 @@ describe('a prober that starts again', () => {
 	});
 });
 
+test('a file that can not be opened is an error, and no reason to forget', () => {
+	expect(() => new ProberState('/nowhere/at/all/prober.sqlite', fakeClock())).toThrow('unable to open');
+});
+
 test('a disk that fails costs memory and no answer, and is said once', () => {
 	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 	const log = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -99,8 +99,7 @@ describe('a limit is named with what to do, and what is just within it is taken'
 describe('what is no list is refused by its name', () => {
 	test.each([
 		['an empty file', [], /^The file is empty\./],
-		['XLSX', [0x50, 0x4b, 3, 4, 20, 0], /Excel workbook \(XLSX\).*save it as CSV/],
-		['XLS', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1], /Excel workbook \(XLS\).*save it as CSV/],
+		['XLS', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1], /Excel workbook of the old kind \(XLS\).*save it as XLSX/],
 		['PDF', [...fileOf('%PDF-1.7\n')], /PDF document.*Export the list as CSV/],
 		['gzip', [0x1f, 0x8b, 8, 0], /compressed \(gzip\)\. Unpack it/],
 		['a picture', [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13], /^This is not a text file\./],

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';
-import { chosenOf } from '../../../src/core/upload/choice.ts';
-import type { Choice } from '../../../src/core/upload/choice.ts';
+import { chosenOf, rowChoiceOf } from '../../../src/core/upload/choice.ts';
+import type { Choice, FileChoice } from '../../../src/core/upload/choice.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { Preview } from '../../../src/core/upload/preview.ts';
 import { RowPlacer, readPlace } from '../../../src/core/upload/row-places.ts';
@@ -14,17 +14,17 @@ const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di
 function readWith<T extends { add: Preview['add'] }>(
 	text: string,
 	make: (choice: Choice) => T,
-	said: Partial<Choice> = {},
+	said: Partial<FileChoice> = {},
 ): T {
 	const file = fileOf(text);
 	const inspection = inspected(file);
 	const reader = new RowReader(inspection.format);
-	const taker = make(chosenOf(inspection, said));
+	const taker = make(rowChoiceOf(chosenOf(inspection, said)));
 	taker.add(reader.push(file));
 	taker.add(reader.end());
 	return taker;
 }
-const previewOf = (text: string, said?: Partial<Choice>) =>
+const previewOf = (text: string, said?: Partial<FileChoice>) =>
 	readWith(text, (choice) => new Preview(choice), said).result();
 const placesOf = (text: string) => readWith(text, (choice) => new RowPlacer(choice)).result();
 
@@ -44,8 +44,14 @@ describe('before anything is charged, the person sees what would be', () => {
 		expect(previewOf(LIST).malformedRows).toEqual([
 			{ number: 4, text: 'nobody', reason: 'The address has no @' },
 		]);
-		const many = Array.from({ length: 9 }, (_, index) => `a@x.test,${index}\nno${index},0\n`).join('');
-		expect(previewOf(many).malformedRows.map(({ number }) => number)).toEqual([2, 4, 6, 8, 10]);
+		const many = (count: number) =>
+			Array.from({ length: count }, (_, index) => `a@x.test,${index}\nno${index},0\n`).join('');
+		expect(previewOf(many(3)).malformedRows.map(({ number }) => number)).toEqual([2, 4, 6]);
+		expect(previewOf(many(1_000)).malformedRows).toHaveLength(1_000);
+		expect(previewOf(many(1_001))).toMatchObject({
+			malformedRows: { length: 1_000 },
+			counts: { malformed: 1_001 },
+		});
 	});
 
 	test('a long cell is cut', () => {
@@ -55,7 +61,7 @@ describe('before anything is charged, the person sees what would be', () => {
 	});
 
 	test('another column or no header, if the person says so', () => {
-		expect(previewOf(LIST, { column: 0 }).counts).toMatchObject({
+		expect(previewOf(LIST, { columns: [0] }).counts).toMatchObject({
 			addresses: 0,
 			malformed: 4,
 			duplicates: 2,
@@ -65,7 +71,9 @@ describe('before anything is charged, the person sees what would be', () => {
 	});
 
 	test.each([-1, 2, 0.5, Number.NaN])('a column that is not there (%d) is refused', (column) => {
-		expect(refusalOf(() => previewOf(LIST, { column }))).toBe('The file has 2 columns. Choose one of them.');
+		expect(refusalOf(() => previewOf(LIST, { columns: [column] }))).toBe(
+			'The file has 2 columns. Choose one of them.',
+		);
 	});
 });
 

@@ -32,10 +32,12 @@ export interface Kind {
 
 /**
  * What is kept of a job as a whole: `facts` about its list by its results, for a task; `neighbours`, the same by its
- * addresses alone, for a job that resolves catch-all addresses itself; how often each of the `scores` occurred. Of a task
- * also the `places` of its rows in the job that it checks, and its `verdicts`, to be shown in that job's rows.
+ * addresses alone, for a job that resolves catch-all addresses itself; how often each of the `scores` occurred. Of a task,
+ * or of a list that asks another one's addresses again, also the `places` of its rows in that job; of a task its
+ * `verdicts`, to be shown in that job's rows. The `report` is made when somebody first reads it, and again after each
+ * later check.
  */
-export type SummaryName = 'facts' | 'neighbours' | 'places' | 'scores' | 'verdicts';
+export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'verdicts';
 
 /** Sees each row of a job that is being completed, and then gives the texts to keep. */
 export interface Summary {

@@ -1,3 +1,5 @@
+import { isExpired } from '../../../core/keys/expiry.ts';
+import { isInScope } from '../../../core/keys/scopes.ts';
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { countRequest } from '../../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
@@ -6,12 +8,13 @@ import { admit, viewOf } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
-import { findKey } from '../keys.ts';
+import { findKey, writeKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
+import type { Sql } from '../../sql.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -80,12 +83,15 @@ export function refuseUnopened(request: AdmitRequest): Admission {
 }
 
 /** Why the key of a request is refused, or null. What became of an account is told to its own keys alone. */
-function refusalFor({ key, suspension }: Visit, { secretHash }: AdmitRequest): KeyRefusal | null {
+function refusalFor({ key, suspension }: Visit, request: AdmitRequest): KeyRefusal | null {
+	const { secretHash, scopes = null, now } = request;
 	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
 		return 'unknown';
 	if ((key?.revokedAt ?? null) !== null) return 'revoked';
 	if (suspension.closedAt !== null) return 'unknown';
-	return suspension.suspendedAt === null ? null : 'suspended';
+	if (key !== null && isExpired(key, now)) return 'expired';
+	if (suspension.suspendedAt !== null) return 'suspended';
+	return key === null || isInScope(key.scopes, scopes) ? null : 'out_of_scope';
 }
 
 /** Reveals nothing of the account's windows: the one it tells is unused. */
@@ -134,9 +140,15 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	const visit = { state, key: findKey(sql, keyId), suspension: readSuspension(sql), isInLedger };
 	const { admission, next, line } = decideAdmission(visit, request);
 	if (next === null) return admission;
+	noteEnding(sql, visit.key, request);
 	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
 	credits.write(line === null ? next : credits.insertLine(next, { ...line, kind: 'verification' }));
 	return admission;
+}
+
+/** Once for each key from before its last characters were stored. */
+function noteEnding(sql: Sql, key: StoredKey | null, { ending }: AdmitRequest): void {
+	if (key !== null && key.ending === null && ending !== undefined) writeKey(sql, { ...key, ending });
 }
 
 /** Replaces the given limits and returns all limits. */

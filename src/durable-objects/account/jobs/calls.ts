@@ -1,3 +1,4 @@
+import { log } from '../../../lib/log.ts';
 import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
@@ -54,9 +55,21 @@ const calls = Object.fromEntries(
 	Object.keys(KINDS).map((method) => [method, callOf(method as keyof JobStore)]),
 ) as CallsOf<JobStore>;
 
+/**
+ * Whoever's clock is further from the account's takes no part: what it wrote, its lease and when rows are due, would hold
+ * the job up for as long as the clocks are apart.
+ */
+const CLOCKS_APART_MAX_MS = 3_600_000;
+
 /** The calls of the account's object that are about jobs. */
 export const jobCalls: CallsOf<JobStore> = {
 	...calls,
+	claimPart: (account, request) => {
+		const apartMs = request.now - account.now();
+		if (Math.abs(apartMs) <= CLOCKS_APART_MAX_MS) return calls.claimPart(account, request);
+		log('clocks_apart', { jobId: request.jobId, part: request.part, apartMs });
+		return { kind: 'held' };
+	},
 	openJob: (account, request) =>
 		// Jobs that end after the account was closed free credits, which must not pay for new jobs.
 		readSuspension(account.sql).closedAt === null

@@ -14,7 +14,7 @@ export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
 	ledger: Pick<CreditStorage, 'findLine'>,
-	tasks: Pick<AccountJobsStorage, 'lastTaskOf' | 'verdictsTaskOf'>,
+	checks: Pick<AccountJobsStorage, 'lastCheckOf' | 'lastAnswersOf'>,
 ): JobRecord {
 	const processed = finalRows(counts);
 	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
@@ -33,7 +33,9 @@ export function recordOf(
 		sourceJobId,
 		status,
 		name,
+		keyId: job.keyId,
 		rescuesCatchAll: job.rescuesCatchAll,
+		mailWhenDone: job.mailWhenDone,
 		submitted,
 		accepted,
 		duplicates,
@@ -57,9 +59,11 @@ export function recordOf(
 			completedAt === null
 				? null
 				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
-		// Only completed jobs have tasks.
-		catchAllTaskId: completedAt === null ? null : tasks.lastTaskOf(jobId),
-		verdictsTaskId: completedAt === null ? null : tasks.verdictsTaskOf(jobId),
+		// Only completed jobs are checked further.
+		catchAllTaskId: completedAt === null ? null : checks.lastCheckOf(jobId, 'catchall'),
+		verdictsTaskId: completedAt === null ? null : checks.lastAnswersOf(jobId, 'catchall'),
+		againJobId: completedAt === null ? null : checks.lastCheckOf(jobId, 'verification'),
+		answersJobId: completedAt === null ? null : checks.lastAnswersOf(jobId, 'verification'),
 		error,
 	};
 }

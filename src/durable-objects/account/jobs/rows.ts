@@ -18,6 +18,8 @@ export interface StoredJob {
 	readonly keyId: string;
 	readonly name: string | null;
 	readonly rescuesCatchAll: boolean;
+	/** The owner is told by mail when it ends. */
+	readonly mailWhenDone: boolean;
 	readonly submitted: number;
 	readonly accepted: number;
 	readonly duplicates: number;
@@ -77,6 +79,7 @@ export function jobOf(row: Row): StoredJob {
 		keyId: textOf(row, 'key_id'),
 		name: textOrNull(row, 'name'),
 		rescuesCatchAll: numberOf(row, 'rescues_catch_all') === 1,
+		mailWhenDone: numberOf(row, 'mail_wanted') === 1,
 		submitted: numberOf(row, 'submitted'),
 		accepted: numberOf(row, 'accepted'),
 		duplicates: numberOf(row, 'duplicates'),

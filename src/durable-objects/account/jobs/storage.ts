@@ -41,25 +41,29 @@ export class AccountJobsStorage {
 
 	/** The tasks of a job, newest first. */
 	tasksOf(jobId: string): StoredJob[] {
-		const query = 'SELECT * FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC';
+		const query = `SELECT * FROM jobs WHERE source_job_id = ? AND kind = 'catchall'
+			ORDER BY created_at DESC, job_id DESC`;
 		return this.#sql.rows(query, jobId).map(jobOf);
 	}
 
-	/** The newest task of a job. */
-	lastTaskOf(jobId: string): string | null {
+	/** The newest task of a job, or of kind `verification` the newest list that asks its addresses again. */
+	lastCheckOf(jobId: string, kind: JobKind): string | null {
 		const [row] = this.#sql.rows(
-			'SELECT job_id FROM jobs WHERE source_job_id = ? ORDER BY created_at DESC, job_id DESC LIMIT 1',
+			`SELECT job_id FROM jobs WHERE source_job_id = ? AND kind = ?
+				ORDER BY created_at DESC, job_id DESC LIMIT 1`,
 			jobId,
+			kind,
 		);
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
 
-	/** The newest task of a job whose verdicts are stored. */
-	verdictsTaskOf(jobId: string): string | null {
+	/** The newest of them whose results are stored. */
+	lastAnswersOf(jobId: string, kind: JobKind): string | null {
 		const [row] = this.#sql.rows(
-			`SELECT job_id FROM jobs WHERE source_job_id = ? AND status = 'completed' AND accepted > 0 AND purged = 0
-				ORDER BY created_at DESC, job_id DESC LIMIT 1`,
+			`SELECT job_id FROM jobs WHERE source_job_id = ? AND kind = ? AND status = 'completed' AND accepted > 0
+				AND purged = 0 ORDER BY created_at DESC, job_id DESC LIMIT 1`,
 			jobId,
+			kind,
 		);
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
@@ -133,8 +137,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all, mail_wanted)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -150,6 +154,7 @@ export class AccountJobsStorage {
 			request.sourceJobId,
 			request.now + request.timing.redriveAfterMs,
 			request.rescuesCatchAll ? 1 : 0,
+			request.mailWhenDone === true ? 1 : 0,
 		);
 	}
 

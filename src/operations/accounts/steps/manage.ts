@@ -1,13 +1,12 @@
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../../core/keys/api-key.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { Clock } from '../../../engine/ports.ts';
+import type { NoteServices } from '../../people/steps/note.ts';
 import type { AuditEntry, Directory } from '../directory-port.ts';
 import type { AccountRef, Accounts } from '../port.ts';
 
 /** The services of operators' actions on accounts. Each action is written to the audit trail first. */
-export interface ManageServices {
-	readonly clock: Clock;
+export interface ManageServices extends NoteServices {
 	readonly accounts: Accounts;
 	readonly directory: Directory;
 	readonly signing: SigningSecret | null;

@@ -26,7 +26,15 @@ type Opening = Omit<OpenJobRequest, 'response'>;
 
 export interface Launch extends Pick<
 	OpenJobRequest,
-	'kind' | 'sourceJobId' | 'name' | 'rescuesCatchAll' | 'submitted' | 'duplicates' | 'invalid' | 'idempotency'
+	| 'kind'
+	| 'sourceJobId'
+	| 'name'
+	| 'rescuesCatchAll'
+	| 'mailWhenDone'
+	| 'submitted'
+	| 'duplicates'
+	| 'invalid'
+	| 'idempotency'
 > {
 	/** In the order of the results. */
 	readonly addresses: readonly string[];

@@ -7,14 +7,15 @@ import type { RowsWithVerdicts } from './verdicts-beside.ts';
 export type Results = AsyncGenerator<FinalRow, void, undefined>;
 
 export interface Download {
-	/** ASCII letters, digits, dots, dashes and underscores. */
 	readonly fileName: string;
-	/** In UTF-8. If the results expire meanwhile, the stream fails rather than ending early. */
+	/** If the results expire meanwhile, the stream fails rather than ending early. */
 	readonly body: ReadableStream<Uint8Array>;
 }
 
 /** The results, after their first row was read: an error at the start is reported before the first octet is sent. */
-export async function begun(results: Results): Promise<Results> {
+export async function begun<Row>(
+	results: AsyncGenerator<Row, void, undefined>,
+): Promise<AsyncGenerator<Row, void, undefined>> {
 	const first = await results.next();
 	return (async function* rest() {
 		if (first.done === true) return;
@@ -32,6 +33,7 @@ export async function* plainRows(
 	for await (const row of results) yield [row[1], ...resultCells(await rendered.render(row))];
 }
 
+/** In ASCII letters, digits, dots, dashes and underscores. */
 export function fileNameOf(name: string, list: ResultList, extension: string): string {
 	const base = name
 		.replace(/\.(?:csv|txt|tsv)$/i, '')

@@ -11,7 +11,12 @@ export function pageLink(base: string, page: DashboardPage, token?: string): str
 }
 
 /** Pages that mails lead to. */
-export type DashboardPage = 'confirm' | 'reset-password' | 'forgotten-password' | 'sign-in';
+export type DashboardPage =
+	| 'confirm'
+	| 'settings/address/confirm'
+	| 'reset-password'
+	| 'forgotten-password'
+	| 'sign-in';
 
 /** The link of a mail, or null if it is no longer valid. Changes nothing, since mail scanners open links. */
 export async function openLink(

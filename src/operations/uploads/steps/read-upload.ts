@@ -1,7 +1,9 @@
 import { STEP_OCTETS, stepsOf } from '../../../core/upload/encoding.ts';
+import type { FileChoice } from '../../../core/upload/choice.ts';
 import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
 import { RowReader } from '../../../core/upload/row-reader.ts';
 import type { Row } from '../../../core/upload/row-reader.ts';
+import { RowPerAddress } from '../../../core/upload/several-columns.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { FileWork, Upload, UploadBlobs } from '../port.ts';
@@ -31,28 +33,34 @@ export async function requireUpload(
 	);
 }
 
-/** Reads the rows of an uploaded file as a stream. Throws `ServiceError` `upload_started` when the file is gone. */
+/**
+ * Reads the rows of an uploaded file as a stream: as they are or, with several columns of addresses, a row per address.
+ * Throws `ServiceError` `upload_started` when the file is gone.
+ */
 export async function readRows(
 	{ fileWork, uploadBlobs }: Pick<ReadUploadServices, 'fileWork' | 'uploadBlobs'>,
 	accountId: string,
-	{ uploadId, inspection }: Upload,
+	{ upload, choice }: { readonly upload: Upload; readonly choice: FileChoice },
 	take: (rows: readonly Row[]) => void,
 ): Promise<void> {
+	const { columns, hasHeader } = choice;
+	const spread = columns.length > 1 ? new RowPerAddress(columns, hasHeader) : null;
+	const give = (rows: readonly Row[]): void => take(spread === null ? rows : spread.spread(rows));
 	await fileWork.run(async (pause) => {
-		const file = await uploadBlobs.read(accountId, uploadId);
+		const file = await uploadBlobs.read(accountId, upload);
 		if (file === null) throw startedAlready();
-		const reader = new RowReader(inspection.format);
+		const reader = new RowReader(upload.inspection.format);
 		let sincePause = 0;
 		for await (const piece of file) {
 			for (const step of stepsOf(piece)) {
-				take(reader.push(step));
+				give(reader.push(step));
 				sincePause += step.length;
 				if (sincePause < STEP_OCTETS) continue;
 				await pause();
 				sincePause = 0;
 			}
 		}
-		take(reader.end());
+		give(reader.end());
 	});
 }
 

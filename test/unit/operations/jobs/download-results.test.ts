@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
+import { NO_FILTER } from '../../../../src/core/jobs/report/filter.ts';
 import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import { RowPlacer } from '../../../../src/core/upload/row-places.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
@@ -59,7 +60,12 @@ async function completed(emails: readonly string[], name: string | null = null) 
 		resultsExpiresAt: EXPIRES_AT,
 	} as JobRecord;
 	const uploadBlobs = new FakeUploadBlobs();
-	const services = { clock: { now: () => 0, sleep: () => Promise.resolve() }, jobBlobs, uploadBlobs };
+	const services = {
+		clock: { now: () => 0, sleep: () => Promise.resolve() },
+		accounts: () => ({ findJob: () => Promise.resolve(null) }),
+		jobBlobs,
+		uploadBlobs,
+	};
 	return { job, jobBlobs, uploadBlobs, services };
 }
 
@@ -81,10 +87,18 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 
 type World = Awaited<ReturnType<typeof completed>>;
 
-const wholeOf = (job: JobRecord) => ({ job, list: 'all', repeats: 'kept' }) as const;
+const OWNER = { accountId: 'acc_1' };
+
+/** All columns of a stored list's rows as CSV. */
+function requestOf(job: JobRecord, list: ResultList = 'all', repeats: Repeats = 'kept') {
+	const filter = { ...NO_FILTER, status: list === 'all' ? null : list };
+	return { job, filter, repeats, columns: RESULT_COLUMNS, format: 'csv' } as const;
+}
+
+const wholeOf = (job: JobRecord) => requestOf(job);
 
 async function download({ services, job }: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
-	const { fileName, body } = await downloadResults(services, { job, list, repeats });
+	const { fileName, body } = await downloadResults(services, OWNER, requestOf(job, list, repeats));
 	const text = await new Response(body).bytes();
 	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
 }
@@ -108,7 +122,7 @@ describe('a job that came over the API', () => {
 			['d@x.test', 'deliverable', 'accepted_email', '97'],
 			['c@x.test', 'risky', 'catch_all', '50'],
 		]);
-		expect((await download(world)).fileName).toBe('July-list-results.csv');
+		expect((await download(world)).fileName).toBe('July list-verified.csv');
 	});
 
 	test.each<[ResultList, string[]]>([
@@ -121,7 +135,7 @@ describe('a job that came over the API', () => {
 		const world = await completed(['u@x.test', 'd@x.test', 'c@x.test', 't@x.test']);
 		const [, ...rows] = await tableOf(world, list);
 		expect(rows.map(([email]) => email)).toEqual(emails);
-		expect((await download(world, list)).fileName).toBe(`job_1-results-${list.replace('_', '-')}.csv`);
+		expect((await download(world, list)).fileName).toBe(`job_1-verified-${list.replace('_', '-')}.csv`);
 	});
 
 	test('a list without rows is its header', async () => {
@@ -221,12 +235,16 @@ describe('a job that came from a file', () => {
 	});
 
 	test.each([
-		['Märzliste.csv', 'M-rzliste-results.csv'],
-		['../../etc/passwd', 'etc-passwd-results.csv'],
-		['a"\r\nSet-Cookie: b.csv', 'a-Set-Cookie-b-results.csv'],
-		['名簿.csv', 'list-results.csv'],
-		[`${'x'.repeat(200)}.txt`, `${'x'.repeat(80)}-results.csv`],
-	])('a file named %j comes back under a name that fits a header', async (given, fileName) => {
+		['customers-2026.csv', 'customers-2026-verified.csv'],
+		['Kunden.XLSX', 'Kunden-verified.csv'],
+		['Märzliste.csv', 'Märzliste-verified.csv'],
+		['../../etc/passwd', 'etc-passwd-verified.csv'],
+		['a"\r\nSet-Cookie: b.csv', 'a-Set-Cookie- b-verified.csv'],
+		['名簿.csv', '名簿-verified.csv'],
+		['...', 'list-verified.csv'],
+		['\uD83D.csv', 'list-verified.csv'],
+		[`${'x'.repeat(200)}.txt`, `${'x'.repeat(55)}-verified.csv`],
+	])('a file named %j comes back under its own name', async (given, fileName) => {
 		expect((await download(await completedFrom(LIST, given))).fileName).toBe(fileName);
 	});
 
@@ -269,14 +287,14 @@ describe('a job that came from a file', () => {
 });
 
 describe('50,000 rows need no more than 500', () => {
-	test('pages are read one after the other, only as fast as the download is read', async () => {
+	test('pages are read only as fast as the download is, three at a time', async () => {
 		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completedFrom(`email\n${emails.join('\n')}\n`);
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
+		const { body } = await downloadResults(world.services, OWNER, wholeOf(world.job));
 		const reader = body.getReader();
 		await reader.read();
 		await reader.read();
-		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(2);
+		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(3);
 		while (!(await reader.read()).done);
 		expect(world.jobBlobs.pagesRead).toEqual(Array.from({ length: 10 }, (_, page) => `all/${page}`));
 	});
@@ -284,11 +302,11 @@ describe('50,000 rows need no more than 500', () => {
 	test('who stops reading ends the work', async () => {
 		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completed(emails);
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
+		const { body } = await downloadResults(world.services, OWNER, wholeOf(world.job));
 		const reader = body.getReader();
 		await reader.read();
 		await reader.cancel();
-		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(2);
+		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(3);
 	});
 });
 
@@ -297,6 +315,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const { services, job } = await completed(['d@x.test']);
 		const attempt = downloadResults(
 			services,
+			OWNER,
 			wholeOf({ ...job, status: 'processing', resultsExpiresAt: null }),
 		);
 		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
@@ -305,7 +324,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	test('results that have expired', async () => {
 		const { services, job } = await completed(['d@x.test']);
 		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
-		await expect(downloadResults({ ...services, clock }, wholeOf(job))).rejects.toMatchObject({
+		await expect(downloadResults({ ...services, clock }, OWNER, wholeOf(job))).rejects.toMatchObject({
 			code: 'results_expired',
 		});
 	});
@@ -316,15 +335,15 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	])('%s before it begins: expired', async (_, breakIt) => {
 		const world = await completedFrom('d@x.test\n');
 		breakIt(world);
-		await expect(downloadResults(world.services, wholeOf(world.job))).rejects.toMatchObject({
+		await expect(downloadResults(world.services, OWNER, wholeOf(world.job))).rejects.toMatchObject({
 			code: 'results_expired',
 		});
 	});
 
 	test('a page that goes while it is read', async () => {
-		const world = await completed(Array.from({ length: 1_500 }, (_, n) => `d${n}@x.test`));
-		world.jobBlobs.texts.delete('job_1/all/2');
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
+		const world = await completed(Array.from({ length: 2_000 }, (_, n) => `d${n}@x.test`));
+		world.jobBlobs.texts.delete('job_1/all/3');
+		const { body } = await downloadResults(world.services, OWNER, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
@@ -332,7 +351,7 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		const world = await completedFrom('d@x.test\nu@x.test\n');
 		const kept = world.uploadBlobs.originals.get('job_1')!;
 		world.uploadBlobs.originals.set('job_1', { ...kept, file: fileOf('u@x.test\nd@x.test\n') });
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
+		const { body } = await downloadResults(world.services, OWNER, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toThrow('a row has the result of its own address');
 	});
 });

@@ -1,69 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/errors.ts';
-import type {
-	JobStore,
-	OpenJobRequest,
-	OpenJobResult,
-	PartMessage,
-} from '../../../../src/operations/jobs/port.ts';
 import { discardUpload } from '../../../../src/operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
 import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
-import { stageUpload } from '../../../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
-import type { StartUploadRequest } from '../../../../src/operations/uploads/start-upload.ts';
-import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
-import { aloneAtWork, fileOf } from '../../../support/unit/list-files.ts';
-
-const HOUR_MS = 3_600_000;
-const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
-const OTHER = { accountId: 'acc_2', keyId: 'k' };
-const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
-
-/** An account with so many credits, a bucket, and a clock that a test moves. */
-function worldOf({ credits = 100 } = {}) {
-	const time = { now: 1_000 };
-	const uploadBlobs = new FakeUploadBlobs();
-	const jobBlobs = new FakeJobBlobs();
-	const opened: OpenJobRequest[] = [];
-	const sent: PartMessage[] = [];
-	const keys = new Map<string, OpenJobRequest>();
-	let ids = 0;
-	const account = {
-		// What the account's object does, as far as a start depends on it.
-		openJob: async (request: OpenJobRequest): Promise<OpenJobResult> => {
-			const known = keys.get(request.idempotency?.key ?? '');
-			if (known !== undefined) {
-				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame
-					? { kind: 'replay', jobId: known.jobId, response: known.response }
-					: { kind: 'mismatch' };
-			}
-			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
-			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
-			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
-			opened.push(request);
-			return { kind: 'opened', job: { jobId: request.jobId } as never };
-		},
-	} as Partial<JobStore> as JobStore;
-	const services = {
-		accounts: () => account,
-		clock: { now: () => time.now, sleep: () => Promise.resolve() },
-		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
-		uploadBlobs,
-		fileWork: aloneAtWork,
-		jobBlobs,
-		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
-		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
-		listJob: () => Promise.resolve(),
-		requireProber: () => {},
-	};
-	const stage = (text = LIST, name = 'July.csv') =>
-		stageUpload(services, ACCOUNT, { name, octets: fileOf(text) });
-	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
-		startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: true, ...more });
-	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
-}
+import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
 
 const noEgress = () => {
 	throw new ServiceError('upstream_unavailable', 'no egress');
@@ -83,7 +24,9 @@ describe('an upload waits until it is started', () => {
 
 	test('a file that is no list is refused and nothing of it is kept', async () => {
 		const { stage, uploadBlobs } = worldOf();
-		await expect(stage('PK\x03\x04')).rejects.toMatchObject(coded('unusable_file', /save it as CSV/));
+		await expect(stage('PK\x03\x04')).rejects.toMatchObject(
+			coded('unusable_file', /Excel workbook is damaged/),
+		);
 		expect(uploadBlobs.uploads.size).toBe(0);
 	});
 
@@ -97,11 +40,11 @@ describe('an upload waits until it is started', () => {
 		const preview = await previewUpload(services, ACCOUNT, { uploadId });
 		expect(preview).toMatchObject({
 			credits: 2,
-			choice: { column: 1, hasHeader: true },
+			choice: { columns: [1], hasHeader: true },
 			counts: { rows: 5, addresses: 2, duplicates: 1, malformed: 1, empty: 1 },
 			expiresAt: 1_000 + 24 * HOUR_MS,
 		});
-		expect(await previewUpload(services, ACCOUNT, { uploadId, column: 0 })).toMatchObject({ credits: 0 });
+		expect(await previewUpload(services, ACCOUNT, { uploadId, columns: [0] })).toMatchObject({ credits: 0 });
 	});
 
 	test('another account can neither see nor start it', async () => {
@@ -198,7 +141,7 @@ describe('a started upload is one job', () => {
 		const first = await start(uploadId);
 		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
 		// Not even with another column.
-		expect(await start(uploadId, { column: 0 })).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		expect(await start(uploadId, { columns: [0] })).toEqual({ jobId: first.jobId, alreadyStarted: true });
 		expect(opened).toHaveLength(1);
 	});
 
@@ -228,7 +171,7 @@ describe('a started upload is one job', () => {
 		const { services, stage, start, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
 		const { jobId } = await start(uploadId);
-		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
+		expect(await uploadBlobs.read('acc_1', { uploadId })).toBeNull();
 		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
 		await expect(previewUpload(services, ACCOUNT, { uploadId })).rejects.toMatchObject(
 			coded('upload_started', /started/),
@@ -242,7 +185,7 @@ describe('a job that can not be begun leaves everything as it was', () => {
 		const { uploadId } = await stage();
 		await expect(start(uploadId)).rejects.toMatchObject(coded('insufficient_credits', /1 available/));
 		expect(await uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
-		expect(await uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
+		expect(await uploadBlobs.read('acc_1', { uploadId })).not.toBeNull();
 		expect(jobBlobs.texts.size).toBe(0);
 	});
 
@@ -261,10 +204,12 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	test('a column without a single address', async () => {
 		const { stage, start } = worldOf();
 		const { uploadId } = await stage();
-		await expect(start(uploadId, { column: 0 })).rejects.toMatchObject(
+		await expect(start(uploadId, { columns: [0] })).rejects.toMatchObject(
 			coded('no_valid_emails', /^The column “name” holds no well-formed address\. Choose another column\.$/),
 		);
-		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('unusable_file', /2 columns/));
+		await expect(start(uploadId, { columns: [7] })).rejects.toMatchObject(
+			coded('unusable_file', /2 columns/),
+		);
 	});
 
 	test('a bucket that fails before the job exists', async () => {

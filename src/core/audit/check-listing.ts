@@ -1,0 +1,85 @@
+import type { BooksFacts, JobFacts } from './facts.ts';
+import type { Found } from './finding.ts';
+
+/** By then a running job is listed again by whoever works on its first part, should the database have been out. */
+const LISTED_AFTER_MS = 3_600_000;
+
+interface Standing {
+	readonly suspendedAt: number | null;
+	readonly closedAt: number | null;
+}
+
+/** Whether an account is where the database lists it, and open or shut as it is listed. At most one is null. */
+export function checkStanding(facts: BooksFacts | null, listed: Standing | null): Found[] {
+	if (facts === null)
+		return [
+			{
+				what: 'account_unopened',
+				about: null,
+				says: 'The database lists the account, which was never opened',
+			},
+		];
+	if (listed === null)
+		return [
+			{
+				what: 'account_unlisted',
+				about: null,
+				says: 'The account is open, and the database does not list it',
+			},
+		];
+	return (['suspendedAt', 'closedAt'] as const).flatMap((key): Found[] => {
+		if ((facts[key] === null) === (listed[key] === null)) return [];
+		const word = key === 'suspendedAt' ? 'suspended' : 'closed';
+		const [own, other] = facts[key] === null ? ['is not', 'lists it so'] : ['is', 'does not list it so'];
+		return [
+			{
+				what: 'standing_differs',
+				about: null,
+				says: `The account ${own} ${word}, and the database ${other}`,
+			},
+		];
+	});
+}
+
+/**
+ * Whether jobs are listed as they are. A job that runs may be listed as ended for a moment, since the listing is written
+ * first; one that has ended is listed so, because nothing would repair the listing later.
+ */
+export function checkListed(
+	accountId: string,
+	jobs: readonly JobFacts[],
+	rows: readonly { readonly jobId: string; readonly accountId: string; readonly status: string }[],
+	now: number,
+): Found[] {
+	const listed = new Map(rows.map((row) => [row.jobId, row]));
+	return jobs.flatMap(({ jobId, status, createdAt }): Found[] => {
+		const row = listed.get(jobId);
+		const runs = status === 'processing';
+		if (row === undefined)
+			return runs && now < createdAt + LISTED_AFTER_MS
+				? []
+				: [{ what: 'job_unlisted', about: jobId, says: 'The database does not list the job' }];
+		if (row.accountId !== accountId)
+			return [
+				{ what: 'job_listed_wrong', about: jobId, says: `The database lists the job under ${row.accountId}` },
+			];
+		if (runs || row.status === status) return [];
+		const says = `The job is ${status}, and the database lists it as ${row.status}`;
+		return [{ what: 'job_listed_wrong', about: jobId, says }];
+	});
+}
+
+/** Whether the account knows the jobs that the database lists under it. */
+export function checkRows(jobIds: readonly string[], known: readonly string[], isClosed: boolean): Found[] {
+	const has = new Set(known);
+	return jobIds.flatMap((jobId): Found[] => {
+		if (!has.has(jobId))
+			return [
+				{ what: 'job_unknown', about: jobId, says: 'The database lists the job, which the account has not' },
+			];
+		if (!isClosed) return [];
+		return [
+			{ what: 'job_listed_wrong', about: jobId, says: 'The account is closed, and its job is still listed' },
+		];
+	});
+}

@@ -1,0 +1,55 @@
+/** What an audit can find. The words are for logs and metrics; each finding says the rest in a sentence. */
+export const FLAWS = [
+	'no_answer',
+	'account_unopened',
+	'account_unlisted',
+	'standing_differs',
+	'closed_alive',
+	'balance_wrong',
+	'ledger_sum',
+	'grants_sum',
+	'reserved_sum',
+	'mark_wrong',
+	'months_wrong',
+	'ledger_file_missing',
+	'reservation_late',
+	'line_orphaned',
+	'alarm_late',
+	'job_counts',
+	'part_wrong',
+	'part_far',
+	'job_state',
+	'job_charge',
+	'job_late',
+	'results_overdue',
+	'blob_missing',
+	'blob_left',
+	'blob_unclaimed',
+	'upload_left',
+	'job_unlisted',
+	'job_listed_wrong',
+	'job_unknown',
+	'job_without_account',
+	'person_without_account',
+] as const;
+
+export type Flaw = (typeof FLAWS)[number];
+
+/** Something that is off. */
+export interface Finding {
+	readonly what: Flaw;
+	readonly accountId: string | null;
+	/** The id of a job, reservation or mark, or a month; null: the account as a whole. */
+	readonly about: string | null;
+	/** One sentence, without addresses or names. */
+	readonly says: string;
+}
+
+/** A finding before it is said whose it is. */
+export type Found = Omit<Finding, 'accountId'>;
+
+/** Shortens a list of ids or numbers for a sentence. */
+export function some(items: readonly (string | number)[]): string {
+	const shown = items.slice(0, 5).join(', ');
+	return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+}

@@ -1,0 +1,81 @@
+/** How a list ended, in figures. */
+export interface EndedList {
+	/** Null: it has none, or one that holds an address. */
+	readonly name: string | null;
+	readonly failed: boolean;
+	readonly accepted: number;
+	readonly counts: {
+		readonly deliverable: number;
+		readonly undeliverable: number;
+		readonly risky: number;
+		readonly unknown: number;
+	};
+	readonly creditsUsed: number;
+	readonly creditsRefunded: number;
+}
+
+/** A mail as text and as HTML. */
+export interface RichMail {
+	readonly subject: string;
+	readonly text: string;
+	readonly html: string;
+}
+
+/** A list's name for a mail, which passes through other hands: null where an address is in it. */
+export function mailableName(name: string | null): string | null {
+	const plain = (name ?? '').replaceAll(/\s+/g, ' ').trim();
+	return plain === '' || plain.includes('@') ? null : plain;
+}
+
+/** Sent to the owner when a list ends. It holds figures and no address. `link`: the list's page; null: not configured. */
+export function listDoneMail(list: EndedList, link: string | null): RichMail {
+	const quoted = list.name === null ? 'Your list' : `“${list.name}”`;
+	const subject = list.failed ? `${quoted} could not be finished` : `${quoted} is done`;
+	const paragraphs = list.failed ? whenFailed() : whenDone(list);
+	const after = 'You get this mail because you asked for it when you started the list, or on its page.';
+	const text = [
+		`${subject}.`,
+		...paragraphs,
+		...(link === null ? [] : [`${LINK_WORDS}: ${link}`]),
+		after,
+		'Mailsonar',
+	];
+	const html = [
+		`<p><strong>${escaped(subject)}.</strong></p>`,
+		...paragraphs.map((words) => `<p>${escaped(words)}</p>`),
+		...(link === null ? [] : [`<p><a href="${escaped(link)}">${LINK_WORDS}</a></p>`]),
+		`<p style="color:#667085">${after}<br>Mailsonar</p>`,
+	];
+	return {
+		subject,
+		text: `${text.join('\n\n')}\n`,
+		html: `<!doctype html><html lang="en"><body style="font:16px/24px system-ui,sans-serif">${html.join('')}</body></html>`,
+	};
+}
+
+const LINK_WORDS = 'See the results';
+
+function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList): readonly string[] {
+	const { deliverable, undeliverable, risky, unknown } = counts;
+	const share = accepted === 0 ? 0 : Math.floor((deliverable / accepted) * 100);
+	return [
+		`${share} % are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
+		`${figure(creditsUsed)} credits were used and ${figure(creditsRefunded)} refunded.`,
+	];
+}
+
+function whenFailed(): readonly string[] {
+	return ['It stopped on our side and costs nothing: every credit is free again.'];
+}
+
+function figure(value: number): string {
+	return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+function escaped(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
+}

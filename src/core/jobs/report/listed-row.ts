@@ -1,0 +1,88 @@
+import { rate } from '../../verification/rate.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../verification/result.ts';
+import { statusOf } from '../../verification/sub-status.ts';
+import type { Status, SubStatus } from '../../verification/sub-status.ts';
+import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
+import type { FinalRow, StoredRow } from '../stored-row.ts';
+import type { CatchAllScore } from '../task-verdicts.ts';
+
+/** A row of a finished list as its owner reads it: with what later checks of the same address found out. */
+export interface ListedRow {
+	readonly row: FinalRow;
+	/** What a catch-all check says of the address, where the row's own answer stands all the same. */
+	readonly beside: CatchAllScore | null;
+	/** The list's own answer, which decided what the address cost there. */
+	readonly settledAs: SubStatus;
+}
+
+/** In the list's words: a decided catch-all address is deliverable or undeliverable, an undecided one stays risky. */
+const DECIDED = {
+	valid: 'catch_all_valid',
+	invalid: 'catch_all_invalid',
+	unknown: null,
+} as const satisfies Record<CatchAllVerdict, SubStatus | null>;
+
+/**
+ * The row of a list, with the verdict of its catch-all check.
+ *
+ * @param verdict null: the address was not checked
+ */
+export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow {
+	const settledAs = row[2];
+	// A row that was scored by its own list says so itself.
+	if (verdict === null || row[14] !== undefined) return { row, beside: null, settledAs };
+	const decided = settledAs === 'catch_all' ? DECIDED[verdict.verdict] : null;
+	if (decided === null) return { row, beside: verdict, settledAs };
+	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, settledAs };
+}
+
+/** The row of an address that was asked about again in a list of its own. */
+export function answeredAgain(first: ListedRow, again: ListedRow): ListedRow {
+	const [, ...rest] = again.row;
+	// The same tuple with another number before it.
+	const row = [first.row[0], ...rest] as unknown as FinalRow;
+	return { row, beside: again.beside, settledAs: first.settledAs };
+}
+
+/** The status of the row with all that was found out. */
+export function statusOfListed({ row }: ListedRow): Status {
+	return statusOf(row[2]);
+}
+
+/** The verdict on an address of a catch-all domain; null: it was not looked into. */
+export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
+	const score = row[14];
+	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
+}
+
+/** The score that the rendered row shows, 0 to 100. */
+export function scoreOfListed({ row }: ListedRow): number {
+	const { roleAccount, noReply, disposable } = flagsIn(row);
+	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
+}
+
+/** The row as pages and files show it. */
+export function renderListed({ row, beside }: ListedRow): VerificationResult {
+	return renderRow(row, beside);
+}
+
+/** Without the words and the reply that belonged to the answer before. */
+function decidedRow(row: FinalRow, subStatus: SubStatus): StoredRow {
+	const [index, email, , method, catchAll, flags, suggested, mx, implicitMx, provider, gateway, , , at] = row;
+	return [
+		index,
+		email,
+		subStatus,
+		method,
+		catchAll,
+		flags,
+		suggested,
+		mx,
+		implicitMx,
+		provider,
+		gateway,
+		null,
+		null,
+		at,
+	];
+}

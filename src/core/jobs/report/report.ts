@@ -1,0 +1,159 @@
+import { CATCH_ALL_VERDICTS } from '../../verification/result.ts';
+import { STATUSES, statusOf } from '../../verification/sub-status.ts';
+import type { Status, SubStatus } from '../../verification/sub-status.ts';
+import { mayAnswerLater } from '../ask-again.ts';
+import type { ScoreCounts } from '../score-counter.ts';
+import { flagsIn } from '../stored-row.ts';
+import { catchAllOf, statusOfListed } from './listed-row.ts';
+import type { ListedRow } from './listed-row.ts';
+import { domainOf } from './order.ts';
+
+/** Rows with one reason. */
+export interface ReasonCount {
+	readonly reason: SubStatus;
+	readonly count: number;
+}
+
+/** A domain or a mail operator, and how its addresses came out. */
+export interface Trouble {
+	readonly name: string;
+	readonly total: number;
+	readonly counts: Readonly<Record<Status, number>>;
+	/** What most of its addresses have that are not deliverable. */
+	readonly reason: SubStatus;
+}
+
+/** What there is to say of a finished list as a whole. Counts are of addresses. */
+export interface Report {
+	readonly total: number;
+	readonly counts: Readonly<Record<Status, number>>;
+	/** Most frequent first. */
+	readonly reasons: readonly ReasonCount[];
+	/** Why credits came back: the list's own unknown answers, whatever later checks found; most frequent first. */
+	readonly refunded: readonly ReasonCount[];
+	/** Those with the most addresses that are not deliverable, at most ten. */
+	readonly domains: readonly Trouble[];
+	/** As `domains`, by the words of results. */
+	readonly operators: readonly Trouble[];
+	readonly flags: Readonly<Record<'role' | 'free' | 'disposable' | 'catchAll', number>>;
+	/** Scores of the catch-all addresses that were looked into. */
+	readonly scores: ScoreCounts;
+	/** Unknown addresses that may have an answer later. */
+	readonly mayAnswerLater: number;
+	/** Addresses of which a later check knows more than the list did. */
+	readonly learntLater: number;
+}
+
+const MOST = 10;
+const SCORES = 101;
+
+type Tally = Record<Status, number>;
+
+/** Collects the report of a list, row by row, in any order. */
+export class ReportCounter {
+	#total = 0;
+	#mayAnswerLater = 0;
+	#learntLater = 0;
+	readonly #counts = newTally();
+	readonly #reasons = new Map<SubStatus, number>();
+	readonly #refunded = new Map<SubStatus, number>();
+	readonly #domains = new Parties();
+	readonly #operators = new Parties();
+	readonly #flags = { role: 0, free: 0, disposable: 0, catchAll: 0 };
+	readonly #scores = {
+		valid: zeros(),
+		invalid: zeros(),
+		unknown: zeros(),
+	};
+
+	see(listed: ListedRow): void {
+		const { row, settledAs } = listed;
+		const [, email, reason, , catchAll] = row;
+		const status = statusOfListed(listed);
+		this.#total += 1;
+		this.#counts[status] += 1;
+		countIn(this.#reasons, reason);
+		if (statusOf(settledAs) === 'unknown') countIn(this.#refunded, settledAs);
+		if (settledAs !== reason) this.#learntLater += 1;
+		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
+		this.#domains.see(domainOf(email), status, reason);
+		// A gateway answers for whoever is behind it.
+		const operator = row[10] ?? row[9];
+		if (operator !== null) this.#operators.see(operator, status, reason);
+		const flags = flagsIn(row);
+		if (flags.roleAccount) this.#flags.role += 1;
+		if (flags.freeEmail) this.#flags.free += 1;
+		if (flags.disposable) this.#flags.disposable += 1;
+		if (catchAll === true) this.#flags.catchAll += 1;
+		const scored = catchAllOf(listed);
+		if (scored !== null) {
+			const scores = this.#scores[scored.verdict];
+			scores[scored.score] = (scores[scored.score] ?? 0) + 1;
+		}
+	}
+
+	report(): Report {
+		return {
+			total: this.#total,
+			counts: this.#counts,
+			reasons: ranked(this.#reasons),
+			refunded: ranked(this.#refunded),
+			domains: this.#domains.worst(),
+			operators: this.#operators.worst(),
+			flags: this.#flags,
+			scores: this.#scores,
+			mayAnswerLater: this.#mayAnswerLater,
+			learntLater: this.#learntLater,
+		};
+	}
+}
+
+/** The number of addresses of catch-all domains that were looked into. */
+export function scoredOf({ scores }: Pick<Report, 'scores'>): number {
+	return CATCH_ALL_VERDICTS.reduce((sum, verdict) => sum + scores[verdict].reduce((a, b) => a + b, 0), 0);
+}
+
+/** Counts by name. A list of 50,000 may have as many domains, so the parties are kept small. */
+class Parties {
+	readonly #parties = new Map<string, { readonly counts: Tally; readonly reasons: Map<SubStatus, number> }>();
+
+	see(name: string, status: Status, reason: SubStatus): void {
+		let party = this.#parties.get(name);
+		if (party === undefined) this.#parties.set(name, (party = { counts: newTally(), reasons: new Map() }));
+		party.counts[status] += 1;
+		if (status !== 'deliverable') countIn(party.reasons, reason);
+	}
+
+	worst(): readonly Trouble[] {
+		return [...this.#parties]
+			.flatMap(([name, { counts, reasons }]): Trouble[] => {
+				const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+				const most = ranked(reasons)[0];
+				return most === undefined ? [] : [{ name, total, counts, reason: most.reason }];
+			})
+			.toSorted((a, b) => troubleOf(b) - troubleOf(a) || (a.name < b.name ? -1 : 1))
+			.slice(0, MOST);
+	}
+}
+
+function troubleOf({ total, counts }: Trouble): number {
+	return total - counts.deliverable;
+}
+
+function ranked(counts: ReadonlyMap<SubStatus, number>): readonly ReasonCount[] {
+	return [...counts]
+		.map(([reason, count]) => ({ reason, count }))
+		.toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
+function countIn<K>(counts: Map<K, number>, key: K): void {
+	counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function newTally(): Tally {
+	return { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+}
+
+function zeros(): number[] {
+	return Array.from({ length: SCORES }, () => 0);
+}

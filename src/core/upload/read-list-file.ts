@@ -1,0 +1,47 @@
+import type { Steps } from '../../lib/steps.ts';
+import { CSV_TEXT_FORMAT } from './csv-text.ts';
+import { NoAddresses, isArchive, refusal, refuseUnreadable } from './file-kind.ts';
+import { inspectFile } from './inspect.ts';
+import type { Inspection } from './inspect.ts';
+import { sheetToCsv } from './xlsx/sheet-to-csv.ts';
+import { openWorkbook } from './xlsx/workbook.ts';
+
+/** A file as a list is read from it. */
+export interface ListFile {
+	/** The file itself, or one sheet of a workbook as CSV. */
+	readonly text: Uint8Array;
+	readonly inspection: Inspection;
+	/** The names of a workbook's sheets; empty for other files. */
+	readonly sheets: readonly string[];
+	/** Index of the sheet in `text`. */
+	readonly sheet: number;
+}
+
+/** Sheets that are looked at for addresses until one has some. */
+export const SHEETS_TRIED = 5;
+
+/**
+ * Reads a text file or a workbook. `sheet`: the one to read; left out: the first that holds addresses. Throws
+ * `ServiceError`, with what is wrong and what to do, when we can't accept it as a list.
+ */
+export function* readListFile(file: Uint8Array, sheet?: number): Steps<ListFile> {
+	refuseUnreadable(file);
+	if (!isArchive(file)) return { text: file, inspection: yield* inspectFile(file), sheets: [], sheet: 0 };
+	const book = yield* openWorkbook(file);
+	const sheets = book.sheets.map(({ name }) => name);
+	const tried = sheet === undefined ? [...sheets.keys()].slice(0, SHEETS_TRIED) : [sheet];
+	let refused: unknown = null;
+	for (const index of tried) {
+		const chosen = book.sheets[index];
+		if (chosen === undefined) throw refusal(`The workbook has ${sheets.length} sheets. Choose one of them.`);
+		try {
+			const text = yield* sheetToCsv(file, book, chosen);
+			if (text.length === 0) throw new NoAddresses(`The sheet “${chosen.name}” is empty.`);
+			return { text, inspection: yield* inspectFile(text, CSV_TEXT_FORMAT), sheets, sheet: index };
+		} catch (error) {
+			if (!(error instanceof NoAddresses)) throw error;
+			refused ??= error;
+		}
+	}
+	throw refused;
+}

@@ -1,0 +1,124 @@
+import { refusal } from '../file-kind.ts';
+import { COLUMNS_MAX, ROWS_MAX } from '../limits.ts';
+import { numberText } from './number-text.ts';
+import { RichText, unescaped } from './shared-text.ts';
+import type { Workbook } from './workbook.ts';
+import type { XmlReader } from './xml.ts';
+import { DAMAGED } from './zip.ts';
+
+/** A row of a sheet that holds something. */
+export interface SheetRow {
+	/** From 1. */
+	readonly number: number;
+	readonly cells: readonly string[];
+}
+
+// A spreadsheet has no more.
+const ROW_NUMBER_MAX = 1_048_576;
+
+/** Reads the rows of a sheet (ECMA-376-1 §18.3.1), each cell as the spreadsheet shows it. */
+export class SheetRows implements XmlReader {
+	/** Rows that are complete and not taken yet. */
+	rows: SheetRow[] = [];
+	/** Rows with something in them, so far. */
+	count = 0;
+	readonly #book: Pick<Workbook, 'patterns' | 'countsFrom1904' | 'shared'>;
+	readonly #rich = new RichText();
+	#number = 0;
+	#column = -1;
+	#cells: string[] = [];
+	#type = 'n';
+	#pattern: string | null = null;
+	#inValue = false;
+	#value = '';
+
+	constructor(book: Pick<Workbook, 'patterns' | 'countsFrom1904' | 'shared'>) {
+		this.#book = book;
+	}
+
+	/** More rows than a list can have: the others need not be read. */
+	get isTooLong(): boolean {
+		// One of them may be a header.
+		return this.count > ROWS_MAX + 1;
+	}
+
+	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
+		if (name === 'row') this.#openRow(attribute('r'));
+		else if (name === 'c') this.#openCell(attribute);
+		else if (name === 'v') {
+			this.#inValue = true;
+			this.#value = '';
+		} else if (name === 'is') this.#rich.begin();
+		else this.#rich.open(name);
+	};
+
+	readonly text = (text: string): void => {
+		if (this.#inValue) this.#value += text;
+		else this.#rich.add(text);
+	};
+
+	readonly close = (name: string): void => {
+		if (name === 'v') {
+			this.#inValue = false;
+			this.#put(this.#shown(this.#value));
+		} else if (name === 'is') this.#put(this.#rich.end());
+		else if (name === 'row') this.#closeRow();
+		else this.#rich.close(name);
+	};
+
+	#openRow(number: string | undefined): void {
+		// Without a number: the next one.
+		const next = number === undefined ? this.#number + 1 : Number(number);
+		// Rows in another order, or twice, are not of a spreadsheet.
+		if (!Number.isInteger(next) || next <= this.#number || next > ROW_NUMBER_MAX) throw refusal(DAMAGED);
+		this.#number = next;
+		this.#column = -1;
+		this.#cells = [];
+	}
+
+	#openCell(attribute: (name: string) => string | undefined): void {
+		const place = attribute('r');
+		this.#column = place === undefined ? this.#column + 1 : columnOf(place);
+		this.#type = attribute('t') ?? 'n';
+		this.#pattern = this.#book.patterns[Number(attribute('s') ?? 0)] ?? null;
+	}
+
+	#put(text: string): void {
+		if (text === '') return;
+		if (this.#column >= COLUMNS_MAX) {
+			throw refusal(
+				`Row ${this.#number} has a cell in column ${this.#column + 1}; a list can have ${COLUMNS_MAX} columns. Keep only the columns you need.`,
+			);
+		}
+		while (this.#cells.length < this.#column) this.#cells.push('');
+		this.#cells[this.#column] = text;
+	}
+
+	#closeRow(): void {
+		if (!this.#cells.some((cell) => cell.trim() !== '')) return;
+		this.count += 1;
+		if (!this.isTooLong) this.rows.push({ number: this.#number, cells: this.#cells });
+	}
+
+	/** ECMA-376-1 §18.18.11. */
+	#shown(value: string): string {
+		if (this.#type === 's') return this.#book.shared[Number(value)] ?? '';
+		if (this.#type === 'str') return unescaped(value);
+		if (this.#type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+		// `e`: an error such as #N/A; `d`: a date as ISO 8601.
+		if (this.#type !== 'n') return value;
+		return numberText(value, this.#pattern, this.#book.countsFrom1904);
+	}
+}
+
+/** The index of a column from 0, from a place such as `AB12`. */
+function columnOf(place: string): number {
+	let column = 0;
+	for (const letter of place) {
+		const value = letter.charCodeAt(0) - 64;
+		if (value < 1 || value > 26) break;
+		column = 26 * column + value;
+	}
+	if (column === 0) throw refusal(DAMAGED);
+	return column - 1;
+}

@@ -1,0 +1,71 @@
+import { RESULT_FILTERS } from '../http/job-schemas.ts';
+import { NO_FILTER } from '../core/jobs/report/filter.ts';
+import type { RowFilter, With } from '../core/jobs/report/filter.ts';
+import { LIST_ORDER, SORTS } from '../core/jobs/report/order.ts';
+import type { RowOrder } from '../core/jobs/report/order.ts';
+import { CATCH_ALL_VERDICTS } from '../core/verification/result.ts';
+import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import type { SubStatus } from '../core/verification/sub-status.ts';
+
+/** Which rows of a list a page shows, and how. */
+export interface ListQuery {
+	readonly filter: RowFilter;
+	readonly order: RowOrder;
+}
+
+// An address has at most 254 characters.
+const TEXT_MAX = 254;
+const WORD = /^[a-z0-9_]{1,40}$/;
+
+/**
+ * Reads the query of a list's page. What it does not know is left out: an old link shows more, and never an error.
+ *
+ * @param value the value of a parameter
+ */
+export function readListQuery(value: (name: string) => string | undefined): ListQuery {
+	const one = <T extends string>(name: string, words: readonly T[]): T | null =>
+		words.find((word) => word === value(name)) ?? null;
+	const having = (name: string): With | null => one(name, ['only', 'without']);
+	const operator = value('operator') ?? '';
+	const sort = value('sort') ?? '';
+	const by = SORTS.find((key) => key === sort.replace(/^-/, ''));
+	return {
+		filter: {
+			status: one('status', RESULT_FILTERS),
+			reason: one('reason', Object.keys(SUB_STATUSES) as SubStatus[]),
+			role: having('role'),
+			free: having('free'),
+			disposable: having('disposable'),
+			verdict: one('verdict', CATCH_ALL_VERDICTS),
+			operator: WORD.test(operator) ? operator : null,
+			text: (value('q') ?? '').trim().slice(0, TEXT_MAX),
+		},
+		order: by === undefined ? LIST_ORDER : { by, descending: sort.startsWith('-') },
+	};
+}
+
+/** The parameters of a query, without those that have their usual value. */
+export function listParameters({ filter, order }: ListQuery): readonly (readonly [string, string])[] {
+	const { text, ...words } = filter;
+	const isUsual = order.by === LIST_ORDER.by && !order.descending;
+	return [
+		...Object.entries(words).flatMap(([name, word]) => (word === null ? [] : [[name, word] as const])),
+		...(text === '' ? [] : [['q', text] as const]),
+		...(isUsual ? [] : [['sort', sortWord(order)] as const]),
+	];
+}
+
+/** `score`, or `-score`: from the highest down. */
+export function sortWord({ by, descending }: RowOrder): string {
+	return `${descending ? '-' : ''}${by}`;
+}
+
+/** The URL of a list's page that shows these rows. */
+export function listHref(jobId: string, query: Partial<ListQuery>, page = 1): string {
+	const words = new URLSearchParams(
+		listParameters({ filter: NO_FILTER, order: LIST_ORDER, ...query }).map(([name, word]) => [name, word]),
+	);
+	if (page > 1) words.set('page', String(page));
+	const text = words.toString();
+	return `/dashboard/jobs/${jobId}${text === '' ? '' : `?${text}`}#results`;
+}

@@ -1,0 +1,108 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { deleteResults } from '../../operations/jobs/delete-results.ts';
+import { finishJob } from '../../operations/jobs/finish-job.ts';
+import { renameJob } from '../../operations/jobs/rename-job.ts';
+import { setMailWhenDone } from '../../operations/jobs/set-mail-when-done.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { leaveFlash } from '../flash.ts';
+import { withBareForm, withForm } from '../forms.ts';
+import { viewOf } from '../make-view.ts';
+import { DeletePage, FinishPage, RenamePage } from '../pages/job-actions.tsx';
+import { nameOf } from '../parts/jobs-table.tsx';
+import { ownerOf, signedInOf } from '../session.ts';
+import { showPage } from '../show-page.ts';
+import { requireJob } from './jobs.tsx';
+
+const JOB = '/dashboard/jobs/:jobId';
+const NAME_MAX = 255;
+
+const renameForm = z.object({
+	name: z
+		.string({ error: 'Give the list a name' })
+		.trim()
+		.min(1, 'Give the list a name')
+		.max(NAME_MAX, `A name has at most ${NAME_MAX} characters`)
+		.regex(/^[^\p{Cc}]*$/u, 'A name has no line breaks'),
+});
+const deleteForm = z.object({ confirm: z.string().trim().default('') });
+const mailForm = z.object({ wanted: z.string().optional() });
+
+/** What can be done with a list itself: rename it, end it early, delete it, be told of its end. */
+export function addJobActions(app: Hono<DashboardEnv>): void {
+	app.get(`${JOB}/rename`, async (c) => showRename(c, null, null));
+	app.post(
+		`${JOB}/rename`,
+		withForm(renameForm, (c, { errors, typed }) =>
+			showRename(c, errors['name'] ?? null, typed['name'] ?? '', 422),
+		),
+		async (c) => {
+			const { jobId } = await requireJob(c);
+			const { name } = c.req.valid('form');
+			await renameJob(c.var.services, signedInOf(c).user, { jobId, name });
+			return c.redirect(pathOf(jobId), 303);
+		},
+	);
+	app.get(`${JOB}/finish`, async (c) => {
+		const job = await requireJob(c);
+		if (job.status !== 'processing') return c.redirect(pathOf(job.jobId), 303);
+		return showPage(c, <FinishPage view={viewOf(c)} job={job} />);
+	});
+	app.post(`${JOB}/finish`, withBareForm, async (c) => {
+		const job = await requireJob(c);
+		// One that has ended in the meantime is shown as it is.
+		if (job.status === 'processing') await finishJob(c.var.services, signedInOf(c).user, { job });
+		return c.redirect(pathOf(job.jobId), 303);
+	});
+	app.get(`${JOB}/delete`, async (c) => showDelete(c, null));
+	app.post(
+		`${JOB}/delete`,
+		withForm(deleteForm, (c) => showDelete(c, null, 422)),
+		async (c) => {
+			const job = await requireJob(c);
+			const name = nameOf(job);
+			if (c.req.valid('form').confirm !== name.trim())
+				return showDelete(c, `This is not the name of the list: ${name}`, 422);
+			try {
+				await deleteResults(c.var.services, ownerOf(c), { job });
+			} catch (error) {
+				if (error instanceof ServiceError && error.code === 'job_not_completed')
+					return showDelete(c, null, 422);
+				throw error;
+			}
+			leaveFlash(c, { kind: 'done', text: 'The list and its results are deleted' });
+			return c.redirect('/dashboard/lists', 303);
+		},
+	);
+	app.post(
+		`${JOB}/mail`,
+		withForm(mailForm, (c) => c.redirect('/dashboard/lists', 303)),
+		async (c) => {
+			const { jobId } = await requireJob(c);
+			const wanted = c.req.valid('form').wanted !== undefined;
+			await setMailWhenDone(c.var.services, signedInOf(c).user, { jobId, wanted });
+			return c.redirect(pathOf(jobId), 303);
+		},
+	);
+}
+
+function pathOf(jobId: string): string {
+	return `/dashboard/jobs/${jobId}`;
+}
+
+async function showRename(
+	c: PageContext,
+	error: string | null,
+	typed: string | null,
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	const job = await requireJob(c);
+	const shown = { view: viewOf(c), job, error, typed: typed ?? nameOf(job) };
+	return showPage(c, <RenamePage {...shown} />, status);
+}
+
+async function showDelete(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {
+	const job = await requireJob(c);
+	return showPage(c, <DeletePage view={viewOf(c)} job={job} error={error} />, status);
+}

@@ -1,0 +1,119 @@
+import type { BooksFacts } from '../../../core/audit/facts.ts';
+import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import type { FiledLines } from '../credits/files.ts';
+import { AFTER_ALL } from '../credits/marks.ts';
+import { RESERVATION_LIFETIME_MS } from '../credits/reservation-lifetime.ts';
+import { readSuspension } from '../suspension.ts';
+
+// Everything is read as it stands: an account whose promises are broken has to be able to say so.
+
+/** The alarm may be this late with what it releases. */
+const LATE_MS = 600_000;
+const LATE_MAX = 20;
+
+/** A job's price. Those opened before prices were stored cost one credit per address. */
+export const PRICE = "COALESCE(timing ->> '$.price', 1)";
+
+/** The figures of the account as a whole, at one moment. */
+export function auditBooks(account: AccountContext, { now }: RequestOf<'auditBooks'>): BooksFacts | null {
+	const { sql, credits, files, marks, alarmAt } = account;
+	const [row] = credits.exists ? sql.rows('SELECT * FROM account WHERE id = 1') : [];
+	if (row === undefined) return null;
+	const settledBefore = numberOf(row, 'settled_before');
+	return {
+		balance: {
+			granted: numberOf(row, 'granted'),
+			consumed: numberOf(row, 'consumed'),
+			reserved: numberOf(row, 'reserved'),
+			refunded: numberOf(row, 'refunded'),
+		},
+		said: saidBy(row),
+		all: marks.sumsUpTo(AFTER_ALL),
+		...filedFacts(account, files),
+		grants: sumOf(sql, 'SELECT TOTAL(credits) AS sum FROM grants'),
+		running: runningFacts(sql),
+		openReservations: sumOf(
+			sql,
+			"SELECT TOTAL(credits) AS sum FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification'",
+			settledBefore,
+		),
+		late: sql
+			.rows(
+				`SELECT id, at FROM ledger WHERE at >= ? AND at < ? AND closed_at IS NULL AND kind = 'verification'
+					ORDER BY at LIMIT ?`,
+				settledBefore,
+				now - RESERVATION_LIFETIME_MS - LATE_MS,
+				LATE_MAX,
+			)
+			.map((line) => ({ id: textOf(line, 'id'), at: numberOf(line, 'at') })),
+		...readSuspension(sql),
+		liveKeys: sumOf(sql, 'SELECT COUNT(*) AS sum FROM api_keys WHERE revoked_at IS NULL'),
+		runningJobs: sumOf(sql, "SELECT COUNT(*) AS sum FROM jobs WHERE status = 'processing'"),
+		due: firstDue(sql, settledBefore),
+		alarmAt: alarmAt(),
+	};
+}
+
+function saidBy(row: Row): BooksFacts['said'] {
+	if (row['ledger'] === null) return null;
+	const { lines, granted, charged, reserved } = jsonOf<NonNullable<BooksFacts['said']>>(row, 'ledger');
+	return { lines, granted, charged, reserved };
+}
+
+function filedFacts(
+	{ marks }: AccountContext,
+	files: FiledLines,
+): Pick<BooksFacts, 'upToFiled' | 'filedLines' | 'prunedLines' | 'months'> {
+	const { filed, filedLines, pruned, prunedSums } = files.read();
+	const isAllPruned = pruned.at === filed.at && pruned.id === filed.id;
+	return {
+		upToFiled: isAllPruned ? prunedSums : marks.sumsUpTo(filed),
+		filedLines,
+		prunedLines: prunedSums.lines,
+		months: files.months().map(({ month, pieces, lines, change }) => ({ month, pieces, lines, change })),
+	};
+}
+
+/** What running jobs have charged and still hold, from their parts. */
+function runningFacts(sql: Sql): BooksFacts['running'] {
+	const [row] = sql.rows(
+		`SELECT TOTAL((deliverable + undeliverable + risky) * ${PRICE}) AS charged, TOTAL(deferred * ${PRICE}) AS reserved
+			FROM jobs INDEXED BY running_jobs JOIN parts USING (job_id) WHERE status = 'processing'`,
+	);
+	return row === undefined
+		? { charged: 0, reserved: 0 }
+		: { charged: numberOf(row, 'charged'), reserved: numberOf(row, 'reserved') };
+}
+
+/** What the alarm has to see to first. */
+function firstDue(sql: Sql, settledBefore: number): BooksFacts['due'] {
+	const [job] = sql.rows(
+		'SELECT job_id, wake_at AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
+	);
+	const first = (query: string, ...bindings: number[]): number | null =>
+		numberOrNull(sql.rows(query, ...bindings)[0]?.['at']);
+	const reservedAt = first(
+		"SELECT MIN(at) AS at FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification'",
+		settledBefore,
+	);
+	const all = [
+		{ what: `Job ${job === undefined ? '' : textOf(job, 'job_id')}`, at: numberOrNull(job?.['at']) },
+		{ what: 'A reservation', at: reservedAt === null ? null : reservedAt + RESERVATION_LIFETIME_MS },
+		{ what: 'A remembered answer', at: first('SELECT MIN(expires_at) AS at FROM keyed_calls') },
+		{
+			what: 'A remembered 202',
+			at: first('SELECT MIN(expires_at) AS at FROM idempotency WHERE expires_at IS NOT NULL'),
+		},
+	];
+	return all.reduce<BooksFacts['due']>(
+		(least, { what, at }) => (at === null || (least !== null && least.at <= at) ? least : { what, at }),
+		null,
+	);
+}
+
+function sumOf(sql: Sql, query: string, ...bindings: SqlStorageValue[]): number {
+	const [row] = sql.rows(query, ...bindings);
+	return row === undefined ? 0 : numberOf(row, 'sum');
+}

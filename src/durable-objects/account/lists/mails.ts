@@ -1,0 +1,46 @@
+import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { AccountContext } from '../context.ts';
+import { dueMails, nextMail, planMail, setMailAt } from './storage.ts';
+
+// A mail that could not be sent is tried again after this pause, for a day: later it is no news.
+const RETRY_MS = 5 * 60_000;
+const NEWS_MS = 24 * 3_600_000;
+// Mails that one alarm sends.
+const MAILS_MAX = 5;
+
+type MailContext = Pick<AccountContext, 'sql' | 'wakeBy'>;
+
+/** Plans the mail about a job's end, in the transaction in which it ends. */
+export function planMailOf(
+	{ sql, wakeBy }: MailContext,
+	{ jobId }: Pick<JobRecord, 'jobId'>,
+	now: number,
+): void {
+	if (planMail(sql, jobId, now)) wakeBy(now);
+}
+
+/**
+ * The jobs whose owner is to be told now. Each is planned again first, in case we die before it is recorded that the mail
+ * was sent: a mail that was taken in that moment comes twice, which is better than never.
+ */
+export function findDueMails(
+	account: Pick<AccountContext, 'sql' | 'wakeBy' | 'jobs'>,
+	now: number,
+): readonly JobRecord[] {
+	const { sql, jobs, wakeBy } = account;
+	const due: JobRecord[] = [];
+	for (const jobId of dueMails(sql, now, MAILS_MAX)) {
+		const job = jobs.findJob(jobId);
+		const isNews = job !== null && now < job.updatedAt + NEWS_MS;
+		setMailAt(sql, jobId, isNews ? now + RETRY_MS : null);
+		if (isNews) due.push(job);
+	}
+	const next = nextMail(sql);
+	if (next !== null) wakeBy(next);
+	return due;
+}
+
+/** Records that the mail was sent. */
+export function mailed({ sql }: Pick<AccountContext, 'sql'>, jobId: string): void {
+	setMailAt(sql, jobId, null);
+}

@@ -1,0 +1,70 @@
+import type { ListState } from '../../../operations/jobs/lists-port.ts';
+import { numberOf, textOf } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
+
+/** Which lists to show. */
+export interface ListSelection {
+	readonly state: ListState;
+	readonly search: string;
+	readonly madeWith: { readonly keyId: string; readonly is: boolean } | null;
+}
+
+// `all` and `completed` are without those that their owner deleted: only their figures are left.
+const IS_SELECTED = `kind = 'verification'
+	AND CASE ?1 WHEN 'all' THEN deleted_at IS NULL WHEN 'deleted' THEN deleted_at IS NOT NULL
+		ELSE status = ?1 AND deleted_at IS NULL END
+	AND (?2 = '' OR name LIKE ?2 ESCAPE '\\')
+	AND (?3 IS NULL OR (key_id = ?3) = ?4)`;
+
+/** The ids of a page of lists, newest first. */
+export function selectLists(sql: Sql, selection: ListSelection, limit: number, offset: number): string[] {
+	const query = `SELECT job_id FROM jobs WHERE ${IS_SELECTED}
+		ORDER BY created_at DESC, job_id DESC LIMIT ?5 OFFSET ?6`;
+	return sql.rows(query, ...valuesOf(selection), limit, offset).map((row) => textOf(row, 'job_id'));
+}
+
+export function countLists(sql: Sql, selection: ListSelection): number {
+	const [row] = sql.rows(`SELECT COUNT(*) AS lists FROM jobs WHERE ${IS_SELECTED}`, ...valuesOf(selection));
+	return row === undefined ? 0 : numberOf(row, 'lists');
+}
+
+function valuesOf({ state, search, madeWith }: ListSelection) {
+	const pattern = search === '' ? '' : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+	return [state, pattern, madeWith?.keyId ?? null, madeWith?.is === true ? 1 : 0] as const;
+}
+
+export function setName(sql: Sql, jobId: string, name: string): void {
+	sql.rows('UPDATE jobs SET name = ? WHERE job_id = ?', name, jobId);
+}
+
+/** Only of a job that runs. */
+export function setMailWanted(sql: Sql, jobId: string, wanted: boolean): void {
+	const query = "UPDATE jobs SET mail_wanted = ? WHERE job_id = ? AND status = 'processing'";
+	sql.rows(query, wanted ? 1 : 0, jobId);
+}
+
+/** Plans the mail of a job, if one is wanted. True: it is planned. */
+export function planMail(sql: Sql, jobId: string, at: number): boolean {
+	const query = 'UPDATE jobs SET mail_at = ? WHERE job_id = ? AND mail_wanted = 1 RETURNING job_id';
+	return sql.rows(query, at, jobId).length > 0;
+}
+
+/** Null: no mail is to be sent any more. */
+export function setMailAt(sql: Sql, jobId: string, at: number | null): void {
+	sql.rows('UPDATE jobs SET mail_at = ? WHERE job_id = ?', at, jobId);
+}
+
+/** Jobs whose mail is due. */
+export function dueMails(sql: Sql, now: number, most: number): string[] {
+	const query =
+		'SELECT job_id FROM jobs INDEXED BY due_mails WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at LIMIT ?';
+	return sql.rows(query, now, most).map((row) => textOf(row, 'job_id'));
+}
+
+/** When the next mail is due. */
+export function nextMail(sql: Sql): number | null {
+	const [row] = sql.rows(
+		'SELECT mail_at FROM jobs INDEXED BY due_mails WHERE mail_at IS NOT NULL ORDER BY mail_at LIMIT 1',
+	);
+	return row === undefined ? null : numberOf(row, 'mail_at');
+}

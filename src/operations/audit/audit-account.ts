@@ -1,0 +1,31 @@
+import { isLiveAccount, isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
+import { ServiceError } from '../../errors.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import { auditAccountStep } from './steps/account-step.ts';
+import type { AuditAccountServices } from './steps/account-step.ts';
+import { booksOf } from './steps/place.ts';
+import type { AuditPlace } from './steps/place.ts';
+import { walk } from './steps/walk.ts';
+import type { Audited } from './steps/walk.ts';
+
+export interface AuditAccountRequest {
+	/** Where the last call stopped; null: at the beginning. */
+	readonly place: AuditPlace | null;
+}
+
+/** Of one call, which is repeated until nothing is left. */
+const REACH = { steps: 40, ms: 5_000 };
+
+/** Compares what the stores say of an account, and of the one of its test keys: some of it, and the rest by later calls. */
+export async function auditAccount(
+	services: AuditAccountServices,
+	account: AccountRef,
+	request: AuditAccountRequest,
+): Promise<Audited> {
+	const { accountId } = account;
+	const place = request.place ?? booksOf(accountId);
+	const isOwn = liveAccountOf(place.accountId ?? '') === liveAccountOf(accountId);
+	if (!isOwn || !(isLiveAccount(accountId) || isTestAccount(accountId)))
+		throw new ServiceError('account_not_found', 'There is no such account');
+	return walk(services.clock, place, REACH, (at) => auditAccountStep(services, at));
+}

@@ -1,0 +1,75 @@
+import type { Flaw } from '../../core/audit/finding.ts';
+import { liveAccountOf } from '../../core/keys/api-key.ts';
+import { Counter } from '../../core/metrics/counter.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
+import { log } from '../../lib/log.ts';
+import { auditStep } from './steps/audit-step.ts';
+import type { AuditServices, Looked } from './steps/audit-step.ts';
+import { AUDIT_STAGES, FROM_THE_FIRST } from './steps/place.ts';
+import type { AuditPlace } from './steps/place.ts';
+import { walk } from './steps/walk.ts';
+import type { Reach } from './steps/walk.ts';
+
+export interface AuditedDay extends Looked {
+	/** How often each flaw was found. */
+	readonly found: Partial<Readonly<Record<Flaw, number>>>;
+	/** All accounts have had their turn, and the next run begins anew. */
+	readonly isRound: boolean;
+}
+
+/** Some thousand calls to accounts, and as many lists of the bucket. */
+const REACH: Reach = { steps: 2_000, ms: 300_000 };
+
+/**
+ * Audits some of the accounts, and goes on behind them the next day. Each finding is a line in the log; what they come to
+ * is returned.
+ */
+export async function auditDaily(
+	services: AuditServices & { readonly metrics: Metrics },
+	request: Reach = REACH,
+): Promise<AuditedDay> {
+	const { clock, auditedBucket } = services;
+	const from = readPlace(await auditedBucket.readPlace());
+	const keep = (place: AuditPlace | null): Promise<void> =>
+		auditedBucket.keepPlace(place === null ? null : JSON.stringify(place));
+	const found: Partial<Record<Flaw, number>> = {};
+	const { looked, next } = await walk(clock, from, request, async (place) => {
+		const step = await auditStep(services, place).catch(async (error: unknown) => {
+			// So that the next run is not ended by the same account.
+			await keep(skip(place));
+			throw error;
+		});
+		for (const finding of step.findings) {
+			log('audit_found', { ...finding });
+			found[finding.what] = (found[finding.what] ?? 0) + 1;
+		}
+		await keep(step.next);
+		return step;
+	});
+	noteFindings(services.metrics, found);
+	return { ...looked, found, isRound: next === null };
+}
+
+/** Analytics Engine takes 25 points of an invocation: the most frequent ones. */
+function noteFindings(metrics: Metrics, found: AuditedDay['found']): void {
+	const counter = new Counter();
+	for (const [flaw, count] of Object.entries(found)) counter.add(flaw, count);
+	for (const [flaw, count] of counter.largest(20, 'other')) metrics.note('audit_finding', { flaw, count });
+}
+
+/** The place behind the account of a place. */
+function skip({ stage, accountId, after }: AuditPlace): AuditPlace {
+	if (accountId === null) return { stage, accountId, after };
+	return { stage: 'accounts', accountId: null, after: liveAccountOf(accountId) };
+}
+
+/** From the beginning, where nothing was kept or another version kept it. */
+function readPlace(kept: string | null): AuditPlace {
+	if (kept === null) return FROM_THE_FIRST;
+	try {
+		const place = JSON.parse(kept) as AuditPlace;
+		return AUDIT_STAGES.includes(place.stage) ? place : FROM_THE_FIRST;
+	} catch {
+		return FROM_THE_FIRST;
+	}
+}

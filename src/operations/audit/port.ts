@@ -1,0 +1,63 @@
+import type { BooksFacts, JobFacts, StretchFacts } from '../../core/audit/facts.ts';
+
+/** What an account's object tells an audit. Each call is one moment of the account, and reads a bounded number of rows. */
+export interface AccountFacts {
+	/** Null: the account was never opened. */
+	auditBooks(request: { now: number }): Promise<BooksFacts | null>;
+	/** Some lines of the ledger after a place; null: from the oldest that is there. */
+	auditLedger(request: { after: { at: number; id: string } | null }): Promise<StretchFacts>;
+	/** The next jobs after an id, in the order of ids. */
+	auditJobs(request: { after: string | null; most: number; now: number }): Promise<readonly JobFacts[]>;
+	/** Those of the jobs that the account has, whether or not they run. */
+	knownJobs(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
+}
+
+/** An account as D1 lists it. Times are epoch milliseconds. */
+export interface ListedStanding {
+	readonly id: string;
+	readonly suspendedAt: number | null;
+	readonly closedAt: number | null;
+}
+
+/** A job as D1 lists it. */
+export interface ListedRow {
+	readonly jobId: string;
+	readonly accountId: string;
+	readonly status: string;
+	readonly createdAt: number;
+}
+
+/** What D1 lists, closed accounts included. */
+export interface AuditedListing {
+	findStanding(accountId: string): Promise<ListedStanding | null>;
+	/** The id of the next account after one, in the order of ids; null: there is none. */
+	nextAccount(after: string | null): Promise<string | null>;
+	jobsListed(jobIds: readonly string[]): Promise<readonly ListedRow[]>;
+	/** The next jobs of an account after an id. */
+	jobsOf(accountId: string, after: string | null, most: number): Promise<readonly ListedRow[]>;
+	/** The next of all jobs after an id. */
+	jobsAfter(after: string | null, most: number): Promise<readonly ListedRow[]>;
+	/** Those of the accounts that are listed. */
+	accountsListed(accountIds: readonly string[]): Promise<readonly string[]>;
+	/** The accounts that people have and that are not listed; so many at the most. */
+	accountsOfNobody(most: number): Promise<readonly string[]>;
+}
+
+/** What the bucket holds. */
+export interface AuditedBucket {
+	/** The names of a job's blobs, without their prefix. */
+	namesOf(jobId: string): Promise<readonly string[]>;
+	/** Whether a job has any blob: the first names. */
+	firstNamesOf(jobId: string): Promise<readonly string[]>;
+	/** The names of an account's files of the ledger, without their prefix. */
+	ledgerFilesOf(accountId: string): Promise<readonly string[]>;
+	ledgerFileName(month: string, piece: number): string;
+	/** The accounts of uploads stored before a time, among the next after a place. */
+	oldUploads(
+		before: number,
+		after: string | null,
+	): Promise<{ readonly accountIds: readonly string[]; readonly next: string | null }>;
+	/** Where the daily run stopped, as it was kept; null: at the end. */
+	readPlace(): Promise<string | null>;
+	keepPlace(place: string | null): Promise<void>;
+}

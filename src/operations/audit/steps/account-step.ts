@@ -1,0 +1,183 @@
+import { checkBooks, checkLedgerFiles, checkStretch } from '../../../core/audit/check-books.ts';
+import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
+import { checkListed, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
+import type { Found } from '../../../core/audit/finding.ts';
+import type { JobFacts, StretchFacts } from '../../../core/audit/facts.ts';
+import { isTestAccount, liveAccountOf, testAccountOf } from '../../../core/keys/api-key.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import { ServiceError } from '../../../errors.ts';
+import { Slots } from '../../../lib/slots.ts';
+import type { AccountFacts, AuditedBucket, AuditedListing } from '../port.ts';
+import type { AuditStep } from './audit-step.ts';
+import { confirm } from './confirm.ts';
+import { booksOf } from './place.ts';
+import type { AuditPlace } from './place.ts';
+
+export interface AuditAccountServices {
+	readonly clock: Clock;
+	readonly accounts: (accountId: string) => AccountFacts;
+	readonly auditedListing: AuditedListing;
+	readonly auditedBucket: AuditedBucket;
+}
+
+const JOBS_A_STEP = 20;
+const ROWS_A_STEP = 200;
+// A Worker may hold six connections.
+const LISTS_AT_ONCE = 4;
+
+interface Subject {
+	readonly accountId: string;
+	readonly store: AccountFacts;
+	readonly after: string | null;
+}
+
+type Step = Omit<AuditStep, 'findings'> & { readonly findings: readonly Found[] };
+
+/** One bounded step of an account's audit, and where to go on; behind a live account comes the one of its test keys. */
+export async function auditAccountStep(
+	services: AuditAccountServices,
+	{ stage, accountId, after }: AuditPlace,
+): Promise<AuditStep> {
+	if (accountId === null) throw new ServiceError('account_not_found', 'There is no such account');
+	const subject = { accountId, store: services.accounts(accountId), after };
+	const { findings, ...step } = await answered(accountId, () => stepOf(services, subject, stage));
+	return { ...step, findings: findings.map((found) => ({ ...found, accountId })) };
+}
+
+function stepOf(services: AuditAccountServices, subject: Subject, stage: AuditPlace['stage']): Promise<Step> {
+	if (stage === 'ledger') return ledgerStep(services, subject);
+	if (stage === 'jobs') return jobsStep(services, subject);
+	if (stage === 'listing') return listingStep(services, subject);
+	return booksStep(services, subject);
+}
+
+/** An account that can't be asked is a finding of its own, and keeps nobody from asking the others. */
+async function answered(accountId: string, work: () => Promise<Step>): Promise<Step> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.code !== 'upstream_unavailable') throw error;
+		const says = 'The account does not answer: see `account_call_failed` in the log';
+		return {
+			findings: [{ what: 'no_answer', about: null, says }],
+			looked: {},
+			next: accountAfter(accountId),
+		};
+	}
+}
+
+function accountAfter(accountId: string): AuditPlace | null {
+	return isTestAccount(accountId) ? null : booksOf(testAccountOf(accountId));
+}
+
+async function booksStep(services: AuditAccountServices, { accountId, store }: Subject): Promise<Step> {
+	const { clock, auditedListing, auditedBucket } = services;
+	let opened = false;
+	const findings = await confirm(services, async () => {
+		const facts = await store.auditBooks({ now: clock.now() });
+		const listed = await auditedListing.findStanding(liveAccountOf(accountId));
+		opened = facts !== null;
+		if (facts === null && (listed === null || isTestAccount(accountId))) {
+			if (isTestAccount(accountId)) return [];
+			throw new ServiceError('account_not_found', 'There is no such account');
+		}
+		const standing = checkStanding(facts, listed);
+		if (facts === null) return standing;
+		const names = facts.months.length === 0 ? [] : await auditedBucket.ledgerFilesOf(accountId);
+		return [
+			...standing,
+			...checkBooks(facts, clock.now()),
+			...checkLedgerFiles(facts, names, (month, piece) => auditedBucket.ledgerFileName(month, piece)),
+		];
+	});
+	return {
+		findings,
+		looked: opened ? { accounts: 1 } : {},
+		next: opened ? { stage: 'ledger', accountId, after: null } : accountAfter(accountId),
+	};
+}
+
+async function ledgerStep(
+	services: AuditAccountServices,
+	{ accountId, store, after }: Subject,
+): Promise<Step> {
+	const request = { after: after === null ? null : readLedgerPlace(after) };
+	let stretch: StretchFacts = { lines: 0, wrong: [], orphans: [], next: null };
+	const findings = await confirm(services, async () => {
+		stretch = await store.auditLedger(request);
+		return checkStretch(stretch);
+	});
+	const { lines, next } = stretch;
+	return {
+		findings,
+		looked: { lines },
+		next:
+			next === null
+				? { stage: 'jobs', accountId, after: null }
+				: { stage: 'ledger', accountId, after: `${next.at} ${next.id}` },
+	};
+}
+
+function readLedgerPlace(text: string): { readonly at: number; readonly id: string } {
+	const space = text.indexOf(' ');
+	return { at: Number(text.slice(0, space)), id: text.slice(space + 1) };
+}
+
+async function jobsStep(services: AuditAccountServices, { accountId, store, after }: Subject): Promise<Step> {
+	const { clock, auditedListing: listing } = services;
+	let jobs: readonly JobFacts[] = [];
+	let blobs = 0;
+	const findings = await confirm(services, async () => {
+		const now = clock.now();
+		jobs = await store.auditJobs({ after, most: JOBS_A_STEP, now });
+		const [standing, rows] = await Promise.all([
+			listing.findStanding(liveAccountOf(accountId)),
+			listing.jobsListed(jobs.map(({ jobId }) => jobId)),
+		]);
+		// Listed after the facts were told, and each attempt is stored before it is settled: none may be missing.
+		const names = await namesOf(services, jobs);
+		blobs = names.reduce((sum, each) => sum + each.length, 0);
+		const isClosed = (standing?.closedAt ?? null) !== null;
+		return [
+			...jobs.flatMap((job, at) => [...checkJob(job, now), ...checkBlobs(job, names[at] ?? [], now)]),
+			...(isClosed ? [] : checkListed(accountId, jobs, rows, now)),
+		];
+	});
+	const last = jobs.length < JOBS_A_STEP ? null : (jobs.at(-1)?.jobId ?? null);
+	return {
+		findings,
+		looked: { jobs: jobs.length, blobs },
+		next: { stage: last === null ? 'listing' : 'jobs', accountId, after: last },
+	};
+}
+
+async function namesOf(
+	{ auditedBucket }: AuditAccountServices,
+	jobs: readonly JobFacts[],
+): Promise<readonly (readonly string[])[]> {
+	const slots = new Slots(LISTS_AT_ONCE);
+	return Promise.all(
+		jobs.map(({ jobId, purged }) =>
+			slots.run(() => (purged ? auditedBucket.firstNamesOf(jobId) : auditedBucket.namesOf(jobId))),
+		),
+	);
+}
+
+async function listingStep(
+	services: AuditAccountServices,
+	{ accountId, store, after }: Subject,
+): Promise<Step> {
+	const { auditedListing: listing } = services;
+	const rows = await listing.jobsOf(accountId, after, ROWS_A_STEP);
+	const findings = await confirm(services, async () => {
+		const standing = await listing.findStanding(liveAccountOf(accountId));
+		const jobIds = rows.map(({ jobId }) => jobId);
+		const isClosed = (standing?.closedAt ?? null) !== null;
+		return checkRows(jobIds, await store.knownJobs({ jobIds }), isClosed);
+	});
+	const next =
+		rows.length < ROWS_A_STEP
+			? accountAfter(accountId)
+			: ({ stage: 'listing', accountId, after: rows.at(-1)?.jobId ?? null } as const);
+	return { findings, looked: {}, next };
+}

@@ -1,0 +1,116 @@
+import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
+import { liveAccountOf } from '../../../core/keys/api-key.ts';
+import type { Finding } from '../../../core/audit/finding.ts';
+import { findOrphans } from '../../jobs/steps/find-orphans.ts';
+import type { FindOrphansServices } from '../../jobs/steps/find-orphans.ts';
+import type { KeptJobs } from '../../jobs/job-blobs-port.ts';
+import type { JobStore } from '../../jobs/port.ts';
+import type { AccountFacts } from '../port.ts';
+import { auditAccountStep } from './account-step.ts';
+import type { AuditAccountServices } from './account-step.ts';
+import { confirm } from './confirm.ts';
+import { booksOf } from './place.ts';
+import type { AuditPlace } from './place.ts';
+
+export interface AuditServices
+	extends Omit<AuditAccountServices, 'accounts'>, Pick<FindOrphansServices, 'directory'> {
+	readonly accounts: (accountId: string) => AccountFacts & Pick<JobStore, 'claimsOf'>;
+	readonly keptJobs: Pick<KeptJobs, 'list'>;
+}
+
+/** How much was looked at. */
+export interface Looked {
+	readonly accounts: number;
+	/** Lines of ledgers. */
+	readonly lines: number;
+	/** Jobs and tasks. */
+	readonly jobs: number;
+	readonly blobs: number;
+}
+
+export const LOOKED_AT_NOTHING: Looked = { accounts: 0, lines: 0, jobs: 0, blobs: 0 };
+
+export interface AuditStep {
+	readonly findings: readonly Finding[];
+	readonly looked: Partial<Looked>;
+	/** Null: that was all. */
+	readonly next: AuditPlace | null;
+}
+
+const ROWS_A_STEP = 200;
+const KEPT_A_STEP = 100;
+const PEOPLE_MAX = 20;
+
+/** One bounded step of an audit of everything: all accounts, then what belongs to none. */
+export async function auditStep(services: AuditServices, place: AuditPlace): Promise<AuditStep> {
+	if (place.stage === 'accounts') {
+		const accountId = await services.auditedListing.nextAccount(place.after);
+		return { findings: [], looked: {}, next: accountId === null ? stage('rows') : booksOf(accountId) };
+	}
+	if (place.stage === 'rows') return rowsStep(services, place);
+	if (place.stage === 'bucket') return bucketStep(services, place);
+	if (place.stage === 'uploads') return uploadsStep(services, place);
+	const step = await auditAccountStep(services, place);
+	if (step.next !== null) return step;
+	return { ...step, next: stage('accounts', liveAccountOf(place.accountId ?? '')) };
+}
+
+function stage(of: AuditPlace['stage'], after: string | null = null): AuditPlace {
+	return { stage: of, accountId: null, after };
+}
+
+/** Rows of the database whose account is not listed. */
+async function rowsStep(services: AuditServices, { after }: AuditPlace): Promise<AuditStep> {
+	const { auditedListing: listing } = services;
+	const rows = await listing.jobsAfter(after, ROWS_A_STEP);
+	const findings = await confirm(services, async () => {
+		const owners = [...new Set(rows.map(({ accountId }) => liveAccountOf(accountId)))];
+		const listed = new Set(await listing.accountsListed(owners));
+		const people = after === null ? await listing.accountsOfNobody(PEOPLE_MAX) : [];
+		return [
+			...rows
+				.filter(({ accountId }) => !listed.has(liveAccountOf(accountId)))
+				.map(({ jobId, accountId }): Finding => ({
+					what: 'job_without_account',
+					accountId,
+					about: jobId,
+					says: 'The database lists the job, and not its account',
+				})),
+			...people.map((accountId): Finding => ({
+				what: 'person_without_account',
+				accountId,
+				about: null,
+				says: 'A person has this account, which the database does not list',
+			})),
+		];
+	});
+	const isEnd = rows.length < ROWS_A_STEP;
+	return { findings, looked: {}, next: isEnd ? stage('bucket') : stage('rows', rows.at(-1)?.jobId ?? null) };
+}
+
+/** Blobs of jobs that no account answers for, which the daily run removes. */
+async function bucketStep(services: AuditServices, { after }: AuditPlace): Promise<AuditStep> {
+	const { jobs, last, isEnd } = await services.keptJobs.list(after, KEPT_A_STEP);
+	const findings = await confirm(services, async () =>
+		(await findOrphans(services, jobs)).map(({ jobId, accountId }): Finding => ({
+			what: 'blob_unclaimed',
+			accountId,
+			about: jobId,
+			says: 'The bucket has blobs of the job, and no account answers for it',
+		})),
+	);
+	return { findings, looked: { blobs: jobs.length }, next: isEnd ? stage('uploads') : stage('bucket', last) };
+}
+
+/** Uploads that the daily run should have removed. */
+async function uploadsStep(services: AuditServices, { after }: AuditPlace): Promise<AuditStep> {
+	const { clock, auditedBucket } = services;
+	const { accountIds, next } = await auditedBucket.oldUploads(clock.now() - 2 * UPLOAD_TTL_MS, after);
+	const findings = [...new Set(accountIds)].map((accountId): Finding => ({
+		what: 'upload_left',
+		accountId,
+		about: null,
+		says: 'The bucket has uploads that should have been removed a day ago',
+	}));
+	return { findings, looked: {}, next: next === null ? null : stage('uploads', next) };
+}

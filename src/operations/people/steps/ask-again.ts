@@ -1,0 +1,37 @@
+import type { IdentityServices, User } from '../port.ts';
+import { askPassword } from './ask-password.ts';
+import { checkCode } from './check-code.ts';
+import type { CheckCodeServices } from './check-code.ts';
+import type { Throttled } from './throttle.ts';
+
+/** What a person who is signed in proves again before something grave. */
+export interface AskAgainRequest {
+	readonly password: string;
+	/** As typed; empty where there is no second factor. */
+	readonly code: string;
+	readonly client: string;
+	readonly device: string;
+	/** Our public URL. */
+	readonly base: string;
+}
+
+export type AskedAgain =
+	| { readonly kind: 'right' }
+	| { readonly kind: 'wrong_password' }
+	| { readonly kind: 'wrong_code' }
+	| Throttled;
+
+/** Checks the password again, then a code where the person has a second factor. */
+export async function askAgain(
+	services: CheckCodeServices & Pick<IdentityServices, 'passwords'>,
+	user: User,
+	{ password, code, client, device, base }: AskAgainRequest,
+): Promise<AskedAgain> {
+	const asked = await askPassword(services, user, password, client);
+	if (asked.kind !== 'right') return asked;
+	const factor = await services.secondFactors.find(user.id);
+	if (factor === null) return asked;
+	// Counted apart from sign-ins: wrong codes there must not keep out who is signed in.
+	const attempt = { client, account: `signed in ${user.id}` };
+	return checkCode(services, user, factor, { code, attempt, device, base });
+}

@@ -1,0 +1,68 @@
+import { readCode } from '../../../core/identity/recovery-codes.ts';
+import { factorSecret } from '../../../core/identity/second-factor.ts';
+import { recoveryCodeUsedMail } from '../../../core/identity/mails.ts';
+import { totpStepOf } from '../../../lib/totp.ts';
+import type { IdentityServices, User } from '../port.ts';
+import type { SecondFactor } from '../second-factor-port.ts';
+import { pageLink } from './links.ts';
+import { note } from './note.ts';
+import { forgive, throttle } from './throttle.ts';
+import type { Attempt, Throttled } from './throttle.ts';
+
+export type CheckCodeServices = Pick<
+	IdentityServices,
+	'clock' | 'attempts' | 'secondFactors' | 'signingSecrets' | 'activities' | 'mailer' | 'later'
+>;
+
+export interface CheckCodeRequest {
+	/** As typed. */
+	readonly code: string;
+	readonly attempt: Attempt;
+	readonly device: string;
+	/** Our public URL. */
+	readonly base: string;
+}
+
+/**
+ * Checks a code of the app, or a recovery code, of a person whose password was right, and takes it: no code is taken
+ * twice. Guesses are counted here alone, so that nobody without the password can use them up.
+ */
+export async function checkCode(
+	services: CheckCodeServices,
+	user: User,
+	factor: SecondFactor,
+	{ code, attempt, device, base }: CheckCodeRequest,
+): Promise<{ kind: 'right' } | { kind: 'wrong_code' } | Throttled> {
+	const throttled = await throttle(services, 'second_factor', attempt);
+	if (throttled !== null) return throttled;
+	const typed = readCode(code);
+	if (typed?.kind === 'recovery') {
+		if (!(await services.secondFactors.useRecoveryCode(user.id, typed.digest)))
+			return refused(services, user, device);
+		note(services, user.accountId, { kind: 'recovery_code_used', device });
+		const left = await services.secondFactors.countCodes(user.id);
+		const mail = recoveryCodeUsedMail(left, pageLink(base, 'forgotten-password'));
+		services.later(() => services.mailer.send({ to: user.email, ...mail }));
+	} else {
+		const secret = factorSecret(services.signingSecrets, user.id, factor);
+		const isRight = typed !== null && secret !== null && (await takeStep(services, user, secret, typed.code));
+		if (!isRight) return refused(services, user, device);
+	}
+	await forgive(services, 'second_factor', attempt);
+	return { kind: 'right' };
+}
+
+async function takeStep(
+	{ clock, secondFactors }: CheckCodeServices,
+	user: User,
+	secret: Uint8Array,
+	code: string,
+): Promise<boolean> {
+	const step = totpStepOf(secret, code, clock.now());
+	return step !== null && secondFactors.useStep(user.id, step);
+}
+
+function refused(services: CheckCodeServices, user: User, device: string): { kind: 'wrong_code' } {
+	note(services, user.accountId, { kind: 'code_refused', device });
+	return { kind: 'wrong_code' };
+}

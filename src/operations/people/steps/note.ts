@@ -1,0 +1,23 @@
+import type { Activity } from '../activity-port.ts';
+import type { IdentityServices } from '../port.ts';
+
+/** What recording an activity needs. */
+export type NoteServices = Pick<IdentityServices, 'activities' | 'clock' | 'later'>;
+
+// What stands there is the owner's own words, which may be long.
+const ABOUT_MAX = 200;
+
+/**
+ * Tells the owner of an account what happened to it, after the response: a list for reading must neither delay nor undo
+ * what was done. If we die in between, the line is missing.
+ */
+export function note(
+	{ activities, clock, later }: NoteServices,
+	accountId: string,
+	{ kind, device = null, about = null, by = null }: Pick<Activity, 'kind'> & Partial<Activity>,
+): void {
+	const at = clock.now();
+	later(() =>
+		activities.record(accountId, { at, kind, device, about: about?.slice(0, ABOUT_MAX) ?? null, by }),
+	);
+}

@@ -1,0 +1,72 @@
+import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import type { AuditedBucket } from '../operations/audit/port.ts';
+import { ledgerFileName, ledgerFilesPrefix } from './ledger-files.ts';
+import { UPLOADS_ROOT } from './upload-blobs.ts';
+
+const PLACE_KEY = 'sweeps/audit';
+// R2 lists at most this many keys at once.
+const KEYS_MAX = 1_000;
+const FIRST_NAMES = 5;
+
+/** What the bucket holds, for audits. */
+export class R2AuditedBucket implements AuditedBucket {
+	readonly #bucket: R2Bucket;
+
+	constructor(bucket: R2Bucket) {
+		this.#bucket = bucket;
+	}
+
+	async namesOf(jobId: string): Promise<readonly string[]> {
+		return this.#namesUnder(blobPrefixOf(jobId));
+	}
+
+	async firstNamesOf(jobId: string): Promise<readonly string[]> {
+		const prefix = blobPrefixOf(jobId);
+		const { objects } = await this.#bucket.list({ prefix, limit: FIRST_NAMES });
+		return objects.map(({ key }) => key.slice(prefix.length));
+	}
+
+	async ledgerFilesOf(accountId: string): Promise<readonly string[]> {
+		return this.#namesUnder(ledgerFilesPrefix(accountId));
+	}
+
+	ledgerFileName(month: string, piece: number): string {
+		return ledgerFileName(month, piece);
+	}
+
+	async oldUploads(before: number, after: string | null): ReturnType<AuditedBucket['oldUploads']> {
+		const page = await this.#bucket.list({
+			prefix: UPLOADS_ROOT,
+			limit: KEYS_MAX,
+			...(after === null ? {} : { startAfter: after }),
+		});
+		const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before);
+		const accountIds = old.map(({ key }) => key.slice(UPLOADS_ROOT.length).split('/')[0] ?? '');
+		return { accountIds, next: page.truncated ? (page.objects.at(-1)?.key ?? null) : null };
+	}
+
+	async readPlace(): Promise<string | null> {
+		const object = await this.#bucket.get(PLACE_KEY);
+		const place = object === null ? '' : await object.text();
+		return place === '' ? null : place;
+	}
+
+	async keepPlace(place: string | null): Promise<void> {
+		await this.#bucket.put(PLACE_KEY, place ?? '');
+	}
+
+	async #namesUnder(prefix: string): Promise<string[]> {
+		const names: string[] = [];
+		let cursor: string | undefined;
+		do {
+			const page = await this.#bucket.list({
+				prefix,
+				limit: KEYS_MAX,
+				...(cursor === undefined ? {} : { cursor }),
+			});
+			names.push(...page.objects.map(({ key }) => key.slice(prefix.length)));
+			cursor = page.truncated ? page.cursor : undefined;
+		} while (cursor !== undefined);
+		return names;
+	}
+}

@@ -1,0 +1,202 @@
+import { describe, expect, inject, test, vi } from 'vitest';
+import { call } from '../support/service.ts';
+import { hiddenFields } from '../support/visitor.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { resultsOf, submitted, completed } from './jobs-api.ts';
+import { newPerson } from './people.ts';
+
+// The page of a finished list against the real service: what it shows, what it hands out, and what comes back into it.
+
+const service = inject('service');
+const KEY = /ms_live_[0-9A-Za-z]{60,}/;
+
+interface Owner {
+	readonly visitor: Visitor;
+	readonly apiKey: string;
+}
+
+/** A person with a key: lists are sent over the API, and looked at on the pages. */
+async function newOwner(): Promise<Owner> {
+	const { visitor } = await newPerson();
+	const made = await visitor.submit('/dashboard/keys', {
+		label: 'Lists',
+		scope_lists: 'yes',
+		scope_read: 'yes',
+	});
+	return { visitor, apiKey: KEY.exec(made.text)?.[0] ?? '' };
+}
+
+/** The words of a page, without its markup. */
+function wordsOf(html: string): string {
+	return html
+		.replaceAll(/<wbr ?\/?>/g, '')
+		.replaceAll(/<[^>]+>/g, ' ')
+		.replaceAll('&#39;', "'")
+		.replaceAll(/\s+/g, ' ');
+}
+
+/** The addresses in the table of rows. */
+function rowsOf(html: string): readonly string[] {
+	const [, table = ''] = /<caption class="unseen">Results<\/caption>(.*?)<\/table>/s.exec(html) ?? [];
+	return [...table.matchAll(/<th scope="row"[^>]*>.*?title="([^"]*)"/gs)].map(([, email = '']) => email);
+}
+
+async function get(visitor: Visitor, path: string): Promise<string> {
+	const page = await visitor.get(path);
+	expect(page.status, page.text).toBe(200);
+	return page.text;
+}
+
+/** A file's rows, as cells of a CSV without quotes. */
+async function fileOf(visitor: Visitor, path: string) {
+	const page = await visitor.get(path);
+	expect(page.status, page.text).toBe(200);
+	return {
+		name: page.headers.get('content-disposition'),
+		type: page.headers.get('content-type'),
+		rows: page.text
+			.replace(/^\uFEFF/, '')
+			.trimEnd()
+			.split('\r\n')
+			.map((line) => line.split(',')),
+	};
+}
+
+async function sendForm(visitor: Visitor, page: string, action: string): Promise<string> {
+	const sent = await visitor.post(action, hiddenFields(await visitor.get(page), action));
+	expect(sent.status, sent.text).toBe(303);
+	return sent.location ?? '';
+}
+
+describe('the report of a finished list', () => {
+	const EMAILS = [
+		'ada@inbox.test',
+		'info@inbox.test',
+		'nobody@inbox.test',
+		'jane.doe@google-catch-all.test',
+		'ada@parked.test',
+		'ada@catch-all.test',
+		'ada@yahoo.test',
+		'ADA@inbox.test',
+		'ada@@inbox',
+	];
+
+	test('says what is safe to send, filters and searches within the filter, and hands out those rows', async () => {
+		const { visitor, apiKey } = await newOwner();
+		const { data } = await submitted(apiKey, EMAILS);
+		await completed(apiKey, data.jobId);
+		const page = `/dashboard/jobs/${data.jobId}`;
+		const words = wordsOf(await get(visitor, page));
+		expect(words).toContain('29% safe to send 2 of 7 addresses');
+		expect(words).toContain('Mailbox does not exist 1 14%');
+		expect(words).toContain('Domain accepts every address 3 43%');
+		expect(words).toContain('1 repeated, 1 malformed');
+		// This provider will say the same tomorrow.
+		expect(words).not.toContain('Ask again');
+
+		expect(rowsOf(await get(visitor, `${page}?status=deliverable`))).toEqual([
+			'ada@inbox.test',
+			'info@inbox.test',
+		]);
+		expect(rowsOf(await get(visitor, `${page}?status=deliverable&role=without`))).toEqual(['ada@inbox.test']);
+		expect(rowsOf(await get(visitor, `${page}?q=INBOX&status=undeliverable`))).toEqual(['nobody@inbox.test']);
+		expect(rowsOf(await get(visitor, `${page}?reason=accepts_everything`))).toEqual(['ada@yahoo.test']);
+		expect(rowsOf(await get(visitor, `${page}?sort=-score`)).slice(0, 2)).toEqual([
+			'ada@inbox.test',
+			'info@inbox.test',
+		]);
+		const none = wordsOf(await get(visitor, `${page}?q=yahoo&status=risky`));
+		expect(none).toContain('No address fits this filter');
+		expect(none).toContain('Search the whole list');
+
+		const file = await fileOf(visitor, `${page}/download?status=deliverable&columns=score&columns=status`);
+		expect(file.rows).toEqual([
+			['email', 'status', 'score'],
+			['ada@inbox.test', 'deliverable', '97'],
+			['info@inbox.test', 'deliverable', '90'],
+		]);
+		expect(file.name).toBe(
+			`attachment; filename="${data.jobId}-verified-deliverable.csv"; filename*=UTF-8''${data.jobId}-verified-deliverable.csv`,
+		);
+		const whole = await fileOf(visitor, `${page}/download?status=deliverable&rows=all`);
+		expect(whole.rows).toHaveLength(1 + 7);
+		const workbook = await visitor.get(`${page}/download?format=xlsx`);
+		expect(workbook.headers.get('content-type')).toBe(
+			'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+		);
+		expect(workbook.headers.get('content-disposition')).toContain(`${data.jobId}-verified.xlsx`);
+		expect(workbook.text.slice(0, 2)).toBe('PK');
+
+		const leftOut = wordsOf(await get(visitor, `${page}/left-out`));
+		expect(leftOut).toContain('ADA@inbox.test Repeats row 1');
+		expect(leftOut).toContain('ada@@inbox The address has more than one @');
+		expect(wordsOf(await get(visitor, `${page}/left-out?why=malformed`))).not.toContain('ADA@inbox.test');
+
+		const { visitor: stranger } = await newOwner();
+		for (const path of ['', '/export', '/download', '/left-out'])
+			expect((await stranger.get(`${page}${path}`)).status, path).toBe(404);
+	});
+
+	test('takes in what a catch-all check decides: headline, rows, filters and files, not what the API settled', async () => {
+		const { visitor, apiKey } = await newOwner();
+		const { data } = await submitted(apiKey, EMAILS);
+		await completed(apiKey, data.jobId);
+		const page = `/dashboard/jobs/${data.jobId}`;
+		await get(visitor, page);
+		await sendForm(visitor, page, `${page}/catch-all`);
+		await vi.waitFor(
+			async () => expect(wordsOf(await get(visitor, page))).toContain('turned out deliverable'),
+			{ timeout: 25_000, interval: 200 },
+		);
+		const html = await get(visitor, page);
+		expect(wordsOf(html)).toContain('43% safe to send 3 of 7 addresses');
+		expect(html).not.toContain(`${page}/catch-all`);
+		expect(rowsOf(await get(visitor, `${page}?status=deliverable`))).toContain(
+			'jane.doe@google-catch-all.test',
+		);
+		expect(rowsOf(await get(visitor, `${page}?verdict=invalid`))).toEqual(['ada@parked.test']);
+		expect(rowsOf(await get(visitor, `${page}?verdict=unknown&status=risky`))).toEqual([
+			'ada@catch-all.test',
+		]);
+		const columns = ['status', 'sub_status', 'catch_all_verdict'].map((name) => `columns=${name}`).join('&');
+		const { rows } = await fileOf(visitor, `${page}/download?status=catch_all&${columns}`);
+		expect(rows.slice(1)).toEqual([
+			['jane.doe@google-catch-all.test', 'deliverable', 'catch_all_valid', 'valid'],
+			['ada@parked.test', 'undeliverable', 'catch_all_invalid', 'invalid'],
+			['ada@catch-all.test', 'risky', 'catch_all', 'unknown'],
+		]);
+		const { results } = await resultsOf(apiKey, data.jobId, '?status=catch_all');
+		expect(results.map(({ status }) => status)).toEqual(['risky', 'risky', 'risky']);
+	});
+
+	test('takes in what asking again brings, which is offered where it can help, and once', async () => {
+		const { visitor, apiKey } = await newOwner();
+		const { data } = await submitted(apiKey, [
+			'nobody@slow-primary.test',
+			'ada@yahoo.test',
+			'ada@inbox.test',
+		]);
+		// Finished at once: the slow server was not asked.
+		await call(service.url, apiKey, 'POST', `/v1/jobs/${data.jobId}/finish`);
+		await completed(apiKey, data.jobId);
+		const page = `/dashboard/jobs/${data.jobId}`;
+		expect(rowsOf(await get(visitor, `${page}?reason=not_asked`))).toContain('nobody@slow-primary.test');
+		const [first, second] = await Promise.all([
+			sendForm(visitor, page, `${page}/again`),
+			sendForm(visitor, page, `${page}/again`),
+		]);
+		expect(second).toBe(first);
+		expect(await get(visitor, page)).not.toContain(`action="${page}/again"`);
+		const againId = first.split('/').at(-1) ?? '';
+		await completed(apiKey, againId);
+		const words = wordsOf(await get(visitor, page));
+		expect(words).toContain('Asked again');
+		expect(rowsOf(await get(visitor, `${page}?reason=rejected_email`))).toEqual(['nobody@slow-primary.test']);
+		const { rows } = await fileOf(visitor, `${page}/download?columns=sub_status&q=slow`);
+		expect(rows.slice(1)).toEqual([['nobody@slow-primary.test', 'rejected_email']]);
+		expect(wordsOf(await get(visitor, first))).toContain('What is found here also appears there.');
+		// What the API settled, and refunded, stays.
+		const { results } = await resultsOf(apiKey, data.jobId);
+		expect(results[0]).toMatchObject({ status: 'unknown', details: { sub_status: 'not_asked' } });
+	});
+});

@@ -1,0 +1,118 @@
+import { describe, expect, inject, test, vi } from 'vitest';
+import { call } from '../support/service.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { PATIENT } from './jobs-api.ts';
+import { ops } from './operator.ts';
+import { newEmail, newPerson } from './people.ts';
+
+// What people do with their lists on the pages, whoever made them.
+
+const LISTS = '/dashboard/lists';
+const service = inject('service');
+
+async function newCustomer() {
+	const email = newEmail();
+	const created = await ops('POST', '/accounts', { email, credits: 5 });
+	const { apiKey } = (created.body as { data: { apiKey: string } }).data;
+	return { ...(await newPerson(email)), apiKey };
+}
+
+/** Sends a list with the API, and tells the path of its page. */
+async function sendList(apiKey: string, emails: readonly string[], name?: string): Promise<string> {
+	const body = { emails, ...(name === undefined ? {} : { name }) };
+	const sent = await call(service.url, apiKey, 'POST', '/v1/verify-batch', body);
+	const { jobId } = (sent.body as { data: { jobId: string } }).data;
+	return `/dashboard/jobs/${jobId}`;
+}
+
+const namesOn = async (visitor: Visitor, query = ''): Promise<readonly string[]> => {
+	const { text } = await visitor.get(`${LISTS}${query}`);
+	return [
+		...text.matchAll(/class="row-link block" href="\/dashboard\/jobs[^>]*><span[^>]*title="([^"]*)"/g),
+	].map(([, name = '']) => name);
+};
+
+const untilDone = (visitor: Visitor, path: string) =>
+	vi.waitFor(async () => expect((await visitor.get(path)).text).toContain(`${path}/delete`), {
+		timeout: 30_000,
+		interval: 200,
+	});
+
+describe('lists on the pages', () => {
+	test('those of the API have a name that people can read, and all are found by name and source', async () => {
+		const { visitor, apiKey } = await newCustomer();
+		await sendList(apiKey, ['ada@inbox.test']);
+		await sendList(apiKey, ['bob@inbox.test'], 'Spring_1');
+		const [named, unnamed] = await namesOn(visitor);
+		expect(named).toBe('Spring_1');
+		expect(unnamed).toMatch(/^API list, \d{1,2} [A-Z][a-z]{2} \d\d:\d\d$/);
+		expect(await namesOn(visitor, '?q=spring_')).toEqual(['Spring_1']);
+		expect(await namesOn(visitor, '?q=springx')).toEqual([]);
+		expect(await namesOn(visitor, '?from=api')).toHaveLength(2);
+		expect(await namesOn(visitor, '?from=upload')).toEqual([]);
+		expect(await namesOn(visitor, '?state=failed')).toEqual([]);
+		expect(await namesOn(visitor, '?state=nonsense&from=nonsense&page=0')).toHaveLength(2);
+	});
+
+	test('a new name holds for the API as well, and is refused where it is none', async () => {
+		const { visitor, apiKey } = await newCustomer();
+		const path = await sendList(apiKey, ['ada@inbox.test'], 'Before');
+		for (const [name, status] of [
+			['', 422],
+			['  ', 422],
+			['x'.repeat(256), 422],
+			['two\nlines', 422],
+			['x'.repeat(255), 303],
+			['After', 303],
+		] as const) {
+			expect((await visitor.submit(`${path}/rename`, { name })).status, name).toBe(status);
+		}
+		const job = await call(service.url, apiKey, 'GET', path.replace('/dashboard', '/v1'));
+		expect(job.body).toMatchObject({ data: { name: 'After' } });
+	});
+
+	test('one that runs is not deleted; finished early it is, by its name alone', async () => {
+		const { visitor, apiKey } = await newCustomer();
+		const path = await sendList(apiKey, [PATIENT], 'Slow');
+		const running = await visitor.get(`${path}/delete`);
+		expect(running.text).toContain('This list is still being verified');
+		const csrf = /name="csrf" value="([^"]*)"/.exec(running.text)?.[1] ?? '';
+		expect((await visitor.post(`${path}/delete`, { csrf, confirm: 'Slow' })).status).toBe(422);
+		const asked = await visitor.get(`${path}/finish`);
+		expect(asked.text).toContain('1 reserved credit is released');
+		expect((await visitor.submit(`${path}/finish`, {})).status).toBe(303);
+		await untilDone(visitor, path);
+		expect((await visitor.submit(`${path}/delete`, { confirm: 'slow' })).status).toBe(422);
+		expect((await visitor.submit(`${path}/delete`, { confirm: 'Slow' })).location).toBe(LISTS);
+		expect(await namesOn(visitor)).toEqual([]);
+		expect(await namesOn(visitor, '?state=deleted')).toEqual(['Slow']);
+		expect((await visitor.get(`${path}/finish`)).status).toBe(303);
+		const credits = await call(service.url, apiKey, 'GET', '/v1/credits');
+		expect(credits.body).toMatchObject({ data: { availableCredits: 5, reservedCredits: 0 } });
+	});
+
+	test('no one can do anything with the list of another account', async () => {
+		const { apiKey } = await newCustomer();
+		const path = await sendList(apiKey, ['ada@inbox.test'], 'Private');
+		const { visitor } = await newPerson();
+		const csrf = /name="csrf" value="([^"]*)"/.exec((await visitor.get(LISTS)).text)?.[1] ?? '';
+		for (const action of ['rename', 'finish', 'delete', 'mail']) {
+			const sent = { csrf, name: 'Mine', confirm: 'Private', wanted: 'yes' };
+			expect((await visitor.post(`${path}/${action}`, sent)).status, action).toBe(404);
+			if (action !== 'mail') expect((await visitor.get(`${path}/${action}`)).status, action).toBe(404);
+		}
+		const job = await call(service.url, apiKey, 'GET', path.replace('/dashboard', '/v1'));
+		expect(job.body).toMatchObject({ data: { name: 'Private' } });
+	});
+
+	test.each(['rename', 'finish', 'delete', 'mail'])(
+		'a form for %s that is not ours changes nothing',
+		async (action) => {
+			const { visitor, apiKey } = await newCustomer();
+			const path = await sendList(apiKey, [PATIENT], 'Ours');
+			const sent = { csrf: 'forged', name: 'Theirs', confirm: 'Ours' };
+			expect((await visitor.post(`${path}/${action}`, sent)).status).toBe(403);
+			expect(await namesOn(visitor)).toEqual(['Ours']);
+		},
+	);
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startLocalProber } from '../../tools/local-prober.ts';
+import type { LocalProber } from '../../tools/local-prober.ts';
+import type { Relay } from '../contract/relay.ts';
+import { startRelay } from '../contract/relay.ts';
+import { openListener } from '../sandbox/listener.ts';
+import type { Scene } from '../sandbox/scenes/scene.ts';
+import type { Sandbox } from '../sandbox/world.ts';
+import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
+import { call, makeAccount, startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { allRows, create, ended } from './access.ts';
+import type { Access, Job } from './access.ts';
+import { expectNothingOff } from './audit.ts';
+
+// Three probers, of which one is away, mute, of another version or without a disk; or all of them are. Lists are done by
+// those that work, nobody is blamed, and nothing is charged that was not answered.
+
+const FIRMS = 100;
+const TOKEN = 'prober-token-of-a-scenario-with-three';
+const firms = Array.from({ length: FIRMS }, (_, n): Scene => ({
+	domain: `firm-${String(n).padStart(3, '0')}.test`,
+	does: 'A firm with a mail server of its own.',
+	mail: 'shops',
+	samples: [],
+}));
+const EMAILS = firms.map(({ domain }) => `ada.adams@${domain}`);
+
+/** What another version says: more than is known, less than is needed, or what is known and more. */
+type Version = 'this' | 'later' | 'incompatible';
+
+let sandbox: Sandbox;
+let service: TestService;
+let folder: string;
+let probers: LocalProber[] = [];
+let relays: Relay[] = [];
+let translator: { readonly port: number; close(): Promise<void> };
+let version: Version = 'this';
+
+async function startProber(which: number, fileBlocks?: number): Promise<void> {
+	const earlier = probers[which];
+	probers[which] = await startLocalProber(
+		{
+			SMTP_EGRESS: sandbox.socksUrl,
+			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+			HELO_NAME: 'probe.mailsonar.test',
+			MAIL_FROM: 'verify@probe.mailsonar.test',
+		},
+		{
+			stateFolder: join(folder, String(which)),
+			output: 'hide',
+			token: TOKEN,
+			port: earlier === undefined ? 0 : portOf(earlier),
+			...(fileBlocks === undefined ? {} : { fileBlocks }),
+		},
+	);
+}
+
+const portOf = ({ url }: LocalProber): number => Number(new URL(url).port);
+
+/** The third prober's own words, put into those of another version. */
+async function startTranslator(proberUrl: string): Promise<typeof translator> {
+	const server = createServer((request, response) => {
+		response.on('error', () => {});
+		void (async () => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of request) chunks.push(chunk as Buffer);
+			const body = Buffer.concat(chunks).toString();
+			const more = (text: string): string =>
+				version === 'later' ? JSON.stringify({ ...(JSON.parse(text) as object), later: { why: [1] } }) : text;
+			const { authorization = '' } = request.headers;
+			const headers = { authorization, 'content-type': 'application/json' };
+			const init = request.method === 'POST' ? { method: 'POST', headers, body: more(body) } : { headers };
+			const told = await (await fetch(`${proberUrl}${request.url ?? ''}`, init)).text();
+			const isAnswer = told.includes('"results"');
+			if (isAnswer && version === 'incompatible') response.end(JSON.stringify({ outcomes: [] }));
+			else response.end(isAnswer ? more(told) : told);
+		})().catch(() => response.destroy());
+	});
+	return openListener(server);
+}
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'mailsonar-odd-probers-'));
+	sandbox = await startSandbox({ extraScenes: firms });
+	await Promise.all([0, 1, 2].map((which) => startProber(which)));
+	translator = await startTranslator(probers[2]?.url ?? '');
+	relays = await Promise.all(
+		[portOf(probers[0]!), portOf(probers[1]!), translator.port].map((port) => startRelay(port)),
+	);
+	service = await startTestService({
+		sandbox: null,
+		vars: {
+			DOH_URL: sandbox.dohUrl,
+			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+			PROBERS: relays.map(({ port }) => `http://${TOKEN}@127.0.0.1:${port}`).join(' '),
+			RETRY_DELAYS_SECONDS: '2,4,8',
+			REDRIVE_AFTER_SECONDS: '2',
+		},
+	});
+});
+afterAll(async () => {
+	await service?.remove();
+	await Promise.all(relays.map((relay) => relay.close()));
+	await translator?.close();
+	await Promise.all(probers.map((prober) => prober.stop()));
+	await sandbox?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+	version = 'this';
+	sandbox.reset();
+});
+
+interface Row {
+	readonly details: { readonly sub_status: string };
+}
+
+/** A list of all firms, while something is wrong. */
+async function expectDone(): Promise<void> {
+	const { apiKey } = await makeAccount(service, FIRMS);
+	const access: Access = { url: service.url, apiKey };
+	const { id } = await create(access, '/v1/verify-batch', { emails: EMAILS });
+	const job = await ended<Job>(access, `/v1/jobs/${id}`, 60_000);
+	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, FIRMS);
+	expect(new Set(rows.map(({ details }) => details.sub_status))).toEqual(new Set(['accepted_email']));
+	expect([job.creditsUsed, job.creditsReserved]).toEqual([FIRMS, 0]);
+	await expectNothingOff(service.url);
+}
+
+describe('of three probers', () => {
+	test('one that is away is not missed', async () => {
+		await relays[0]?.become('closed');
+		await expectDone();
+		await relays[0]?.become('works');
+	});
+
+	test('one that takes connections and never says a word costs seconds', async () => {
+		await relays[1]?.become('silent');
+		await expectDone();
+		await relays[1]?.become('works');
+	});
+
+	test('one of a later version, which says and hears more than is known, works like the others', async () => {
+		version = 'later';
+		await expectDone();
+		expect(await questionsOf(probers[2]!)).toBeGreaterThan(10);
+	});
+
+	test('one of a version that nobody understands is passed over', async () => {
+		version = 'incompatible';
+		await expectDone();
+	});
+
+	test('one whose disk is full answers as ever, and says what it can not keep', async () => {
+		await probers[0]?.stop();
+		await startProber(0, 1);
+		const before = await questionsOf(probers[0]!);
+		await expectDone();
+		expect(await questionsOf(probers[0]!)).toBeGreaterThan(before);
+		const { url, token } = probers[0]!;
+		const state = await fetch(`${url}/state`, { headers: { authorization: `Bearer ${token}` } });
+		expect(await state.json()).toMatchObject({ stateFails: true });
+		await probers[0]?.stop();
+		await startProber(0);
+	});
+
+	test('all are mute: a single call is a 503 that costs nothing, and an answer as soon as one speaks', async () => {
+		await Promise.all(relays.map((relay) => relay.become('silent')));
+		const { apiKey } = await makeAccount(service, 1);
+		const refused = await call(service.url, apiKey, 'POST', '/v1/verify', { email: EMAILS[0] });
+		expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+			503,
+			expect.stringMatching(/^[1-9]/),
+		]);
+		const credits = await call(service.url, apiKey, 'GET', '/v1/credits');
+		expect(credits.body).toMatchObject({ data: { availableCredits: 1, reservedCredits: 0 } });
+		await Promise.all(relays.map((relay) => relay.become('works')));
+		const answered = await call(service.url, apiKey, 'POST', '/v1/verify', { email: EMAILS[0] });
+		expect(answered.body).toMatchObject({ data: { status: 'deliverable' }, meta: { creditsRemaining: 0 } });
+		await expectNothingOff(service.url);
+	});
+});
+
+async function questionsOf({ url, token }: LocalProber): Promise<number> {
+	const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+	const lines = (await response.text()).split('\n');
+	const counts = lines.filter((line) => line.startsWith('mailsonar_prober_questions_total{'));
+	return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}

@@ -1,0 +1,67 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { KEY } from './account-jobs.ts';
+import { jobWorld } from './job-world.ts';
+import type { JobWorld } from './job-world.ts';
+
+// An account with a past, and how to damage it.
+
+const EMAILS = ['calm.test', 'greylisting.test', 'open.test'].flatMap((domain) =>
+	Array.from({ length: 4 }, (_, n) => `user${n}@${domain}`),
+);
+
+/** An account with a completed list, one that waits for a server, and a single call. */
+export async function livedIn() {
+	const world = await jobWorld(1_000, (email, nth) => {
+		if (email.endsWith('greylisting.test') && nth === 1) return 'greylisted';
+		return email.endsWith('open.test') ? 'catch_all' : 'accepted_email';
+	});
+	const { jobId: done } = await world.submit(EMAILS, world.healthy, 'first');
+	await world.finish(done);
+	const { jobId: running } = await world.submit(
+		EMAILS.map((email) => `new-${email}`),
+		world.healthy,
+		'second',
+	);
+	await world.drain();
+	await call(world, 'call_1', 'deliverable');
+	return { ...world, done, running };
+}
+
+export type LivedIn = Awaited<ReturnType<typeof livedIn>>;
+
+/** A single verification; without an outcome its Worker died. */
+export async function call(
+	{ stub, clock }: JobWorld,
+	id: string,
+	outcome: 'deliverable' | null,
+): Promise<void> {
+	const at = clock.now;
+	const { id: keyId, secretHash } = KEY;
+	const request = { keyId, secretHash, category: 'default', windowMs: 900_000, now: at } as const;
+	await stub.admit({ ...request, reservation: { id, credits: 1 } });
+	if (outcome !== null) await stub.settle({ reservation: { id, at }, outcome, now: at });
+}
+
+/** Changes the account's tables behind its back. */
+export function rewrite(stub: JobWorld['stub'], query: string, ...values: SqlStorageValue[]): Promise<void> {
+	return runInDurableObject(stub, (_: Account, state) => {
+		state.storage.sql.exec(query, ...values);
+	});
+}
+
+export function inDatabase(query: string, ...values: unknown[]): Promise<unknown> {
+	return env.DB.prepare(query)
+		.bind(...values)
+		.run();
+}
+
+/** A list gives at most a thousand keys. */
+export async function emptyBucket(): Promise<void> {
+	for (;;) {
+		const { objects } = await env.BLOBS.list();
+		if (objects.length === 0) return;
+		await env.BLOBS.delete(objects.map(({ key }) => key));
+	}
+}

@@ -1,0 +1,39 @@
+import { listed } from '../../../src/core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../../src/core/jobs/report/listed-row.ts';
+import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
+import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import type { CatchAllScore } from '../../../src/core/jobs/task-verdicts.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const FACTS: ListFacts = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+export type RowDetails = Partial<Omit<Outcome, 'subStatus'> & ListFacts>;
+
+/** A row as a finished list stores it. */
+export function storedRow(
+	index: number,
+	email: string,
+	subStatus: SubStatus,
+	more: RowDetails = {},
+): StoredRow {
+	const outcome = { ...decidedBy('smtp', subStatus), catchAll: subStatus === 'catch_all', ...more };
+	return toStoredRow(index, { email }, { ...FACTS, ...more }, outcome, 0);
+}
+
+/** The same as its owner reads it. */
+export function listedRow(
+	email: string,
+	subStatus: SubStatus,
+	more: RowDetails & { readonly index?: number; readonly verdict?: CatchAllScore } = {},
+): ListedRow {
+	const { index = 0, verdict = null, ...details } = more;
+	return listed(storedRow(index, email, subStatus, details), verdict);
+}

@@ -1,0 +1,63 @@
+import type {
+	JobStore,
+	OpenJobRequest,
+	OpenJobResult,
+	PartMessage,
+} from '../../../src/operations/jobs/port.ts';
+import { stageUpload } from '../../../src/operations/uploads/stage-upload.ts';
+import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
+import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
+import { FakeJobBlobs, FakeUploadBlobs } from './fake-uploads.ts';
+import { aloneAtWork, fileOf } from './list-files.ts';
+
+export const HOUR_MS = 3_600_000;
+export const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
+export const OTHER = { accountId: 'acc_2', keyId: 'k' };
+export const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
+
+/** An account with so many credits, a bucket, and a clock that a test moves. */
+export function worldOf({ credits = 100 } = {}) {
+	const time = { now: 1_000 };
+	const uploadBlobs = new FakeUploadBlobs();
+	const jobBlobs = new FakeJobBlobs();
+	const opened: OpenJobRequest[] = [];
+	const sent: PartMessage[] = [];
+	const keys = new Map<string, OpenJobRequest>();
+	let ids = 0;
+	const account = {
+		// What the account's object does, as far as a start depends on it.
+		openJob: async (request: OpenJobRequest): Promise<OpenJobResult> => {
+			const known = keys.get(request.idempotency?.key ?? '');
+			if (known !== undefined) {
+				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
+				return isSame
+					? { kind: 'replay', jobId: known.jobId, response: known.response }
+					: { kind: 'mismatch' };
+			}
+			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
+			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
+			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
+			opened.push(request);
+			return { kind: 'opened', job: { jobId: request.jobId } as never };
+		},
+	} as Partial<JobStore> as JobStore;
+	const services = {
+		accounts: () => account,
+		clock: { now: () => time.now, sleep: () => Promise.resolve() },
+		newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
+		uploadBlobs,
+		fileWork: aloneAtWork,
+		jobBlobs,
+		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
+		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
+		listJob: () => Promise.resolve(),
+		requireProber: () => {},
+	};
+	const stage = (list: string | Uint8Array = LIST, name = 'July.csv') => {
+		const octets = typeof list === 'string' ? fileOf(list) : list;
+		return stageUpload(services, ACCOUNT, { name, octets });
+	};
+	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
+		startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: true, ...more });
+	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
+}

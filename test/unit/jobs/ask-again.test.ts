@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { mayAnswerLater } from '../../../src/core/jobs/ask-again.ts';
+import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
+import { decidedBy } from '../../../src/core/verification/render.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+
+const FACTS = {
+	freeEmail: false,
+	roleAccount: false,
+	disposable: false,
+	noReply: false,
+	suggestedDomain: null,
+};
+
+function rowOf(subStatus: SubStatus, replyCode: string | null = null) {
+	return toStoredRow(0, { email: 'ada@x.test' }, FACTS, { ...decidedBy('smtp', subStatus), replyCode }, 0);
+}
+
+test.each<[SubStatus, string | null, boolean]>([
+	['timeout', null, true],
+	['no_connect', null, true],
+	['greylisted', '450 4.2.0', true],
+	['rate_limited', '421 4.7.0', true],
+	['probe_blocked', '550 5.7.1', true],
+	['dns_error', null, true],
+	['not_asked', null, true],
+	['no_capacity', null, true],
+	['free_limit', null, true],
+	['unexpected_error', null, true],
+	['unavailable_smtp', '451 4.3.0', true],
+	['unavailable_smtp', null, true],
+	['unavailable_smtp', '550 5.7.1', false],
+	['antispam_system', '554 5.7.1', false],
+	['gateway_protected', null, false],
+	['catch_all_unresolved', null, false],
+	['accepts_everything', null, false],
+	['opted_out', null, false],
+	['tls_required', null, false],
+	['smtputf8_unsupported', null, false],
+	['accepted_email', null, false],
+	['rejected_email', '550 5.1.1', false],
+	['catch_all', null, false],
+])('asking again about %s (%s) may help: %s', (subStatus, replyCode, may) => {
+	expect(mayAnswerLater(rowOf(subStatus, replyCode))).toBe(may);
+});

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listDoneMail, mailableName } from '../../../src/core/jobs/done-mail.ts';
+import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
+import { tellDone } from '../../../src/operations/jobs/tell-done.ts';
+import { job } from '../../support/dashboard/samples.ts';
+
+// The mail that tells that a list is done.
+
+const ended: EndedList = {
+	name: 'July <customers> & "friends"',
+	failed: false,
+	accepted: 20_000,
+	counts: { deliverable: 16_212, undeliverable: 2_000, risky: 1_402, unknown: 386 },
+	creditsUsed: 19_614,
+	creditsRefunded: 386,
+};
+
+test('it says what people want to know, and leads to the results', () => {
+	const { subject, text, html } = listDoneMail(ended, 'https://mailsonar.example/dashboard/jobs/job_1');
+	expect(subject).toBe('“July <customers> & "friends"” is done');
+	expect(text).toContain('81 % are safe to send: 16,212 of 20,000 addresses are deliverable.');
+	expect(text).toContain('19,614 credits were used and 386 refunded.');
+	expect(text).toContain('See the results: https://mailsonar.example/dashboard/jobs/job_1');
+	expect(html).toContain('<a href="https://mailsonar.example/dashboard/jobs/job_1">See the results</a>');
+	expect(html).toContain('“July &lt;customers&gt; &amp; &quot;friends&quot;” is done');
+});
+
+test('of one that failed it says that it costs nothing', () => {
+	const { subject, text } = listDoneMail({ ...ended, failed: true }, null);
+	expect(subject).toContain('could not be finished');
+	expect(text).toContain('costs nothing');
+	expect(text).not.toContain('http');
+});
+
+test('a share is never rounded up to all', () => {
+	const counts = { ...ended.counts, deliverable: 19_999 };
+	expect(listDoneMail({ ...ended, counts }, null).text).toContain('99 % are safe to send');
+	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0 % are safe to send');
+});
+
+test('a name with an address in it, or without any letter, is not in the mail', () => {
+	expect(mailableName('ada@inbox.test.csv')).toBeNull();
+	expect(mailableName(' \n')).toBeNull();
+	expect(mailableName(null)).toBeNull();
+	expect(mailableName('July\r\nBcc: everybody')).toBe('July Bcc: everybody');
+});
+
+test('whatever a list is called, no address is in the mail and its subject is one line', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '@', '\r', '\n', '<', '"') }), async (name) => {
+			const mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
+			const services = {
+				directory: {
+					findAccount: (id: string) => Promise.resolve({ id, email: 'jane@shop.example', createdAt: 1 }),
+				},
+				mailer: {
+					send: (mail: (typeof mails)[number]) => {
+						mails.push(mail);
+						return Promise.resolve();
+					},
+				},
+				publicUrl: 'https://mailsonar.example',
+			};
+			await tellDone(services, { accountId: 'acc_1', job: { ...job, name } });
+			await tellDone(services, { accountId: 'test_1', job });
+			expect(mails).toHaveLength(1);
+			expect(mails[0]).toMatchObject({ to: 'jane@shop.example' });
+			expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
+			expect(JSON.stringify({ ...mails[0], to: '' })).not.toContain('@');
+		}),
+	);
+});

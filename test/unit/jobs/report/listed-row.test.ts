@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import {
+	answeredAgain,
+	catchAllOf,
+	listed,
+	renderListed,
+	scoreOfListed,
+	statusOfListed,
+} from '../../../../src/core/jobs/report/listed-row.ts';
+import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
+import type { CatchAllScore } from '../../../../src/core/jobs/task-verdicts.ts';
+import type { Status, SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import { listedRow, storedRow } from '../../../support/unit/listed-rows.ts';
+
+const VALID: CatchAllScore = { score: 91, verdict: 'valid' };
+const INVALID: CatchAllScore = { score: 12, verdict: 'invalid' };
+const OPEN: CatchAllScore = { score: 60, verdict: 'unknown' };
+
+describe('a catch-all check comes back in the words of the list', () => {
+	test.each<[SubStatus, CatchAllScore, Status, SubStatus, number]>([
+		['catch_all', VALID, 'deliverable', 'catch_all_valid', 91],
+		['catch_all', INVALID, 'undeliverable', 'catch_all_invalid', 12],
+		// What the check did not decide stays what the list said, and what it cost.
+		['catch_all', OPEN, 'risky', 'catch_all', 50],
+		// Another reason than the catch-all stands: a likely typo is one whoever accepts it.
+		['possible_typo', VALID, 'risky', 'possible_typo', 20],
+		['mailbox_full', INVALID, 'risky', 'mailbox_full', 40],
+	])('%s, then %o: %s', (first, verdict, status, subStatus, score) => {
+		const row = listed(
+			storedRow(3, 'ada@x.test', first, { catchAll: true, replyCode: '250 2.1.5' }),
+			verdict,
+		);
+		const shown = renderListed(row);
+		expect([shown.status, shown.details.sub_status, shown.deliverability_score]).toEqual([
+			status,
+			subStatus,
+			score,
+		]);
+		expect([shown.catch_all_score, shown.catch_all_verdict]).toEqual([verdict.score, verdict.verdict]);
+		expect(catchAllOf(row)).toEqual(verdict);
+		expect(row.settledAs).toBe(first);
+		// The reply to the first question explains no score.
+		if (subStatus !== first) expect(shown.details.general.reason).not.toContain('250');
+	});
+
+	test('an address that was not checked is what the list said', () => {
+		const row = listed(storedRow(0, 'ada@x.test', 'catch_all'), null);
+		expect(renderListed(row)).not.toHaveProperty('catch_all_score');
+		expect(catchAllOf(row)).toBeNull();
+	});
+
+	test('a list that looked into its catch-all addresses itself keeps its own verdicts', () => {
+		const own = toScoredRow(storedRow(0, 'ada@x.test', 'catch_all_valid', { catchAll: true }), 95);
+		expect(catchAllOf(listed(own, INVALID))).toEqual({ score: 95, verdict: 'valid' });
+	});
+});
+
+test('an address that was asked again has the later answer in the place of the first', () => {
+	const first = listedRow('ada@x.test', 'greylisted', { index: 41 });
+	const again = listedRow('ada@x.test', 'accepted_email', { index: 2 });
+	const row = answeredAgain(first, again);
+	expect(row.row[0]).toBe(41);
+	expect(statusOfListed(row)).toBe('deliverable');
+	// It was free in the first list, whatever the second one charged.
+	expect(row.settledAs).toBe('greylisted');
+});
+
+test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
+	['accepted_email', {}],
+	['accepted_email', { roleAccount: true }],
+	['accepted_email', { noReply: true }],
+	['disposable', { disposable: true }],
+	['rejected_email', {}],
+	['catch_all', { verdict: VALID }],
+	['catch_all', { verdict: INVALID }],
+	['catch_all', { verdict: OPEN }],
+	['possible_typo', {}],
+	['timeout', {}],
+])('%s %o: rows are sorted by the score that they show', (subStatus, more) => {
+	const row = listedRow('ada@x.test', subStatus, more);
+	expect(scoreOfListed(row)).toBe(renderListed(row).deliverability_score);
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expiresAtOf, isExpired } from '../../../src/core/keys/expiry.ts';
+import { SCOPES, isInScope, parseScopes, scopesFor } from '../../../src/core/keys/scopes.ts';
+import type { Scope } from '../../../src/core/keys/scopes.ts';
+
+const ANY = null;
+const READING = ['lists', 'read'] as const;
+// Every call of the API, so that a new one is not forgotten.
+const CALLS: Readonly<Record<string, readonly Scope[] | null>> = {
+	'post /v1/verify': ['verify'],
+	'post /v1/feedback': ['verify'],
+	'get /v1/credits': ANY,
+	'post /v1/verify-batch': ['lists'],
+	'get /v1/jobs': READING,
+	'get /v1/jobs/{jobId}': READING,
+	'get /v1/jobs/{jobId}/results': READING,
+	'get /v1/jobs/{jobId}/download': READING,
+	'get /v1/jobs/{jobId}/rejected': READING,
+	'post /v1/jobs/{jobId}/finish': ['lists'],
+	'delete /v1/jobs/{jobId}': ['lists'],
+	'post /v1/catchall': ['lists'],
+	'get /v1/catchall': READING,
+	'get /v1/catchall/{taskId}': READING,
+	'get /v1/catchall/{taskId}/results': READING,
+	'get /v1/catchall/{taskId}/download': READING,
+	'get /v1/webhooks': READING,
+	'post /v1/webhooks': ['lists'],
+	'patch /v1/webhooks': ['lists'],
+	'get /v1/webhooks/{webhookId}': READING,
+	'patch /v1/webhooks/{webhookId}': ['lists'],
+	'delete /v1/webhooks/{webhookId}': ['lists'],
+	'post /v1/webhooks/{webhookId}/rotate-secret': ['lists'],
+	'post /v1/webhooks/{webhookId}/test': ['lists'],
+	'get /v1/webhooks/{webhookId}/deliveries': READING,
+	'post /v1/webhooks/{webhookId}/deliveries/{eventId}/replay': ['lists'],
+};
+
+interface Documented {
+	readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, unknown> }>>>>;
+}
+const document = JSON.parse(
+	readFileSync(path.join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8'),
+) as Documented;
+const documented = Object.entries(document.paths).flatMap(([url, methods]) =>
+	Object.entries(methods).map(([method, { responses }]) => ({ method, url, responses })),
+);
+
+describe('a call', () => {
+	test('is named above exactly where it is documented', () => {
+		expect(documented.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual(
+			Object.keys(CALLS).toSorted(),
+		);
+	});
+
+	test.each(documented)(
+		'$method $url needs the scope that its 403 speaks of',
+		({ method, url, responses }) => {
+			const needed = CALLS[`${method} ${url}`] ?? null;
+			expect(scopesFor(method.toUpperCase(), url)).toEqual(needed);
+			expect('403' in responses).toBe(needed !== ANY);
+		},
+	);
+
+	test.each([
+		['HEAD', '/v1/jobs', READING],
+		['GET', '/v1/jobsx', ANY],
+		['GET', '/v1/nothing', ANY],
+		['POST', '/v1/verify-batch/x', ['lists']],
+		['OPTIONS', '/v1/jobs', ['lists']],
+	] as const)('%s %s needs %j', (method, url, needed) => {
+		expect(scopesFor(method, url)).toEqual(needed);
+	});
+
+	test('is open to a key with one of its scopes, and to no other', () => {
+		expect(isInScope(['read'], READING)).toBe(true);
+		expect(isInScope(['lists'], READING)).toBe(true);
+		expect(isInScope(['verify'], READING)).toBe(false);
+		expect(isInScope([], READING)).toBe(false);
+		expect(isInScope([], ANY)).toBe(true);
+	});
+});
+
+test.each([
+	['verify lists read', SCOPES],
+	['read verify', ['verify', 'read']],
+	['', []],
+	['everything', []],
+])('%j is read as %j', (text, scopes) => {
+	expect(parseScopes(text)).toEqual(scopes);
+});
+
+describe('a key that ends', () => {
+	const NOW = Date.UTC(2026, 10, 22, 12);
+	const DAY = 86_400_000;
+
+	test.each([
+		['never', '', null],
+		['never', '2020-01-01', null],
+		['30', '', NOW + 30 * DAY],
+		['90', 'nonsense', NOW + 90 * DAY],
+		['date', '2026-11-22', Date.UTC(2026, 10, 23)],
+		['date', '2026-11-21', undefined],
+		['date', '2036-11-28', Date.UTC(2036, 10, 29)],
+		['date', '2036-12-01', undefined],
+		['date', '2027-02-29', undefined],
+		['date', '', undefined],
+		['date', '22.11.2026', undefined],
+	] as const)('%s %j ends at %s', (expiry, date, end) => {
+		expect(expiresAtOf(expiry, date, NOW)).toBe(end);
+	});
+
+	test('is accepted to the last millisecond, and not in the next', () => {
+		expect(isExpired({ expiresAt: NOW }, NOW - 1)).toBe(false);
+		expect(isExpired({ expiresAt: NOW }, NOW)).toBe(true);
+		expect(isExpired({ expiresAt: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
+	});
+});

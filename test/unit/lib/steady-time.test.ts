@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RateMeter } from '../../../src/core/politeness/rate-meter.ts';
+import { steadyTime } from '../../../src/lib/steady-time.ts';
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2026, 10, 22);
+
+/** A wall clock that somebody sets, and a pace that nobody does. */
+function clocks() {
+	const world = { wall: START, pace: 5.25 };
+	const time = steadyTime(
+		() => world.wall,
+		() => world.pace,
+	);
+	const pass = (ms: number): void => {
+		world.wall += ms;
+		world.pace += ms;
+	};
+	return { world, time, pass };
+}
+
+test('is the time of the wall clock while nobody sets it', () => {
+	const { time, pass } = clocks();
+	expect(time()).toBe(START);
+	for (const ms of [1, 250, 60_000]) pass(ms);
+	expect(time()).toBe(START + 60_251);
+});
+
+test.each([
+	['back an hour', -HOUR_MS, 90_000],
+	['ahead a day', 24 * HOUR_MS, 24 * HOUR_MS + 90_000],
+])('where it is set %s, a minute is still a minute', (_, jump, expected) => {
+	const { world, time, pass } = clocks();
+	pass(30_000);
+	time();
+	world.wall += jump;
+	pass(60_000);
+	expect(time()).toBe(START + expected);
+});
+
+test('never goes back, and loses nothing however often it is read', () => {
+	const step = fc.record({
+		ms: fc.double({ min: 0, max: 5_000, noNaN: true }),
+		jump: fc.integer({ min: -HOUR_MS, max: 0 }),
+	});
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+			const { world, time, pass } = clocks();
+			let before = time();
+			let passed = 0;
+			for (const { ms, jump } of steps) {
+				pass(ms);
+				world.wall += jump;
+				passed += ms;
+				expect(time()).toBeGreaterThanOrEqual(before);
+				before = time();
+			}
+			expect(Math.abs(before - START - passed)).toBeLessThan(2);
+		}),
+	);
+});
+
+test('keeps nobody waiting for an hour whose budget of the minute was used up when the clock went back', () => {
+	const { world, time, pass } = clocks();
+	const meter = new RateMeter();
+	const wanted = { least: 1, most: 1, perMinute: 10, urgent: true };
+	for (let sent = 0; sent < 10; sent += 1) meter.send(time(), 1);
+	expect(meter.room(time(), wanted)).toBe(0);
+	world.wall -= HOUR_MS;
+	pass(60_001);
+	expect(meter.room(time(), wanted)).toBe(1);
+});

@@ -1,0 +1,253 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TEXTS_MAX } from '../../../src/core/upload/xlsx/shared-text.ts';
+import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
+import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
+import type { Cell } from '../../support/unit/workbooks.ts';
+
+const list = (rows: readonly (readonly Cell[])[]) => [{ name: 'People', rows }];
+const ADA = 'ada@inbox.test';
+const LETTERS = Array.from('aé漢"\',;|\t <>&=+-_x0041');
+
+test('a sheet becomes rows with its columns, and the column of addresses is found', () => {
+	const file = workbookOf(
+		list([
+			['Name', 'E-mail'],
+			['Ada, "the first"', ADA],
+			['Line\nbreak', 'b@inbox.test'],
+		]),
+	);
+	const { inspection, sheets, sheet, text } = listFileOf(file);
+	expect({ ...inspection, sheets, sheet }).toMatchObject({
+		column: 1,
+		hasHeader: true,
+		rows: 2,
+		sheets: ['People'],
+		sheet: 0,
+	});
+	expect(rowsOf(text)).toEqual([
+		['Name', 'E-mail'],
+		['Ada, "the first"', ADA],
+		['Line\nbreak', 'b@inbox.test'],
+	]);
+});
+
+test('whatever texts stand in a sheet, they come back as they were', () => {
+	const word = fc.string({
+		unit: fc.constantFrom(...LETTERS),
+		minLength: 1,
+		maxLength: 12,
+	});
+	const solid = word.filter((text) => text.trim() !== '');
+	const rows = fc.array(fc.array(solid, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+	fc.assert(
+		fc.property(rows, fc.constantFrom(0 as const, 6 as const), (texts, level) => {
+			const full = texts.map((cells) => [ADA, ...cells]);
+			fc.pre(!full.flat().some((text) => /_x[0-9A-Fa-f]{4}_/.test(text)));
+			const { text } = listFileOf(workbookOf(list(full), { level }));
+			expect(rowsOf(text)).toEqual(full);
+		}),
+	);
+});
+
+describe('a cell is read as the spreadsheet shows it', () => {
+	const formats = ['dd.mm.yyyy', '00000', '0.00', '0%', '#,##0.00 "€"', 'yyyy-mm-dd hh:mm', '"Nr. "0', '###'];
+	const styled = (style: number, value: number | string): Cell => ({
+		xml: `<c s="${style}"><v>${value}</v></c>`,
+	});
+	test.each<[string, Cell, string]>([
+		['a whole number', 42, '42'],
+		['a telephone number with all its digits', 4_915_123_456_789, '4915123456789'],
+		['fifteen digits', 123_456_789_012_345, '123456789012345'],
+		['a sum of tenths', { xml: '<c><v>0.30000000000000004</v></c>' }, '0.3'],
+		['a negative number', -10.5, '-10.5'],
+		['a date', styled(1, 46_349), '23.11.2026'],
+		['a postcode with a leading zero', styled(2, 1067), '01067'],
+		['two decimals', styled(3, 3), '3.00'],
+		['a share', styled(4, 0.76), '76%'],
+		['an amount', styled(5, 1234.5), '1,234.50 €'],
+		['a time', styled(6, 46_349.5), '2026-11-23 12:00'],
+		['a number with words', styled(7, 7), 'Nr. 7'],
+		['a style that is not there', styled(99, 5), '5'],
+		['a truth', { xml: '<c t="b"><v>1</v></c>' }, 'TRUE'],
+		['an error', { xml: '<c t="e"><v>#N/A</v></c>' }, '#N/A'],
+		['the result of a formula', { xml: '<c t="str"><f>A1&amp;"x"</f><v>result</v></c>' }, 'result'],
+		['an ISO date', { xml: '<c t="d"><v>2026-11-23</v></c>' }, '2026-11-23'],
+		['rich text', { xml: '<c t="inlineStr"><is><r><t>ri</t></r><r><t>ch</t></r></is></c>' }, 'rich'],
+		['a shared text', { xml: '<c t="s"><v>1</v></c>' }, '東京'],
+		['a shared text that is not there', { xml: '<c t="s"><v>7</v></c>' }, ''],
+		['an escaped character', { xml: '<c t="inlineStr"><is><t>a_x000A_b</t></is></c>' }, 'a\nb'],
+		['an escaped NUL', { xml: '<c t="inlineStr"><is><t>a_x0000_b</t></is></c>' }, 'ab'],
+	])('%s', (_, cell, shown) => {
+		const shared = ['<t>zero</t>', '<t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh>'];
+		const { text } = listFileOf(workbookOf(list([[ADA, cell, 'end']]), { formats, shared }));
+		expect(rowsOf(text)).toEqual([[ADA, shown, 'end']]);
+	});
+
+	test('built-in dates are ISO 8601, whichever year they count from', () => {
+		const styles =
+			'<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs></styleSheet>';
+		const parts = { 'xl/styles.xml': styles };
+		const rows = list([[ADA, styled(1, 46_349), styled(2, 46_349.25)]]);
+		expect(textOf(workbookOf(rows, { parts }))).toBe(`${ADA},2026-11-23,2026-11-23 06:00\n`);
+		const later = list([[ADA, styled(1, 46_349 - 1_462), styled(2, 46_349.25 - 1_462)]]);
+		expect(textOf(workbookOf(later, { parts, countsFrom1904: true }))).toBe(
+			`${ADA},2026-11-23,2026-11-23 06:00\n`,
+		);
+	});
+});
+
+test('rows and cells that are left out keep their places', () => {
+	const sheet = `<worksheet><sheetData><row r="3"><c r="C3" t="inlineStr"><is><t>${ADA}</t></is></c></row><row><c t="inlineStr"><is><t>next@inbox.test</t></is></c></row></sheetData></worksheet>`;
+	const file = workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } });
+	expect(textOf(file)).toBe(`\n\n,,${ADA}\nnext@inbox.test\n`);
+});
+
+test('prefixes, UTF-16 and parts that lie elsewhere are read as well', () => {
+	const sheet = `<x:worksheet xmlns:x="a"><x:sheetData><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>${ADA}</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`;
+	const utf16 = new Uint8Array(Buffer.from(`\uFEFF${sheet}`, 'utf16le'));
+	expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': utf16 } }))).toBe(`${ADA}\n`);
+});
+
+describe('several sheets', () => {
+	const sheets = [
+		{ name: 'Notes', rows: [['Only words']] },
+		{ name: 'Secret', rows: [['hidden@inbox.test']], state: 'hidden' as const },
+		{ name: 'People', rows: [[ADA]] },
+		{ name: 'More', rows: [['more@inbox.test']] },
+	];
+	test('the first with addresses is taken, hidden ones are not offered, another can be chosen', () => {
+		const file = workbookOf(sheets);
+		expect(listFileOf(file)).toMatchObject({ sheets: ['Notes', 'People', 'More'], sheet: 1 });
+		expect(textOf(file)).toBe(`${ADA}\n`);
+		expect(textOf(file, 2)).toBe('more@inbox.test\n');
+	});
+
+	test('one without addresses is refused when it is chosen, and so is one that is not there', () => {
+		const file = workbookOf(sheets);
+		expect(refusalOf(() => listFileOf(file, 0))).toContain('No column of this file holds email addresses');
+		expect(refusalOf(() => listFileOf(file, 3))).toBe('The workbook has 3 sheets. Choose one of them.');
+	});
+
+	test('without any addresses, the first sheet says what is wrong', () => {
+		expect(refusalOf(() => listFileOf(workbookOf([{ name: 'Void', rows: [] }])))).toBe(
+			'The sheet “Void” is empty.',
+		);
+	});
+});
+
+describe('bounds', () => {
+	const rowsFrom = (count: number) => Array.from({ length: count }, (_, n) => [`p${n}@inbox.test`]);
+	test('50,000 rows and a header are read, one more is refused', () => {
+		expect(listFileOf(workbookOf(list([['E-mail'], ...rowsFrom(50_000)]))).inspection.rows).toBe(50_000);
+		expect(refusalOf(() => listFileOf(workbookOf(list([['E-mail'], ...rowsFrom(50_001)]))))).toContain(
+			'more than 50,000 rows',
+		);
+		expect(refusalOf(() => listFileOf(workbookOf(list(rowsFrom(50_001)))))).toContain('50,001 rows');
+	});
+
+	test('500 columns are read, a cell in the 501st is refused', () => {
+		const wide = (columns: number) =>
+			workbookOf(list([[ADA, ...Array.from({ length: columns - 1 }, () => 1)]]));
+		expect(listFileOf(wide(500)).inspection.columns).toHaveLength(500);
+		expect(refusalOf(() => listFileOf(wide(501)))).toContain('a list can have 500 columns');
+	});
+
+	test('400,000 different texts are read, and one more is refused', () => {
+		const withTexts = (count: number) => {
+			const cell = { xml: '<c t="s"><v>0</v></c>' };
+			const shared = [`<t>${ADA}</t>`, ...Array.from({ length: count - 1 }, () => '<t>x</t>')];
+			return workbookOf(list([[cell]]), { shared });
+		};
+		expect(textOf(withTexts(TEXTS_MAX))).toBe(`${ADA}\n`);
+		expect(refusalOf(() => listFileOf(withTexts(TEXTS_MAX + 1)))).toContain('larger than we read');
+	});
+
+	test('100,000 empty rows with a format cost nothing but time', () => {
+		const empty = Array.from(
+			{ length: 100_000 },
+			(_, n) => `<row r="${n + 2}"><c r="A${n + 2}" s="1"/></row>`,
+		);
+		const sheet = sheetXml([[ADA]]).replace('</sheetData>', `${empty.join('')}</sheetData>`);
+		expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } }))).toBe(`${ADA}\n`);
+	});
+
+	test.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/styles.xml', 'xl/workbook.xml'])(
+		'a bomb in %s is refused before it is unpacked',
+		(part) => {
+			const bomb = new Uint8Array(200 * 1024 * 1024).fill(0x20);
+			bomb.set(new TextEncoder().encode('<a>'));
+			const file = workbookOf(list([[ADA]]), { parts: { [part]: bomb } });
+			expect(file.length).toBeLessThan(1024 * 1024);
+			expect(refusalOf(() => listFileOf(file))).toContain('larger than we read');
+		},
+	);
+
+	test('a size that the archive lies about is not believed', () => {
+		const file = workbookOf(list([[ADA]]));
+		const view = new DataView(file.buffer);
+		for (let at = 0; at < file.length - 4; at += 1)
+			if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 0x7fffffff, true);
+		expect(textOf(file)).toBe(`${ADA}\n`);
+	});
+});
+
+test.each([
+	['a cut archive', workbookOf(list([[ADA]])).slice(0, 300), 'damaged'],
+	['an archive of something else', workbookOf([], { parts: {} }), 'no sheet with rows'],
+	[
+		'XML that is none',
+		workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': '<worksheet><row>' } }),
+		'damaged',
+	],
+	[
+		'rows that go back',
+		workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': '<w><row r="2"/><row r="1"/></w>' } }),
+		'damaged',
+	],
+	['a place without a column', workbookOf(list([[{ xml: '<c r="12"><v>1</v></c>' }]]), {}), 'damaged'],
+	[
+		'an entity of its own',
+		workbookOf(list([]), {
+			parts: { 'xl/worksheets/sheet1.xml': '<!DOCTYPE w [<!ENTITY a "b">]><w>&a;</w>' },
+		}),
+		'damaged',
+	],
+	['an old workbook', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]), 'old kind (XLS), or one with a password'],
+])('%s is refused with what to do', (_, file, words) => {
+	expect(refusalOf(() => listFileOf(file))).toContain(words);
+});
+
+test('an archive that is no workbook says what it is', () => {
+	const archive = (names: readonly string[]) => {
+		const file = workbookOf([], { parts: Object.fromEntries(names.map((name) => [name, ''])) });
+		// Renames the main part.
+		const text = Buffer.from(file).toString('latin1').replaceAll('xl/workbook.xml', 'xl/nothing0.xml');
+		return new Uint8Array(Buffer.from(text, 'latin1'));
+	};
+	expect(refusalOf(() => listFileOf(archive([])))).toContain('no Excel workbook');
+	expect(refusalOf(() => listFileOf(archive(['xl/workbook.bin'])))).toContain('XLSB');
+	expect(refusalOf(() => listFileOf(archive(['content.xml'])))).toContain('OpenDocument');
+});
+
+test('any octet that is changed leaves a list or a refusal, never another failure', () => {
+	const whole = workbookOf(
+		list([
+			['Name', 'E-mail'],
+			['Ada', ADA],
+		]),
+		{ formats: ['0.00'] },
+	);
+	fc.assert(
+		fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, octet) => {
+			const file = whole.slice();
+			file[at] = octet;
+			try {
+				expect(listFileOf(file).inspection.rows).toBeGreaterThan(0);
+			} catch (error) {
+				expect(error).toMatchObject({ name: 'ServiceError' });
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});

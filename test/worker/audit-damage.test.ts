@@ -1,0 +1,371 @@
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FLAWS } from '../../src/core/audit/finding.ts';
+import type { Flaw } from '../../src/core/audit/finding.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { auditOf, auditOfAll, auditServices } from '../support/audit.ts';
+import { call, emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';
+import type { LivedIn } from '../support/damage.ts';
+import type { JobWorld } from '../support/job-world.ts';
+import { openOldLedger, verifyMany } from '../support/old-ledger.ts';
+
+// An audit finds every kind of damage, where it is and nowhere else, and nothing where nothing is off.
+
+const HOUR_MS = 3_600_000;
+// What is found once by the tests below; together they have to know every flaw.
+const planted = new Set<Flaw>();
+
+beforeEach(async () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	for (const table of ['accounts', 'users', 'jobs']) await env.DB.prepare(`DELETE FROM ${table}`).run();
+	await emptyBucket();
+});
+
+afterAll(() => {
+	expect(FLAWS.filter((flaw) => !planted.has(flaw))).toEqual([]);
+});
+
+/** The words of all findings, and what each is about. */
+async function flawsOf({ accountId, clock }: JobWorld): Promise<readonly string[]> {
+	const { findings } = await auditOf(accountId, clock.now);
+	return findings.map((finding) => {
+		expect(finding.accountId).toBe(accountId);
+		expect(finding.says).not.toContain('@');
+		planted.add(finding.what);
+		return finding.what;
+	});
+}
+
+test('an account with lists and calls has nothing off, from their beginning until their results are deleted', async () => {
+	const world = await livedIn();
+	const { looked } = await auditOf(world.accountId, world.clock.now);
+	expect(looked).toMatchObject({ accounts: 1, lines: 4, jobs: 2 });
+	for (let round = 0; round < 8; round += 1) {
+		expect((await auditOf(world.accountId, world.clock.now)).findings).toEqual([]);
+		await world.drain();
+		await world.advance();
+	}
+	expect((await auditOf(world.accountId, world.clock.now)).findings).toEqual([]);
+});
+
+const set = (what: string) => `UPDATE account SET ${what}`;
+const summed = (column: string, word: string, by: number) =>
+	set(
+		`${column} = ${column} + ${by}, ledger = json_set(ledger, '$.${word}', ledger ->> '$.${word}' + ${by})`,
+	);
+
+interface Damage {
+	readonly name: string;
+	readonly what: (world: LivedIn) => Promise<unknown>;
+	readonly found: readonly Flaw[];
+}
+
+const BOOKS: readonly Damage[] = [
+	{
+		name: 'credits below nothing',
+		what: ({ stub }) => rewrite(stub, set('refunded = -1')),
+		found: ['balance_wrong'],
+	},
+	{
+		name: 'a balance that its own ledger does not know',
+		what: ({ stub }) => rewrite(stub, set('consumed = consumed - 1')),
+		found: ['balance_wrong', 'ledger_sum'],
+	},
+	{
+		name: 'credits from nowhere',
+		what: ({ stub }) => rewrite(stub, summed('granted', 'granted', 5)),
+		found: ['ledger_sum', 'grants_sum'],
+	},
+	{
+		name: 'a reservation for nothing',
+		what: ({ stub }) => rewrite(stub, summed('reserved', 'reserved', 3)),
+		found: ['reserved_sum'],
+	},
+	{
+		name: 'a line that is gone',
+		what: ({ stub }) => rewrite(stub, "DELETE FROM ledger WHERE id = 'call_1'"),
+		found: ['ledger_sum', 'ledger_sum'],
+	},
+	{
+		name: 'a grant whose id is gone',
+		what: ({ stub }) => rewrite(stub, 'DELETE FROM grants'),
+		found: ['grants_sum'],
+	},
+	{
+		name: 'a line that waits for a job that never was',
+		what: async ({ stub, clock }) => {
+			await rewrite(stub, set("ledger = json_set(ledger, '$.lines', ledger ->> '$.lines' + 1)"));
+			await rewrite(
+				stub,
+				"INSERT INTO ledger (at, id, kind, credits) VALUES (?, 'job_never', 'job', 0)",
+				clock.now,
+			);
+		},
+		found: ['line_orphaned'],
+	},
+	{
+		name: 'a job that the alarm has forgotten',
+		what: ({ stub, clock }) =>
+			rewrite(stub, 'UPDATE jobs SET wake_at = ? WHERE ended_at IS NULL', clock.now - 2 * HOUR_MS),
+		found: ['alarm_late'],
+	},
+	{
+		name: 'a call that nobody ended and nobody released',
+		what: async (world) => {
+			await call(world, 'call_2', null);
+			world.clock.now += 20 * 60_000;
+		},
+		found: ['reservation_late'],
+	},
+	{
+		name: 'a closed account that lives on',
+		what: ({ stub, clock }) =>
+			rewrite(stub, 'INSERT OR REPLACE INTO standing (id, closed_at) VALUES (1, ?)', clock.now),
+		found: ['standing_differs', 'closed_alive'],
+	},
+];
+
+const JOBS: readonly Damage[] = [
+	{
+		name: 'a list that lost an element',
+		what: ({ stub, done }) =>
+			rewrite(stub, 'UPDATE jobs SET submitted = submitted + 1 WHERE job_id = ?', done),
+		found: ['job_counts'],
+	},
+	{
+		name: 'a part that is gone',
+		what: ({ stub, done }) => rewrite(stub, 'DELETE FROM parts WHERE job_id = ? AND n = 0', done),
+		found: ['job_counts', 'job_counts', 'job_charge'],
+	},
+	{
+		name: 'a part that contradicts itself',
+		what: ({ stub, running }) => rewrite(stub, 'UPDATE parts SET claims = -1 WHERE job_id = ?', running),
+		found: ['part_wrong'],
+	},
+	{
+		name: 'a part that a clock far ahead put off',
+		what: ({ stub, clock }) =>
+			rewrite(stub, 'UPDATE parts SET due_at = ? WHERE deferred > 0', clock.now + 240 * HOUR_MS),
+		found: ['part_far'],
+	},
+	{
+		name: 'results that no alarm will delete',
+		what: ({ stub, done }) => rewrite(stub, 'UPDATE jobs SET wake_at = NULL WHERE job_id = ?', done),
+		found: ['job_state'],
+	},
+	{
+		name: 'a charge that no answer is worth',
+		what: async ({ stub, done }) => {
+			await rewrite(stub, 'UPDATE ledger SET charged = charged + 1 WHERE id = ?', done);
+			await rewrite(stub, summed('consumed', 'charged', 1));
+		},
+		found: ['job_charge'],
+	},
+	{
+		name: 'a job that has run for three days',
+		what: async ({ stub, running, clock }) => {
+			const ago = clock.now - 72 * HOUR_MS;
+			await rewrite(stub, 'UPDATE ledger SET at = ? WHERE id = ?', ago, running);
+			await rewrite(stub, 'UPDATE jobs SET created_at = ? WHERE job_id = ?', ago, running);
+		},
+		found: ['job_late'],
+	},
+	{
+		name: 'results that outlive their time',
+		what: async ({ stub, done, clock }) => {
+			const ago = clock.now - 2 * HOUR_MS;
+			await rewrite(stub, 'UPDATE jobs SET purge_at = ? WHERE job_id = ?', ago, done);
+		},
+		found: ['results_overdue'],
+	},
+];
+
+const BLOBS: readonly Damage[] = [
+	{
+		name: 'the input of a running job that is gone',
+		what: ({ running }) => env.BLOBS.delete(`jobs/${running}/input`),
+		found: ['blob_missing'],
+	},
+	{
+		name: 'an attempt of a running job that is gone',
+		what: ({ running }) => env.BLOBS.delete(`jobs/${running}/parts/1.1`),
+		found: ['blob_missing'],
+	},
+	{
+		name: 'a page of results that is gone',
+		what: ({ done }) => env.BLOBS.delete(`jobs/${done}/pages/risky/0`),
+		found: ['blob_missing'],
+	},
+	{
+		name: 'results that came back after their deletion',
+		what: async ({ stub, done }) => {
+			await rewrite(stub, 'UPDATE jobs SET purged = 1, wake_at = NULL WHERE job_id = ?', done);
+		},
+		found: ['blob_left'],
+	},
+];
+
+const LISTING: readonly Damage[] = [
+	{
+		name: 'an account that the database does not list',
+		what: ({ accountId }) => inDatabase('DELETE FROM accounts WHERE id = ?', accountId),
+		found: ['account_unlisted'],
+	},
+	{
+		name: 'a suspension that only the database knows',
+		what: ({ accountId }) => inDatabase('UPDATE accounts SET suspended_at = 1 WHERE id = ?', accountId),
+		found: ['standing_differs'],
+	},
+	{
+		name: 'a job that the database does not list',
+		what: ({ done }) => inDatabase('DELETE FROM jobs WHERE id = ?', done),
+		found: ['job_unlisted'],
+	},
+	{
+		name: 'a job that ended and is listed as running',
+		what: ({ done }) => inDatabase("UPDATE jobs SET status = 'processing' WHERE id = ?", done),
+		found: ['job_listed_wrong'],
+	},
+	{
+		name: "a job that is listed as somebody else's",
+		what: ({ done }) => inDatabase("UPDATE jobs SET account_id = 'acc_other' WHERE id = ?", done),
+		found: ['job_listed_wrong'],
+	},
+	{
+		name: 'a listed job that the account does not know',
+		what: ({ accountId }) =>
+			inDatabase("INSERT INTO jobs VALUES ('job_unheard', ?, 'processing', 1)", accountId),
+		found: ['job_unknown'],
+	},
+];
+
+describe('one account', () => {
+	test.each([...BOOKS, ...JOBS, ...BLOBS, ...LISTING])('$name', async ({ what, found }) => {
+		const world = await livedIn();
+		expect(await flawsOf(world)).toEqual([]);
+		await what(world);
+		expect(await flawsOf(world)).toEqual(found);
+	});
+
+	test('that is listed and was never opened, and one that nobody ever heard of', async () => {
+		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES ('acc_unopened', '', 1)");
+		const { findings } = await auditOf('acc_unopened', Date.now());
+		expect(findings).toMatchObject([{ what: 'account_unopened', accountId: 'acc_unopened' }]);
+		planted.add('account_unopened');
+		await expect(auditOf('acc_unheard', Date.now())).rejects.toMatchObject({ code: 'account_not_found' });
+		await expect(auditOf('nonsense', Date.now())).rejects.toMatchObject({ code: 'account_not_found' });
+	});
+});
+
+describe('a ledger of many stretches, with months in files', () => {
+	async function old() {
+		const opened = await openOldLedger(500, { linesPerMark: 2, marksAtOnce: 100 });
+		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)", opened.accountId);
+		await verifyMany(opened, 60, opened.start + 1);
+		const now = opened.start + 40 * 24 * HOUR_MS;
+		await opened.ringOut(now);
+		const audit = async () => (await auditOf(opened.accountId, now)).findings;
+		return { ...opened, now, audit };
+	}
+	const wordsOf = (findings: Awaited<ReturnType<typeof auditOf>>['findings']) =>
+		findings.map(({ what, about }) => {
+			planted.add(what);
+			return [what, about];
+		});
+
+	test('has nothing off, and each of its lines is read', async () => {
+		const { accountId, now } = await old();
+		const { findings, looked } = await auditOf(accountId, now);
+		expect(findings).toEqual([]);
+		expect(looked.lines).toBe(61);
+	});
+
+	test('says between which marks a charge was changed', async () => {
+		const { stub, audit } = await old();
+		await rewrite(stub, 'DELETE FROM ledger_files');
+		await rewrite(stub, "INSERT INTO ledger_files VALUES (1, -1, '', 0, -1, '', 0, 0)");
+		await rewrite(stub, 'DELETE FROM ledger_months');
+		await rewrite(stub, "UPDATE ledger SET charged = 0 WHERE id = 'v30'");
+		expect(wordsOf(await audit())).toEqual([['mark_wrong', 'v30']]);
+	});
+
+	test.each([
+		['lines', 'lines = lines + 1'],
+		['credits', 'change = change - 1'],
+	])('says that a month in files has other %s than were put there', async (_, change) => {
+		const { stub, audit } = await old();
+		await rewrite(stub, `UPDATE ledger_months SET ${change}`);
+		expect(wordsOf(await audit())).toEqual([['months_wrong', null]]);
+	});
+
+	test('says which file is gone', async () => {
+		const { accountId, audit } = await old();
+		const { objects } = await env.BLOBS.list({ prefix: `ledgers/${accountId}/` });
+		const key = objects.at(-1)?.key ?? '';
+		await env.BLOBS.delete(key);
+		expect(wordsOf(await audit())).toEqual([['ledger_file_missing', key.split('/')[2]]]);
+	});
+});
+
+describe('the service as a whole', () => {
+	const found = async (now: number) =>
+		(await auditOfAll(now)).findings.map(({ what, accountId, about }) => {
+			planted.add(what);
+			return [what, accountId, about];
+		});
+
+	test('has nothing off: all accounts, and what belongs to none, are looked at', async () => {
+		const worlds = [await livedIn(), await livedIn(), await livedIn()];
+		const now = worlds.at(-1)!.clock.now;
+		const { findings, looked } = await auditOfAll(now);
+		expect(findings).toEqual([]);
+		expect(looked).toMatchObject({ accounts: 3, jobs: 6 });
+	});
+
+	test('names the account that is damaged, among others', async () => {
+		await livedIn();
+		const { accountId, stub, running, clock } = await livedIn();
+		await livedIn();
+		await rewrite(stub, 'UPDATE parts SET claims = -1 WHERE job_id = ?', running);
+		expect(await found(clock.now)).toEqual([['part_wrong', accountId, running]]);
+	});
+
+	test('finds rows and blobs that belong to nobody', async () => {
+		const { accountId } = await livedIn();
+		await inDatabase("INSERT INTO jobs VALUES ('job_stray', 'acc_gone', 'processing', 1)");
+		await inDatabase(
+			"INSERT INTO users (id, email, login_name, account_id, name, password_hash, created_at) VALUES ('usr_1', '', '', 'acc_lost', '', '', 1)",
+		);
+		const customMetadata = { account: accountId, lengths: '1' };
+		await env.BLOBS.put('jobs/job_orphan/input', '[]', { customMetadata });
+		await env.BLOBS.put('uploads/acc_careless/upl_1/file', 'x');
+		// The time of an object is the real one.
+		const now = Date.now() + 3 * 24 * HOUR_MS;
+		const all = await found(now);
+		expect(all.filter(([, owner, about]) => owner !== accountId || about === 'job_orphan')).toEqual([
+			['job_without_account', 'acc_gone', 'job_stray'],
+			['person_without_account', 'acc_lost', null],
+			['blob_unclaimed', accountId, 'job_orphan'],
+			['upload_left', 'acc_careless', null],
+		]);
+	});
+
+	test('says which account does not answer, and asks the others', async () => {
+		const [silent, other] = [await livedIn(), await livedIn()];
+		await rewrite(other.stub, 'DELETE FROM grants');
+		const { now } = other.clock;
+		const services = auditServices(now);
+		const accounts: typeof services.accounts = (accountId) => ({
+			...services.accounts(accountId),
+			...(accountId === silent.accountId
+				? { auditBooks: () => Promise.reject(new ServiceError('upstream_unavailable', 'away')) }
+				: {}),
+		});
+		const { findings } = await auditOfAll(now, { ...services, accounts });
+		expect(findings.map(({ what, accountId }) => [what, accountId])).toEqual([
+			['no_answer', silent.accountId],
+			['grants_sum', other.accountId],
+		]);
+		planted.add('no_answer');
+	});
+});

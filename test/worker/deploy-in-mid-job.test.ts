@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { ResultList } from '../../src/core/jobs/pages.ts';
+import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
+import { KEY } from '../support/account-jobs.ts';
+import { expectNothingOff } from '../support/audit.ts';
+import { emptyBucket } from '../support/damage.ts';
+import { jobWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
+import { load, record } from '../support/recording.ts';
+import type { Recording } from '../support/recording.ts';
+import november from '../fixtures/versions/2026-11-22.json';
+
+// A version is deployed while jobs of the one before are under way: its messages, rows and blobs are understood. Before a
+// deploy that changes what is stored, keep what the current version leaves behind beside the others:
+// RECORDS=print npx vitest run --project worker test/worker/deploy-in-mid-job.test.ts | grep -o '{"now".*' > test/fixtures/versions/DATE.json
+
+const CREDITS = 200;
+const VERSIONS: readonly [string, Recording][] = [['2026-11-22', november]];
+
+const DOMAINS = ['calm.test', 'greylisting.test', 'open.test'];
+const listOf = (name: string): string[] =>
+	DOMAINS.flatMap((domain) => Array.from({ length: 3 }, (_, n) => `${name}${n}@${domain}`));
+
+const MAIL: MailWorld = (email, nth, deep) => {
+	if (email.endsWith('greylisting.test') && nth === 1) return 'greylisted';
+	if (!email.endsWith('open.test')) return 'accepted_email';
+	return deep ? 'catch_all_valid' : 'catch_all';
+};
+
+beforeEach(async () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	await emptyBucket();
+	await env.DB.prepare('DELETE FROM jobs').run();
+});
+
+const makeWorld = (): Promise<JobWorld> => jobWorld(CREDITS, MAIL);
+
+function admit({ stub, clock }: JobWorld, id: string, call?: { key: string; fingerprint: string }) {
+	const { id: keyId, secretHash } = KEY;
+	const who = { keyId, secretHash, category: 'default', windowMs: 900_000, now: clock.now } as const;
+	return stub.admit({ ...who, reservation: { id, credits: 1 }, ...(call === undefined ? {} : { call }) });
+}
+
+/** An account in the midst of everything: lists, a task and calls at each stage of their lives. */
+async function inTheMidst(): Promise<Recording> {
+	const world = await makeWorld();
+	const { jobId: done } = await world.submit(listOf('done'), world.healthy, 'done');
+	await world.finish(done);
+	const { jobId: waiting } = await world.submit(listOf('waiting'), world.healthy, 'waiting');
+	await world.drain();
+	const { jobId: task } = await world.submitTask(done, world.healthy, 'task');
+	const { jobId: rescue } = await world.submit(listOf('rescue'), world.healthy, 'rescue', true);
+	const { jobId: fresh } = await world.submit(listOf('fresh'), world.healthy, 'fresh');
+	const lease = { jobId: fresh, part: 0, token: 'lease_of_the_dead', leaseMs: 15_000 };
+	await world.account.claimPart({ ...lease, now: world.clock.now });
+	await admit(world, 'call_open');
+	await admit(world, 'call_keyed', { key: 'keyed', fingerprint: 'f' });
+	return record(world, { done, waiting, task, rescue, fresh });
+}
+
+/** What this version makes of it. */
+async function expectUnderstood(recorded: Recording): Promise<void> {
+	const world = await makeWorld();
+	const { known, messages } = await load(world, recorded);
+	for (const message of messages) await world.deliver({ message, attempts: 0, notBefore: 0, dead: false });
+	const emailsOf = async (name: string, list: ResultList = 'all'): Promise<string[]> => {
+		const job = await world.finish(known[name] ?? '');
+		expect(job.status, name).toBe('completed');
+		expect(job.creditsUsed, name).toBe(job.accepted);
+		const emails: string[] = [];
+		for await (const [, email] of streamRows(world.healthy, job, list)) emails.push(email);
+		return emails;
+	};
+	for (const name of ['done', 'waiting', 'rescue', 'fresh'])
+		expect(await emailsOf(name), name).toEqual(listOf(name));
+	expect(await emailsOf('task')).toEqual(listOf('done').slice(6));
+	expect(await emailsOf('rescue', 'deliverable')).toEqual(listOf('rescue'));
+	// A client that asks again gets the first answer, and its call is under way until its time is over.
+	const again = await world.submit(listOf('waiting'), world.healthy, 'waiting');
+	expect(again.response).toBe(JSON.stringify({ jobId: known['waiting'] }));
+	const { reconciled, totals } = await world.stub.listLedger({ before: null, pageSize: 50 });
+	expect([reconciled, totals.charged]).toEqual([true, 4 * 9 + 3]);
+	world.clock.now += 6 * 60_000;
+	for (let rings = 0; rings < 4; rings += 1) await world.advance();
+	expect((await world.stub.show()).balance).toMatchObject({
+		reservedCredits: 0,
+		availableCredits: CREDITS - 39,
+	});
+	await expectNothingOff(world.accountId, world.clock.now);
+}
+
+describe('a deploy in the midst of everything', () => {
+	test.each(VERSIONS)('from the version of %s: every job ends, exactly', async (_, recorded) => {
+		await expectUnderstood(recorded);
+	});
+
+	test('from this very version', async () => {
+		const recorded = await inTheMidst();
+		if (inject('printsRecords')) console.log(JSON.stringify(recorded));
+		await emptyBucket();
+		await env.DB.prepare('DELETE FROM jobs').run();
+		await expectUnderstood(recorded);
+	});
+});

@@ -1,0 +1,233 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { OWNERS_KEY_ID } from '../../src/operations/verify/verify-for-owner.ts';
+import type { DoneList, ListState } from '../../src/operations/jobs/lists-port.ts';
+import type { OpenJobRequest } from '../../src/operations/jobs/port.ts';
+import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+
+// What people do with a list besides reading it: find it, rename it, be told that it is done.
+
+// What fails on purpose is logged.
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+/** What becomes of a mail. */
+type Fate = 'sent' | 'refused' | 'sent, then we die';
+
+/** An account that notes the mails it sends, and meets with these fates one after the other; then all are sent. */
+async function openMailing(...fates: Fate[]) {
+	const account = await openAccount(100, HOUR_MS);
+	const { stub } = account;
+	const mails: DoneList[] = [];
+	const listen = async (): Promise<void> => {
+		await account.replaceOutside();
+		await runInDurableObject(stub, (object: Account) => {
+			object.outside = {
+				...object.outside,
+				tellDone: (done) => {
+					const fate = fates.shift() ?? 'sent';
+					if (fate !== 'refused') mails.push(done);
+					return fate === 'sent' ? Promise.resolve() : Promise.reject(new Error(fate));
+				},
+			};
+		});
+	};
+	await listen();
+	const open = (more: Partial<OpenJobRequest> = {}) => stub.openJob(jobOf(account.start, [2], more));
+	const complete = async (jobId = 'job_1', now = account.start) => {
+		const settlement = settlementOf(0, 1, tallyOf({ deliverable: 1, unknown: 1 }), now);
+		await stub.settlePart({ ...settlement, jobId });
+		await stub.completeJob({ jobId, now });
+	};
+	return { ...account, mails, listen, open, complete };
+}
+
+describe('the owner of a list is told by mail when it is done', () => {
+	test('once, if it was asked for at the start', async () => {
+		const { accountId, start, ring, nextAlarm, mails, open, complete } = await openMailing();
+		await open({ mailWhenDone: true });
+		await ring(start + MINUTE_MS);
+		expect(mails).toEqual([]);
+		await complete('job_1', start + 2 * MINUTE_MS);
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + 2 * MINUTE_MS);
+		await ring(start + 2 * MINUTE_MS);
+		expect(mails).toMatchObject([
+			{ accountId, job: { jobId: 'job_1', status: 'completed', counts: { deliverable: 1, unknown: 1 } } },
+		]);
+		for (const minutes of [3, 10, 60, 40 * 60]) await ring(start + minutes * MINUTE_MS);
+		expect(mails).toHaveLength(1);
+	});
+
+	test.each<[string, boolean, readonly boolean[], number]>([
+		['not, if nobody asked', false, [], 0],
+		['if it was asked for while it ran', false, [true], 1],
+		['not, if that was taken back', true, [false], 0],
+		['once, if that was said again and again', true, [false, true, true], 1],
+	])('%s', async (_, mailWhenDone, said, expected) => {
+		const { stub, start, ring, mails, open, complete } = await openMailing();
+		await open({ mailWhenDone });
+		for (const wanted of said) {
+			expect(await stub.setMailWhenDone({ jobId: 'job_1', wanted })).toMatchObject({
+				mailWhenDone: wanted,
+			});
+		}
+		await complete();
+		await ring(start);
+		expect(mails).toHaveLength(expected);
+	});
+
+	test('also of one that failed, or was finished early', async () => {
+		const { stub, start, ring, mails, open } = await openMailing();
+		await open({ mailWhenDone: true });
+		await open({ jobId: 'job_2', mailWhenDone: true });
+		await stub.failJob({ jobId: 'job_1', now: start, error: 'ours' });
+		await stub.finishJob({ jobId: 'job_2', now: start });
+		await stub.completeJob({ jobId: 'job_2', now: start });
+		await ring(start);
+		expect(mails.map(({ job }) => [job.jobId, job.status])).toEqual([
+			['job_1', 'failed'],
+			['job_2', 'completed'],
+		]);
+	});
+
+	test('later, if the mail can not be sent now', async () => {
+		const { start, ring, nextAlarm, mails, open, complete } = await openMailing('refused', 'refused');
+		await open({ mailWhenDone: true });
+		await complete();
+		await ring(start);
+		await ring(start + 5 * MINUTE_MS - 1);
+		expect(mails).toEqual([]);
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);
+		await ring(start + 5 * MINUTE_MS);
+		await ring(start + 10 * MINUTE_MS);
+		expect(mails).toHaveLength(1);
+		await ring(start + 15 * MINUTE_MS);
+		expect(mails).toHaveLength(1);
+	});
+
+	test.each([
+		[-1, 1],
+		[0, 0],
+	])('and not any more a day (%i ms) after its end', async (early, expected) => {
+		const { start, ring, mails, open, complete } = await openMailing('refused');
+		await open({ mailWhenDone: true });
+		await complete();
+		await ring(start);
+		await ring(start + 24 * HOUR_MS + early);
+		expect(mails).toHaveLength(expected);
+	});
+
+	test('once, if the account dies between the end of the list and the mail', async () => {
+		const { stub, start, ring, listen, mails, open, complete } = await openMailing();
+		await open({ mailWhenDone: true });
+		await complete();
+		await evictDurableObject(stub);
+		await listen();
+		await ring(start);
+		await ring(start + HOUR_MS);
+		expect(mails).toHaveLength(1);
+	});
+
+	test('rather twice than never, if it dies before it has noted that the mail was taken', async () => {
+		const { start, ring, mails, open, complete } = await openMailing('sent, then we die');
+		await open({ mailWhenDone: true });
+		await complete();
+		await ring(start);
+		await ring(start + 5 * MINUTE_MS);
+		await ring(start + HOUR_MS);
+		expect(mails).toHaveLength(2);
+	});
+
+	test('a list that has ended is not mailed about later, whatever is said then', async () => {
+		const { stub, start, ring, mails, open, complete } = await openMailing();
+		await open();
+		await complete();
+		await stub.setMailWhenDone({ jobId: 'job_1', wanted: true });
+		await ring(start + MINUTE_MS);
+		expect(mails).toEqual([]);
+	});
+});
+
+describe('lists are found', () => {
+	async function withLists() {
+		const world = await openMailing();
+		const { stub, start } = world;
+		const made: [string, string | null, string][] = [
+			['job_1', 'July 100%', OWNERS_KEY_ID],
+			['job_2', 'july_2', OWNERS_KEY_ID],
+			['job_3', null, 'key_first'],
+			['job_4', 'August', 'key_first'],
+			['job_5', 'JULY', 'key_first'],
+		];
+		for (const [n, [jobId, name, keyId]] of made.entries())
+			await world.open({ jobId, name, keyId, now: start + n });
+		await world.complete('job_1');
+		await world.complete('job_2');
+		await stub.deleteResults({ jobId: 'job_2', now: start });
+		await stub.failJob({ jobId: 'job_4', now: start, error: 'ours' });
+		const find = async (more: {
+			state?: ListState;
+			search?: string;
+			madeWith?: { keyId: string; is: boolean } | null;
+			page?: number;
+		}) => {
+			const request = { state: 'all' as const, search: '', madeWith: null, page: 1, pageSize: 2, ...more };
+			const { jobs, total } = await stub.findLists(request);
+			return [jobs.map(({ jobId }) => jobId.slice(4)).join(''), total];
+		};
+		return find;
+	}
+
+	test.each<[string, Parameters<Awaited<ReturnType<typeof withLists>>>[0], string, number]>([
+		['newest first, without those that were deleted', {}, '54', 4],
+		['page by page', { page: 2 }, '31', 4],
+		['beyond the last page', { page: 3 }, '', 4],
+		['that work', { state: 'processing' }, '53', 2],
+		['that are done', { state: 'completed' }, '1', 1],
+		['that failed', { state: 'failed' }, '4', 1],
+		['that were deleted', { state: 'deleted' }, '2', 1],
+		['by a part of the name, without regard to case', { search: 'july' }, '51', 2],
+		['by signs that mean something to the database', { search: '%' }, '1', 1],
+		['by an underscore', { state: 'deleted', search: 'y_2' }, '2', 1],
+		['by quotes', { search: "'; DROP TABLE jobs; --" }, '', 0],
+		['made on the pages', { madeWith: { keyId: OWNERS_KEY_ID, is: true } }, '1', 1],
+		['made with the API', { madeWith: { keyId: OWNERS_KEY_ID, is: false } }, '54', 3],
+		[
+			'by all at once',
+			{ search: 'JUL', state: 'processing', madeWith: { keyId: 'key_first', is: true } },
+			'5',
+			1,
+		],
+	])('%s', async (_, asked, ids, total) => {
+		const find = await withLists();
+		expect(await find(asked)).toEqual([ids, total]);
+	});
+
+	test('tasks and other accounts have none', async () => {
+		const { stub, start, complete, open } = await openMailing();
+		await open();
+		await complete();
+		const task = { jobId: 'cat_1', kind: 'catchall', sourceJobId: 'job_1' } as const;
+		await stub.openJob(jobOf(start, [1], task));
+		const asked = { state: 'all', search: '', madeWith: null, page: 1, pageSize: 9 } as const;
+		expect((await stub.findLists(asked)).total).toBe(1);
+	});
+});
+
+test('a list has the name that it was given last, however often it was said and whatever happened since', async () => {
+	const { stub, start, open, complete } = await openMailing();
+	await open();
+	for (const name of ['First', 'Second', 'Second']) await stub.renameJob({ jobId: 'job_1', name });
+	await evictDurableObject(stub);
+	expect(await stub.findJob('job_1')).toMatchObject({ name: 'Second', accepted: 2, creditsReserved: 2 });
+	await complete('job_1', start + 1);
+	expect(await stub.renameJob({ jobId: 'job_1', name: 'Third' })).toMatchObject({
+		name: 'Third',
+		status: 'completed',
+		updatedAt: start + 1,
+	});
+	expect(await stub.renameJob({ jobId: 'job_9', name: 'Nobody’s' })).toBeNull();
+	expect(await stub.setMailWhenDone({ jobId: 'job_9', wanted: true })).toBeNull();
+});

@@ -1,0 +1,219 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import { jobWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
+
+// Parts of the platform that fail now and then, or answer late; and clocks that jump. Each run has a seed, which a failure
+// prints. Afterwards every address is there once, every credit is accounted for, and an audit finds nothing off.
+
+const EMAILS = ['calm.test', 'greylisting.test', 'mixed.test'].flatMap((domain) =>
+	Array.from({ length: 6 }, (_, n) => `user${n}@${domain}`),
+);
+const CREDITS = 100;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const MAIL: MailWorld = (email, nth) => {
+	if (email.endsWith('@greylisting.test') && nth === 1) return 'greylisted';
+	return email.endsWith('@mixed.test') ? 'rejected_email' : 'accepted_email';
+};
+
+beforeEach(() => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+/** What becomes of a call. `after`: it took effect, and its answer was lost. */
+type Fate = 'works' | 'before' | 'after' | 'slow';
+// Longer than a lease.
+const SLOW_MS = 20_000;
+
+/** Calls whose fate is drawn; the same draws give the same run. */
+function troubled(
+	{ healthy, clock }: JobWorld,
+	which: readonly Part[],
+	draw: () => Fate,
+): VerifyPartServices {
+	const isTroubled = (part: Part): boolean => which.includes(part);
+	const wrap =
+		<A extends readonly unknown[], R>(part: Part, method: (...args: A) => Promise<R>) =>
+		async (...args: A): Promise<R> => {
+			const fate = isTroubled(part) ? draw() : 'works';
+			if (fate === 'slow') clock.now += SLOW_MS;
+			if (fate === 'before') throw lost();
+			const answer = await method(...args);
+			if (fate === 'after') throw lost();
+			return answer;
+		};
+	return {
+		...healthy,
+		accounts: (id) => wrapAll(healthy.accounts(id), (method) => wrap('object', method)),
+		jobBlobs: wrapAll(healthy.jobBlobs, (method) => wrap('bucket', method)),
+		listJob: wrap('database', healthy.listJob),
+	};
+}
+
+type Part = 'object' | 'bucket' | 'database' | 'queue';
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** As the clients of the object and the bucket say it. */
+function lost(): ServiceError {
+	return new ServiceError('upstream_unavailable', 'out for a moment');
+}
+
+function wrapAll<T extends object>(target: T, wrap: (method: Method) => Method): T {
+	return Object.fromEntries(
+		Object.entries(target).map(([name, method]) => [name, wrap(method as Method)]),
+	) as T;
+}
+
+/** The account's own ways out in its alarm: queue and bucket. */
+async function troubleAlarm({ stub }: JobWorld, which: readonly Part[], draw: () => Fate): Promise<void> {
+	await runInDurableObject(stub, (account: Account) => {
+		const { sendParts, deleteBlobs } = account.outside;
+		const fails = (part: Part): boolean => which.includes(part) && ['before', 'after'].includes(draw());
+		account.outside = {
+			...account.outside,
+			sendParts: (...about) => (fails('queue') ? Promise.reject(lost()) : sendParts(...about)),
+			deleteBlobs: (...about) => (fails('bucket') ? Promise.reject(lost()) : deleteBlobs(...about)),
+		};
+	});
+}
+
+/** Draws fates until the given number of them were not good. */
+function fates(seed: number, troubles: number): () => Fate {
+	let state = seed;
+	let left = troubles;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		const share = state / 2 ** 32;
+		if (left === 0 || share > 0.3) return 'works';
+		left -= 1;
+		return (['before', 'after', 'slow'] as const)[Math.floor((share / 0.3) * 3)] ?? 'slow';
+	};
+}
+
+async function accepted(world: JobWorld, services: VerifyPartServices): Promise<string> {
+	for (let time = 0; time < 40; time += 1) {
+		try {
+			return (await world.submit(EMAILS, services)).jobId;
+		} catch (error) {
+			// The client asks again, with the same key.
+			expect(error).toMatchObject({ code: 'upstream_unavailable' });
+		}
+	}
+	throw new Error('no request came through');
+}
+
+describe.each<[string, readonly Part[]]>([
+	['the bucket', ['bucket']],
+	['the database', ['database']],
+	['the queue', ['queue']],
+	['the account’s object', ['object']],
+	['all of them', ['bucket', 'database', 'queue', 'object']],
+])('%s that fails or is slow in three calls of ten', (_, which) => {
+	test('delays a job, and costs neither an address nor a credit', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.nat({ max: 0xffffffff }), async (seed) => {
+				const world = await jobWorld(CREDITS, MAIL);
+				const draw = fates(seed, 30);
+				const services = troubled(world, which, draw);
+				await troubleAlarm(world, which, draw);
+				const jobId = await accepted(world, services);
+				expect((await world.finish(jobId, services)).status).toBe('completed');
+				await world.expectExact(jobId, EMAILS);
+			}),
+			{ numRuns: 6 },
+		);
+	}, 90_000);
+});
+
+/** The clock of the account's object alone. */
+async function shiftObject({ stub, clock }: JobWorld, byMs: () => number): Promise<void> {
+	await runInDurableObject(stub, (account: Account) => {
+		account.outside = { ...account.outside, now: () => clock.now + byMs() };
+	});
+}
+
+/** A list in mid-work: answered in part, a part in somebody's hands, the rest waiting. */
+async function midway(): Promise<{ world: JobWorld; jobId: string }> {
+	const world = await jobWorld(CREDITS, MAIL);
+	const { jobId } = await world.submit(EMAILS);
+	const [first] = world.queued();
+	const lease = { jobId, part: first?.part ?? 0, token: 'lease_of_the_dead', leaseMs: 15_000 };
+	await world.account.claimPart({ ...lease, now: world.clock.now });
+	return { world, jobId };
+}
+
+describe('clocks that jump amid a job', () => {
+	test.each([
+		['back an hour', -HOUR_MS],
+		['ahead a day', DAY_MS],
+	])('%s, all of them, and stay there: the job is done within minutes by any clock', async (_, jump) => {
+		const { world, jobId } = await midway();
+		await world.drain();
+		world.clock.now += jump;
+		const jumped = world.clock.now;
+		await world.drain();
+		await world.finish(jobId);
+		expect(world.clock.now - jumped).toBeLessThan(HOUR_MS + 10 * MINUTE_MS);
+		await world.expectExact(jobId, EMAILS);
+	});
+
+	test.each([
+		['an hour behind', -HOUR_MS],
+		['a day ahead', DAY_MS],
+	])('a consumer %s of everybody else holds a part up for no more than minutes', async (_, skew) => {
+		const { world, jobId } = await midway();
+		const odd: VerifyPartServices = {
+			...world.healthy,
+			clock: { ...world.healthy.clock, now: () => world.clock.now + skew },
+		};
+		// It takes what it can, and dies with one part in its hands.
+		await world.drain(odd);
+		const job = await world.account.inspectJob({ jobId, now: world.clock.now });
+		const open = job?.parts.find(({ leaseUntil }) => leaseUntil === null)?.part ?? 0;
+		const lease = { jobId, part: open, token: 'lease_of_the_odd', leaseMs: 15_000 };
+		await world.account.claimPart({ ...lease, now: world.clock.now + skew });
+		world.loseQueue();
+		const begun = world.clock.now;
+		await world.finish(jobId);
+		expect(world.clock.now - begun).toBeLessThan(30 * MINUTE_MS);
+		await world.expectExact(jobId, EMAILS);
+	});
+
+	test('the object’s alone, back an hour for a while: the job goes on', async () => {
+		const { world, jobId } = await midway();
+		let shift = -HOUR_MS;
+		await shiftObject(world, () => shift);
+		await world.drain();
+		await runDurableObjectAlarm(world.stub);
+		await world.drain();
+		shift = 0;
+		const begun = world.clock.now;
+		await world.finish(jobId);
+		expect(world.clock.now - begun).toBeLessThan(HOUR_MS + 10 * MINUTE_MS);
+		await world.expectExact(jobId, EMAILS);
+	});
+
+	test('the object’s alone, ahead a day for a while: the job waits for a day at most, or for an operator', async () => {
+		for (const isRetried of [false, true]) {
+			const { world, jobId } = await midway();
+			let shift = DAY_MS;
+			await shiftObject(world, () => shift);
+			await world.drain();
+			await runDurableObjectAlarm(world.stub);
+			await world.drain();
+			shift = 0;
+			const begun = world.clock.now;
+			if (isRetried) await world.account.retryJob({ jobId, now: begun });
+			await world.finish(jobId);
+			expect(world.clock.now - begun).toBeLessThan(isRetried ? 20 * MINUTE_MS : DAY_MS + 10 * MINUTE_MS);
+			await world.expectExact(jobId, EMAILS);
+		}
+	});
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
+import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { signUp } from '../../src/operations/people/sign-up.ts';
+import { BASE, PASSWORD, addressOf, makeIdentity, newFormId } from '../support/identity.ts';
+import type { Identity } from '../support/identity.ts';
+
+// We are a verifier: a sign-up whose confirmation could never arrive is refused, with a word that helps.
+
+let people = 0;
+
+async function signUpAt(identity: Identity, domain: string, services = identity.services, client?: string) {
+	people += 1;
+	const address = addressOf(`person${people}@${domain}`);
+	const visit = { formId: newFormId(), visitor: null, base: BASE, client: client ?? crypto.randomUUID() };
+	const result = await signUp(services, { ...visit, address, password: PASSWORD, keepsAddress: true });
+	await identity.settled();
+	return result.kind;
+}
+
+describe('a domain', () => {
+	test.each<[name: string, route: MailRoute, kind: string]>([
+		['that does not exist', { kind: 'no_such_domain' }, 'no_mail'],
+		['that says it takes no mail (RFC 7505)', { kind: 'null_mx' }, 'no_mail'],
+		['with neither mail hosts nor addresses', { kind: 'no_mail_host' }, 'no_mail'],
+		['whose DNS does not answer', { kind: 'undetermined', cause: 'timeout' }, 'look_in_mail'],
+		['whose DNS fails', { kind: 'undetermined', cause: 'server_failure' }, 'look_in_mail'],
+		['that is its own mail host', { kind: 'hosts', hosts: ['a.test'], implicit: true }, 'look_in_mail'],
+	])('%s', async (_, route, kind) => {
+		const identity = makeIdentity();
+		identity.routes.set('a.test', route);
+		expect(await signUpAt(identity, 'a.test')).toBe(kind);
+		expect(identity.mails).toHaveLength(kind === 'no_mail' ? 0 : 1);
+	});
+
+	test('of throw-away addresses is refused only where the service is told so', async () => {
+		const identity = makeIdentity();
+		expect(await signUpAt(identity, 'throwaway.test')).toBe('disposable');
+		const open = { ...identity.services, refusesDisposable: false };
+		expect(await signUpAt(identity, 'throwaway.test', open)).toBe('look_in_mail');
+	});
+});
+
+describe('the DNS', () => {
+	test('is asked by nobody who is over the limit of sign-ups', async () => {
+		const identity = makeIdentity();
+		const asked: string[] = [];
+		const services = {
+			...identity.services,
+			findRoute: async (domain: string) => {
+				asked.push(domain);
+				return identity.services.findRoute(domain);
+			},
+		};
+		const { limit } = THROTTLES.sign_up.client;
+		const kinds: string[] = [];
+		for (let n = 0; n <= limit; n += 1)
+			kinds.push(await signUpAt(identity, `d${n}.test`, services, 'one place'));
+		expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(1);
+		expect(asked).toHaveLength(limit);
+	});
+
+	test('is asked so often an hour for all anonymous visitors together; beyond it a sign-up is let pass', async () => {
+		const identity = makeIdentity();
+		identity.routes.set('gone.test', { kind: 'no_such_domain' });
+		const { attempts } = identity.services;
+		const full = { ...identity.services, attempts: { ...attempts, count: attempts.count.bind(attempts) } };
+		full.attempts.count = async (key, throttle, now) =>
+			throttle.limit === THROTTLES.look_up_sign_up.account.limit
+				? { admitted: false, endsAt: now + 1 }
+				: attempts.count(key, throttle, now);
+		expect(await signUpAt(identity, 'gone.test')).toBe('no_mail');
+		expect(await signUpAt(identity, 'gone.test', full)).toBe('look_in_mail');
+	});
+});
