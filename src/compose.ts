@@ -176,9 +176,7 @@ function wire(env: Env): Services {
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
 		refreshLists: () => refreshLists(config, disposableLists),
-		removeStaleUploads: async () =>
-			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
+		...clearedByCron(uploadBlobs, payments),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		problems: remembered(clock, HEALTH, () => {
@@ -197,6 +195,14 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
+function clearedByCron(uploadBlobs: R2UploadBlobs, payments: PaymentServices) {
+	return {
+		removeStaleUploads: async () =>
+			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
 	};
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Counter } from '../../../src/core/metrics/counter.ts';
 import { METRICS, columnOf, dataPoint } from '../../../src/core/metrics/metrics.ts';
