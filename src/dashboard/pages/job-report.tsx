@@ -16,6 +16,7 @@ import { listHref } from '../list-query.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { REASON_WORDS } from '../parts/reason-words.ts';
+import { LeftOut } from './job-left-out.tsx';
 
 interface ReportProps {
 	readonly job: JobRecord;
@@ -44,6 +45,7 @@ export function ReportHead({ job, report }: ReportProps) {
 					href: hrefOf(job, { status }),
 				}))}
 			/>
+			<LeftOut job={job} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
 					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
@@ -66,7 +68,7 @@ export function ReportDetails(props: ReportProps & { readonly thresholds: Thresh
 			{scoredOf(report) > 0 && (
 				<Section
 					title="Catch-all scores"
-					aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 				>
 					<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
 				</Section>

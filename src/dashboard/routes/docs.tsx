@@ -74,7 +74,7 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 					422,
 				);
 			case 'ended':
-				return showQuickstart(c, refused('The key of this form was revoked since. Make another one'), 422);
+				return showQuickstart(c, refused('This form’s key has been revoked. Make another one'), 422);
 			case 'shut':
 				throw suspended();
 			case 'throttled':
