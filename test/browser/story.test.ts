@@ -184,7 +184,7 @@ test('a download has as many rows as it says, of the filter or of all, and repea
 		const [, ...rows] = csv.trimEnd().split('\r\n');
 		return rows.map((row) => row.split(';')[2] ?? '');
 	};
-	expect(await emailsFor(/^The 2 addresses that fit/, /^One row per address/)).toEqual([
+	expect(await emailsFor(/^The 2 addresses that match/, /^One row per address/)).toEqual([
 		'ada@inbox.test',
 		'info@inbox.test',
 	]);

@@ -90,7 +90,7 @@ describe('the report of a finished list', () => {
 		expect(words).toContain('29% safe to send 2 of 7 addresses');
 		expect(words).toContain('Mailbox does not exist 1 14%');
 		expect(words).toContain('Domain accepts every address 3 43%');
-		expect(words).toContain('1 repeated, 1 malformed');
+		expect(words).toContain('1 row repeats an earlier address and 1 row is not a valid address');
 		// This provider will say the same tomorrow.
 		expect(words).not.toContain('Ask again');
 

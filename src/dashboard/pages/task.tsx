@@ -9,7 +9,7 @@ import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { count, ofAddresses, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
+import { JobBadge, Shape, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired } from '../parts/jobs-table.tsx';
 import { Mono } from '../parts/long-text.tsx';
@@ -173,9 +173,14 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 		<Section title="Verdicts" id="results">
 			<div class="stack">
 				<ul class="filters" aria-label="Show">
-					{(['all', 'valid', 'invalid'] as const).map((one) => (
+					{(['all', ...CATCH_ALL_VERDICTS] as const).map((one) => (
 						<li>
 							<a href={hrefOf(task, one, 1)} aria-current={one === verdict ? 'true' : undefined}>
+								{one !== 'all' && (
+									<span class={`ink-${TONES[one]} row`}>
+										<Shape tone={TONES[one]} />
+									</span>
+								)}
 								{one === 'all' ? 'All' : VERDICT_WORDS[one]}{' '}
 								<span class="quiet">{count(one === 'all' ? task.total : task.verdictCounts[one])}</span>
 							</a>
