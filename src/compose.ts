@@ -12,7 +12,7 @@ import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { renderEvent } from './http/render-event.ts';
-import type { Services } from './services.ts';
+import type { Health, Services } from './services.ts';
 import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
@@ -177,11 +177,11 @@ function wire(env: Env): Services {
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
-		problems: remembered(clock, HEALTH, () => {
-			const problems = problemsOf(config, directory, prober);
+		health: remembered(clock, HEALTH, () => {
+			const health = healthOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
-			waitUntil(finish(async () => void (await problems)));
-			return problems;
+			waitUntil(finish(async () => void (await health)));
+			return health;
 		}),
 	};
 	const forTests = underTest(services);
@@ -377,16 +377,12 @@ async function finish(work: () => Promise<void>): Promise<void> {
 	}
 }
 
-async function problemsOf(
-	config: Config,
-	directory: D1Directory,
-	prober: ProberClient,
-): Promise<readonly string[]> {
-	return [
-		...(config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : []),
-		...(await databaseProblems(directory)),
-		...(await prober.check()),
-	];
+async function healthOf(config: Config, directory: D1Directory, prober: ProberClient): Promise<Health> {
+	return {
+		keys: config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [],
+		database: await databaseProblems(directory),
+		probers: await prober.check(),
+	};
 }
 
 async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {

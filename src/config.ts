@@ -46,6 +46,18 @@ const probers = z.string().transform((text, context): readonly Prober[] => {
 	}
 });
 
+const oneLine = z
+	.string()
+	.trim()
+	.max(200)
+	.regex(/^\P{Cc}+$/u, 'is not one line');
+
+// A semicolon, too: not every file of variables can hold a line end.
+const legalLines = z
+	.string()
+	.transform((text) => text.split(/[\n;]/).flatMap((line) => line.trim() || []))
+	.pipe(z.array(oneLine).min(1, 'is empty').max(12, 'has more than 12 lines'));
+
 const creditPacks = z.string().transform((text, context): readonly CreditPack[] => {
 	try {
 		return parsePacks(text);
@@ -94,6 +106,8 @@ const schema = z
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
 		CONTACT_ADDRESS: mailFrom.optional(),
+		LEGAL_NAME: oneLine.optional(),
+		LEGAL_ADDRESS: legalLines.optional(),
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -126,6 +140,10 @@ const schema = z
 			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
 		},
 	)
+	.refine((config) => (config.LEGAL_NAME === undefined) === (config.LEGAL_ADDRESS === undefined), {
+		path: ['LEGAL_NAME'],
+		message: 'and LEGAL_ADDRESS are given together or not at all',
+	})
 	.refine(
 		(config) => (config.STRIPE_SECRET_KEY === undefined) === (config.STRIPE_WEBHOOK_SECRET === undefined),
 		{

@@ -64,6 +64,14 @@ export interface Services
 	readonly removeOrphans: () => Promise<void>;
 	/** Audits some of the accounts, and counts what is off. */
 	readonly auditDaily: () => Promise<void>;
-	/** What keeps the service from working, without secrets, at most ten seconds old; empty when all is well. */
-	readonly problems: () => Promise<readonly string[]>;
+	/** At most ten seconds old. */
+	readonly health: () => Promise<Health>;
+}
+
+/** What keeps each part of the service from working, in words without secrets; empty where all is well. */
+export interface Health {
+	readonly keys: readonly string[];
+	readonly database: readonly string[];
+	/** The machines that ask mail servers. */
+	readonly probers: readonly string[];
 }

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { checkTarget } from './support/fuzz/check-target.ts';
+import { casesOf, checkTarget } from './support/fuzz/check-target.ts';
 import type { Finding } from './support/fuzz/check-target.ts';
+import type { FuzzTarget } from './support/fuzz/target.ts';
 import { FUZZ_TARGETS } from './support/fuzz/targets.ts';
 
 // `npm run fuzz -- [--cases N] [--seed N] [--only NAME]`: every reader of what strangers send, with inputs that are nearly
@@ -33,11 +34,12 @@ if (isMainThread) {
 	const seed = Number(values.seed);
 	console.log(`seed ${seed}, ${Number(values.cases).toLocaleString('en')} cases each`);
 	let findings = 0;
-	for (const { name } of FUZZ_TARGETS) {
+	for (const target of FUZZ_TARGETS) {
+		const { name } = target;
 		if (values.only !== undefined && values.only !== name) continue;
 		// One after the other: the time of a case is its own.
 		// oxlint-disable-next-line no-await-in-loop
-		const outcome = await fuzz(name, seed, Number(values.cases));
+		const outcome = await fuzz(target, seed, Number(values.cases));
 		if (outcome.held) continue;
 		findings += 1;
 		console.log(`${name}: ${outcome.says}`);
@@ -60,10 +62,11 @@ if (isMainThread) {
 	parentPort?.postMessage(finding);
 }
 
-async function fuzz(name: string, seed: number, cases: number): Promise<Outcome> {
+async function fuzz(target: FuzzTarget, seed: number, cases: number): Promise<Outcome> {
 	const progress = new SharedArrayBuffer(8);
 	const counts = new Int32Array(progress);
 	const began = performance.now();
+	const { name } = target;
 	const work: Work = { name, seed, cases, progress };
 	const worker = new Worker(fileURLToPath(import.meta.url), {
 		workerData: work,
@@ -82,7 +85,7 @@ async function fuzz(name: string, seed: number, cases: number): Promise<Outcome>
 		const seconds = (performance.now() - began) / 1000;
 		if (finding === null) {
 			console.log(
-				`${name}: ${cases.toLocaleString('en')} cases in ${seconds.toFixed(0)} s, the slowest ${counts[1]} ms`,
+				`${name}: ${casesOf(target, cases).toLocaleString('en')} cases in ${seconds.toFixed(0)} s, the slowest ${counts[1]} ms`,
 			);
 			resolve({ held: true });
 		} else {

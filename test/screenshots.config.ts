@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// `npm run screenshots`: no test, but pages need the tests' compiler.
+// `npm run screenshots`, `npm run update:pictures`: no tests, but pages need the tests' compiler.
 export default defineConfig({
 	test: {
-		include: ['test/screenshots.ts'],
+		include: ['test/screenshots.ts', 'test/pictures.tsx'],
 		testTimeout: 600_000,
 		reporters: ['default'],
 	},

@@ -2,11 +2,13 @@ import { Hono } from 'hono';
 import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/ids.ts';
-import { ASSETS } from './assets.ts';
+import { ASSETS, FAVICON } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/change-address.tsx';
+import { addCompany } from './routes/company.tsx';
+import { addCrawlers } from './routes/crawlers.ts';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
@@ -53,6 +55,10 @@ export function createDashboard(
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
 		return c.body(asset.content, 200, { 'Content-Type': asset.type });
 	});
+	app.get('/favicon.ico', (c) => {
+		c.header('Cache-Control', 'public, max-age=86400');
+		return c.body(FAVICON, 200, { 'Content-Type': 'image/png' });
+	});
 	app.use('*', async (c, next) => {
 		c.set('services', makeServices(c.env));
 		await next();
@@ -61,8 +67,10 @@ export function createDashboard(
 	app.use('*', withSession);
 	addTheme(app);
 	addLanding(app);
-	addDocs(app, describeApi);
+	const { pagesOf } = addDocs(app, describeApi);
 	addOptOut(app);
+	addCompany(app);
+	addCrawlers(app, pagesOf);
 	addSignUp(app);
 	addSignIn(app);
 	addSignInCode(app);

@@ -5,6 +5,7 @@ import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { Notice } from './parts/notice.tsx';
+import { PublicFoot } from './parts/public-foot.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import type { View } from './view.ts';
 
@@ -26,6 +27,8 @@ interface DocumentProps {
 	readonly title: string;
 	/** For search engines and link previews; public pages have one. */
 	readonly description?: string;
+	/** The path under which search engines keep the page. Without one they are asked not to. */
+	readonly address?: string;
 	readonly islands?: readonly Island[];
 	/** Seconds after which the page reloads without scripts. */
 	readonly refreshSeconds?: number | undefined;
@@ -42,8 +45,11 @@ function Document(props: DocumentProps) {
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<title>{`${props.title} – Mailsonar`}</title>
 				{props.description !== undefined && <meta name="description" content={props.description} />}
+				<Preview {...props} />
 				<meta name="color-scheme" content="light dark" />
+				<link rel="icon" href="/favicon.ico" sizes="32x32" />
 				<link rel="icon" href={view.assets.icon} type="image/svg+xml" />
+				<link rel="apple-touch-icon" href={view.assets.touchIcon} />
 				<link rel="stylesheet" href={view.assets.style} />
 				{/* Asked for beside the style sheet, which only later says that it is needed. */}
 				<link rel="preload" href={view.assets.sans} as="font" type="font/woff2" crossorigin="anonymous" />
@@ -66,12 +72,37 @@ function Document(props: DocumentProps) {
 	);
 }
 
+/** What search engines and link previews are told. Addresses are those of PUBLIC_URL: a request's Host may be anybody's. */
+function Preview({ view, title, description, address }: DocumentProps) {
+	if (address === undefined) return <meta name="robots" content="noindex" />;
+	const { base } = view.site;
+	return (
+		<>
+			<meta property="og:site_name" content="Mailsonar" />
+			<meta property="og:type" content="website" />
+			<meta property="og:title" content={title} />
+			{description !== undefined && <meta property="og:description" content={description} />}
+			{base !== null && (
+				<>
+					<link rel="canonical" href={`${base}${address}`} />
+					<meta property="og:url" content={`${base}${address}`} />
+					<meta property="og:image" content={`${base}${view.assets.preview}`} />
+					<meta property="og:image:width" content="1200" />
+					<meta property="og:image:height" content="630" />
+					<meta property="og:image:alt" content="Mailsonar: email verification that says how it knows" />
+					<meta name="twitter:card" content="summary_large_image" />
+				</>
+			)}
+		</>
+	);
+}
+
 // More letters than two lines hold at any width: the rest is cut.
 const LONG_TITLE = 40;
 
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
 export function DashboardPage(
-	props: Omit<DocumentProps, 'description'> & {
+	props: Omit<DocumentProps, 'description' | 'address'> & {
 		readonly place: Place;
 		/** One sentence below the title. */
 		readonly lead?: Child;
@@ -151,6 +182,12 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 					<Brand href="/" />
 					<nav aria-label="Main">
 						<ul>
+							<li class="wide-head">
+								<a href="/#how">How it knows</a>
+							</li>
+							<li class="wide-head">
+								<a href="/#prices">Prices</a>
+							</li>
 							<li>
 								<a href="/docs" aria-current={props.current === 'docs' ? 'page' : undefined}>
 									Docs
@@ -181,15 +218,7 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 			<main class="public-main" id="main" tabindex={-1}>
 				{props.children}
 			</main>
-			<footer class="public-foot">
-				<div>
-					<p>
-						Mailsonar verifies email addresses and says how it knows.{' '}
-						<a href="/opt-out">We asked your mail server?</a>
-					</p>
-					<ThemeSwitch view={props.view} />
-				</div>
-			</footer>
+			<PublicFoot view={props.view} />
 		</Document>
 	);
 }

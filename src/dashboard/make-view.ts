@@ -1,4 +1,5 @@
 import { getCookie } from 'hono/cookie';
+import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isLoopbackHost } from '../lib/loopback.ts';
 import type { DevelopmentMailbox, SignedIn } from '../operations/people/port.ts';
@@ -6,7 +7,7 @@ import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';
 import { THEMES } from './view.ts';
-import type { View, Viewer } from './view.ts';
+import type { Site, View, Viewer } from './view.ts';
 
 /** What every page needs besides its own content. */
 export function viewOf(c: PageContext): View {
@@ -20,6 +21,16 @@ export function viewOf(c: PageContext): View {
 		viewer,
 		csrf: formToken(c),
 		assets: ASSET_PATHS,
+		site: siteOf(c.var.services.config),
+	};
+}
+
+/** What the frame of every public page has to know. */
+export function siteOf({ PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL }: Config): Site {
+	return {
+		base: PUBLIC_URL === undefined ? null : PUBLIC_URL.replace(/\/$/, ''),
+		hasOperator: LEGAL_NAME !== undefined,
+		hasContact: CONTACT_ADDRESS !== undefined || CONTACT_URL !== undefined,
 	};
 }
 

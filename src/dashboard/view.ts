@@ -22,6 +22,17 @@ export interface View {
 	/** The token for every form; empty where nothing needs protection. */
 	readonly csrf: string;
 	readonly assets: AssetPaths;
+	readonly site: Site;
+}
+
+/** What the frame of a page has to know of this installation. */
+export interface Site {
+	/** Its public URL, without a trailing slash; null where none is configured. */
+	readonly base: string | null;
+	/** Its operator is named, so that there are terms and an imprint. */
+	readonly hasOperator: boolean;
+	/** There is somebody to write to. */
+	readonly hasContact: boolean;
 }
 
 /** URLs of our own files, whose names change with their content. */
@@ -29,5 +40,8 @@ export interface AssetPaths {
 	readonly sans: string;
 	readonly style: string;
 	readonly icon: string;
+	readonly touchIcon: string;
+	/** What link previews show. */
+	readonly preview: string;
 	readonly islands: Readonly<Record<Island, string>>;
 }

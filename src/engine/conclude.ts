@@ -48,18 +48,25 @@ function slownessOf(
 	return null;
 }
 
+/** How long a mail host that did not answer was given; null: not known, or not worth telling. */
+function silenceOf(subStatus: SubStatus, waitedMs: number | null): string | null {
+	const seconds = Math.floor((waitedMs ?? 0) / 1000);
+	if (subStatus !== 'timeout' || seconds === 0) return null;
+	return `${SUB_STATUSES.timeout.reason}: it did not answer within ${seconds} s`;
+}
+
 /** What replaces the usual reason, where that would be wrong or say too little; null: nothing does. */
 function noteOn(
 	subStatus: SubStatus,
 	{ interpretation, operator }: Heard,
-	urgency: Manner['class'],
+	{ manner, waitedMs }: Pick<Case, 'manner' | 'waitedMs'>,
 ): string | null {
 	if (subStatus === 'no_connect') return BACKUP;
 	const { target, rule, replyCode } = interpretation;
 	// The customer sees what the verdict rests on: no rule knows this wording.
 	if (target.kind === 'rejected' && isReadByWords(rule))
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
-	return slownessOf(subStatus, operator, urgency);
+	return slownessOf(subStatus, operator, manner.class) ?? silenceOf(subStatus, waitedMs);
 }
 
 const ROUTELESS = {
@@ -81,6 +88,8 @@ export interface Case {
 	readonly operator: MailOperator | null;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly probe: TargetAnswer | null;
+	/** How long its mail hosts were given for their answer; null: not known. */
+	readonly waitedMs: number | null;
 	/** When the deeper check has to end, epoch milliseconds. */
 	readonly deadline: number;
 	/** Asks an invented recipient first, once for all addresses of the domain. */
@@ -195,7 +204,7 @@ function decideHeard(about: Case, probe: Heard): Decided {
 	if (isDoubtful(about, probe)) return 'doubtful_directory';
 	if (decision.kind === 'deep_check') return null;
 	const { subStatus, catchAll } = decision;
-	const note = noteOn(subStatus, probe, about.manner.class);
+	const note = noteOn(subStatus, probe, about);
 	return {
 		...decidedBy('smtp', subStatus),
 		catchAll,

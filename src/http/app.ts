@@ -38,6 +38,14 @@ const PAGES = [
 	'/docs/*',
 	'/llms.txt',
 	'/opt-out',
+	'/security',
+	'/terms',
+	'/imprint',
+	'/contact',
+	'/status',
+	'/robots.txt',
+	'/sitemap.xml',
+	'/favicon.ico',
 	'/theme',
 	'/assets/*',
 	'/dashboard',
@@ -93,7 +101,8 @@ export function createApp(
 		countHealthCheck(c);
 		// A deploy asks until the version that it means answers.
 		c.header('Mailsonar-Version', c.env.VERSION.id);
-		const problems = await c.var.services.problems();
+		const { keys, database, probers } = await c.var.services.health();
+		const problems = [...keys, ...database, ...probers];
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
 			problems.length === 0 ? 200 : 503,

@@ -68,7 +68,7 @@ test.each(Object.keys(PAGES))('%s fits every width, and breaks no word', async (
 	}
 });
 
-test.each(['overview', 'job', 'docs', 'landing'])(
+test.each(['overview', 'job', 'docs', 'landing', 'security', 'status'])(
 	'%s stands in the middle of a wide window',
 	async (name) => {
 		const page = await openWindow();

@@ -19,6 +19,9 @@ const PLACES = [
 	'/docs/reference/verifyAddress',
 	'/docs/search?q=retry',
 	'/',
+	'/security',
+	'/status',
+	'/opt-out',
 	'/dashboard/dev/mailbox',
 	'/no-such-page',
 ] as const;

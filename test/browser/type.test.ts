@@ -36,7 +36,7 @@ const KBIT = 1_000 / 8;
 const SLOW = { offline: false, latency: 100, downloadThroughput: 400 * KBIT, uploadThroughput: 200 * KBIT };
 const FIRST_PAINT_MS_MAX = 2_000;
 
-test.each(['landing', 'sign-up', 'overview', 'lists', 'job', 'job-500-rows', 'docs'])(
+test.each(['landing', 'sign-up', 'overview', 'lists', 'job', 'job-500-rows', 'docs', 'security'])(
 	'%s is there within two seconds at 400 kbit/s',
 	async (name) => {
 		const page = await openWindow();

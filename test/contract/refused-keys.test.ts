@@ -35,5 +35,8 @@ test('a revoked key uses up nothing of its account: another key and the dashboar
 	expect([answer.status, rateLimitOf(answer).remaining]).toEqual([200, LIMIT - 2]);
 	const form = hiddenFields(await visitor.get('/dashboard/verify'), '/dashboard/verify');
 	const verified = await visitor.post('/dashboard/verify', { ...form, email: 'ada@inbox.test' });
-	expect(verified.status, verified.text).toBe(200);
+	expect([verified.status, verified.location]).toEqual([
+		303,
+		expect.stringMatching(/^\/dashboard\/verify\/ver_/),
+	]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { ServiceError } from '../../src/errors.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { BASE, PASSWORD, addressOf, makeIdentity, newFormId } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
@@ -31,6 +32,13 @@ describe('a domain', () => {
 		identity.routes.set('a.test', route);
 		expect(await signUpAt(identity, 'a.test')).toBe(kind);
 		expect(identity.mails).toHaveLength(kind === 'no_mail' ? 0 : 1);
+	});
+
+	test('is let pass while no resolver can be reached: that is our outage, and proves nothing', async () => {
+		const identity = makeIdentity();
+		const findRoute = (): Promise<MailRoute> =>
+			Promise.reject(new ServiceError('upstream_unavailable', 'No DNS resolver can be reached'));
+		expect(await signUpAt(identity, 'a.test', { ...identity.services, findRoute })).toBe('look_in_mail');
 	});
 
 	test('of throw-away addresses is refused only where the service is told so', async () => {

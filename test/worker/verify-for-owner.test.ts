@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { assert, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
@@ -28,18 +28,35 @@ async function ownerWith(credits: number) {
 			};
 		},
 	};
-	const verify = async (formId: string) =>
-		(await verifyForOwner(services, { accountId }, { address: newAddress(), formId })).kind;
-	return { account, verify, world, time: identity.time };
+	const address = newAddress();
+	const ids = new Map<string, string>();
+	const verify = async (formId: string, asked = address) => {
+		const outcome = await verifyForOwner(services, { accountId }, { address: asked, formId });
+		if ('id' in outcome) ids.set(formId, outcome.id);
+		if (outcome.kind === 'begun') await outcome.ended;
+		return outcome.kind;
+	};
+	const find = async (formId: string) =>
+		account.findVerification({ id: ids.get(formId) ?? formId, now: identity.time.now });
+	return { account, accountId, address, verify, find, world, services, time: identity.time };
 }
 
-test('a form that is sent twice, or ten times at once, is charged once', async () => {
-	const { account, verify } = await ownerWith(20);
+test('a form that is sent twice, or ten times at once, is charged once and leads to one answer', async () => {
+	const { account, verify, find } = await ownerWith(20);
 	const formId = newFormId();
 	const kinds = await Promise.all(Array.from({ length: 10 }, () => verify(formId)));
-	expect(kinds.filter((kind) => kind === 'verified')).toHaveLength(1);
+	expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(1);
 	expect(await verify(formId)).toBe('repeated');
+	expect((await find(formId))?.state).toMatchObject({ kind: 'answered', answer: { charged: 1 } });
 	expect((await account.show()).balance).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
+});
+
+test('a form that a browser brought back takes another address, which is another verification', async () => {
+	const { account, verify } = await ownerWith(20);
+	const formId = newFormId();
+	expect(await verify(formId)).toBe('begun');
+	expect(await verify(formId, newAddress())).toBe('begun');
+	expect((await account.show()).balance).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
 });
 
 test('a form that was refused may be sent again: nothing was verified yet', async () => {
@@ -54,15 +71,50 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	await account.setLimits({ default: 0 });
 	expect(await verify(formId)).toBe('rate_limited');
 	await account.setLimits({ default: 10 });
-	expect(await verify(formId)).toBe('verified');
+	expect(await verify(formId)).toBe('begun');
 	expect(await verify(formId)).toBe('repeated');
 });
 
-test('a failure of ours sets the credit free', async () => {
-	const { account, verify, world } = await ownerWith(1);
+test('a failure of ours sets the credit free, and says so in place of an answer', async () => {
+	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const { account, address, verify, find, world } = await ownerWith(1);
 	world.isOut = true;
-	await expect(verify(newFormId())).rejects.toThrow('The egress is out');
+	const failed = newFormId();
+	expect(await verify(failed)).toBe('begun');
+	expect((await find(failed))?.state).toEqual({ kind: 'failed' });
 	expect((await account.show()).balance).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
+	expect(JSON.stringify(logged.mock.calls)).toContain('verification_failed');
+	expect(JSON.stringify(logged.mock.calls)).not.toContain(address.email);
+	logged.mockRestore();
 	world.isOut = false;
-	expect(await verify(newFormId())).toBe('verified');
+	const formId = newFormId();
+	expect(await verify(formId)).toBe('begun');
+	expect((await find(formId))?.state).toMatchObject({ kind: 'answered' });
+});
+
+test('whoever looks while it is under way sees the step that is being taken', async () => {
+	const { accountId, account, address, services, time } = await ownerWith(1);
+	const gate = Promise.withResolvers<void>();
+	const slow: VerifyForOwnerServices = {
+		...services,
+		examine: async (asked, asker, options) => {
+			const route = { kind: 'hosts', hosts: ['mx.x.test'], implicit: false } as const;
+			options?.trace?.({ step: 'route', route, operator: null });
+			await gate.promise;
+			return services.examine(asked, asker, options);
+		},
+	};
+	const formId = newFormId();
+	const outcome = await verifyForOwner(slow, { accountId }, { address, formId });
+	assert(outcome.kind === 'begun');
+	const state = async () => (await account.findVerification({ id: outcome.id, now: time.now }))?.state;
+	await vi.waitFor(async () =>
+		expect(await state()).toEqual({
+			kind: 'under_way',
+			progress: { at: 'server', host: 'mx.x.test' },
+		}),
+	);
+	gate.resolve();
+	await outcome.ended;
+	expect(await state()).toMatchObject({ kind: 'answered' });
 });

@@ -126,10 +126,15 @@ function conversationLines({
 	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` ${target.why}` : '';
 	return [
 		...report.transcript.map((line) => `           ${line}`),
-		`Ended      ${report.end.kind} at ${report.stage}, ${report.roundTrips} waits, ${report.pipelined ? 'pipelined' : 'one by one'}`,
+		`Ended      ${endWords(report)}, ${report.roundTrips} waits, ${report.pipelined ? 'pipelined' : 'one by one'}`,
 		...answered,
 		`Finding    target ${target.kind}${why}${rule === null ? '' : ` (rule ${rule})`}; invented ${invented}; ${advice}`,
 	];
+}
+
+/** A server that did not answer said nothing. */
+function endWords({ end, stage }: SessionReport): string {
+	return end.kind === 'timeout' ? `no answer at ${stage} (timeout)` : `${end.kind} at ${stage}`;
 }
 
 function readingLine(

@@ -12,3 +12,6 @@ export const ICON: string;
 
 /** The typeface: Geist, variable in weight, Latin letters, as woff2 (SIL Open Font License 1.1). */
 export const SANS: ArrayBuffer;
+
+/** PNG: for tabs (32 px), for home screens (180 px), and for link previews (1,200 by 630). */
+export const PICTURES: Readonly<Record<'favicon' | 'touchIcon' | 'preview', ArrayBuffer>>;

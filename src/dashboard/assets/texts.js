@@ -1,5 +1,8 @@
 import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 import icon from './icon.svg';
+import favicon from './pictures/icon-32.png';
+import touchIcon from './pictures/icon-180.png';
+import preview from './pictures/preview.png';
 import colours from './css/colours.css';
 import type from './css/type.css';
 import motion from './css/motion.css';
@@ -23,7 +26,11 @@ import credits from './css/credits.css';
 import charts from './css/charts.css';
 import dialogs from './css/dialog.css';
 import publicPages from './css/public.css';
+import verify from './css/verify.css';
 import docs from './css/docs.css';
+import textPages from './css/text-page.css';
+import landing from './css/landing.css';
+import samples from './css/samples.css';
 import account from './css/account.css';
 import modes from './css/modes.css';
 import choice from './islands/choice.js';
@@ -36,9 +43,10 @@ import search from './islands/search.js';
 import theme from './islands/theme.js';
 import toast from './islands/toast.js';
 
-// Rules in wrangler.toml import these files as text, the typeface as bytes; texts.d.ts declares their types.
+// Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
+export const PICTURES = { favicon, touchIcon, preview };
 export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme, toast };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
@@ -65,7 +73,11 @@ export const STYLE = [
 	credits,
 	dialogs,
 	publicPages,
+	verify,
 	docs,
+	textPages,
+	landing,
+	samples,
 	account,
 	modes,
 ].join('\n');

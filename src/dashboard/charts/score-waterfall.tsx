@@ -49,11 +49,11 @@ export function ScoreWaterfall({
 			rowClass={({ kind }) => (kind === 'result' ? 'total' : undefined)}
 			empty={null}
 			columns={[
-				{ head: 'Evidence', names: true, width: 192, cell: (step) => <Evidence step={step} /> },
+				{ head: 'Evidence', names: true, width: 168, cell: (step) => <Evidence step={step} /> },
 				{
 					head: 'Drawing',
 					hidesHead: true,
-					width: 128,
+					width: 104,
 					class: 'plot-cell',
 					cell: (step) => <Drawing step={step} />,
 				},
@@ -125,6 +125,16 @@ function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
 	}
 	steps.push({ name: 'Score', from: 0, to: score, reasons: [], kind: 'result' });
 	return steps;
+}
+
+// The labels of the signals that compare an address with the others of its list (core/catchall/list).
+const OF_THE_LIST = /^(?:domain_pattern|permutation_set|list_quality):/;
+
+/** By how many points the other addresses of its list changed the score of an address. */
+export function listEffectOf({ explanations }: Pick<ScoreBreakdown, 'explanations'>): number {
+	return explanations
+		.filter(({ signal }) => OF_THE_LIST.test(signal))
+		.reduce((sum, { effect }) => sum + effect, 0);
 }
 
 /** Keeps a value within the drawing's scale, which an intermediate sum may leave. */

@@ -1,4 +1,4 @@
-import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
+import { formatMoney } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
 import type { Purchase } from '../../operations/payments/port.ts';
 import { count, date } from '../format.ts';
@@ -7,6 +7,7 @@ import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Packs } from '../parts/packs.tsx';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 
@@ -54,36 +55,24 @@ export function AddCreditsPage({ view, shop, available, purchases, problem, left
 			)}
 			{shop.packs.length > 0 && (
 				<Section title="Prices" aside={<span class="quiet">One payment, no subscription</span>}>
-					<Packs view={view} shop={shop} />
+					<Packs
+						packs={shop.packs}
+						actionOf={({ credits }) =>
+							shop.takesPayments ? (
+								<Form view={view} action="/dashboard/credits/add" layout="plain">
+									<input type="hidden" name="credits" value={String(credits)} />
+									<Button>
+										Buy<span class="unseen"> {count(credits)} credits</span>
+									</Button>
+								</Form>
+							) : null
+						}
+					/>
 				</Section>
 			)}
 			<HowToPay shop={shop} />
 			<Purchases purchases={purchases} />
 		</DashboardPage>
-	);
-}
-
-function Packs({ view, shop }: Pick<AddCreditsProps, 'view' | 'shop'>) {
-	return (
-		<ul class="packs">
-			{shop.packs.map((pack) => (
-				<li>
-					<p class="pack-credits">
-						<strong>{count(pack.credits)}</strong> credits
-					</p>
-					<p class="pack-price">{formatMoney(pack.price)}</p>
-					<p class="small quiet">{pricePerThousand(pack)} per 1,000</p>
-					{shop.takesPayments && (
-						<Form view={view} action="/dashboard/credits/add" layout="plain">
-							<input type="hidden" name="credits" value={String(pack.credits)} />
-							<Button>
-								Buy<span class="unseen"> {count(pack.credits)} credits</span>
-							</Button>
-						</Form>
-					)}
-				</li>
-			))}
-		</ul>
 	);
 }
 

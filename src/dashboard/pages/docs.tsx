@@ -116,6 +116,8 @@ function Frame(
 			view={view}
 			title={props.title}
 			description={props.description}
+			// What was searched for is nothing to be found.
+			{...(path === '/docs/search' ? {} : { address: path })}
 			current="docs"
 			islands={['choice', 'copy', 'dialog', 'search']}
 		>

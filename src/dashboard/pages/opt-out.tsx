@@ -14,6 +14,7 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 		<PublicPage
 			view={view}
 			title="Be left alone"
+			address="/opt-out"
 			description="Mailsonar asked your mail server about a mailbox? What we do, what we never do, and how to have your domain left alone."
 		>
 			<section class="band stack" aria-labelledby="opt-out">

@@ -8,6 +8,7 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { Button, ButtonLink, Dialog } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
+import { HistorySetting } from '../parts/history-setting.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
@@ -27,16 +28,25 @@ interface SettingsProps {
 	readonly activities: readonly Activity[];
 	/** Credits that the account has. */
 	readonly credits: number;
+	/** The account keeps a history of single verifications. */
+	readonly keepsHistory: boolean;
 	readonly errors: FieldErrors;
 	readonly problem: string | null;
 	readonly flash: Flash | null;
 }
 
-const PARTS = ['Profile', 'Sign-in and security', 'Notifications', 'Sessions', 'Activity'] as const;
+const PARTS = [
+	'Profile',
+	'Sign-in and security',
+	'Notifications',
+	'History',
+	'Sessions',
+	'Activity',
+] as const;
 
 /** Who the person is, how they sign in, what they are told, and what happened to the account. */
 export function SettingsPage(props: SettingsProps) {
-	const { view, user, factor, sessions, activities, credits, errors, problem, flash } = props;
+	const { view, user, factor, sessions, keepsHistory, activities, credits, errors, problem, flash } = props;
 	const question = {
 		view,
 		email: user.email,
@@ -71,6 +81,7 @@ export function SettingsPage(props: SettingsProps) {
 					{user.email}.
 				</p>
 			</Section>
+			<HistorySetting view={view} keepsHistory={keepsHistory} />
 			<Sessions view={view} sessions={sessions} />
 			<Section
 				title="Activity"

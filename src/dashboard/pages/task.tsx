@@ -5,9 +5,9 @@ import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { ScoreHistogram } from '../charts/score-histogram.tsx';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
-import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
-import { count, ofAddresses, plural } from '../format.ts';
+import { change, count, ofAddresses, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge, Shape, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
@@ -221,7 +221,20 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 			</summary>
 			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence was available.</p>
 			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />
+			<FromTheList breakdown={row.breakdown} />
 		</details>
+	);
+}
+
+/** What only its list knows of an address: where a task may differ from a verification of the address alone. */
+function FromTheList({ breakdown }: Pick<TaskRow, 'breakdown'>) {
+	const effect = listEffectOf(breakdown);
+	if (effect === 0) return null;
+	return (
+		<p class="quiet">
+			{change(effect)} of these points come from the list. An address that is verified alone has no list to
+			compare with, so its score may differ.
+		</p>
 	);
 }
 

@@ -1,34 +1,48 @@
 import { PRICE } from '../../core/credits/price.ts';
-import type { Examined } from '../../engine/examined.ts';
+import type { KeptVerification } from '../../operations/verify/history-port.ts';
+import type { Flash } from '../flash.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Mono } from '../parts/long-text.tsx';
+import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Empty } from '../parts/table.tsx';
+import { VerificationHistory } from '../parts/verification-history.tsx';
+import type { ShownHistory } from '../parts/verification-history.tsx';
+import { VerificationSteps } from '../parts/verification-steps.tsx';
 import type { View } from '../view.ts';
 
 export interface VerifyProps {
 	readonly view: View;
 	readonly email: string;
 	readonly error: string | null;
-	/** The same form was sent before: nothing was verified or charged again. */
-	readonly repeated: boolean;
 	readonly available: number;
-	readonly answer: (Examined & { readonly charged: number }) | null;
+	/** The verification that was asked for; null: none yet. */
+	readonly shown: KeptVerification | null;
+	readonly history: ShownHistory;
+	readonly flash: Flash | null;
 }
 
-/** Verifies one address and shows the result in full. */
-export function VerifyPage({ view, email, error, repeated, available, answer }: VerifyProps) {
+// A Worker that verifies has ended by then, one way or another.
+const AT_WORK_MS = 60_000;
+// Without a script.
+const REFRESH_SECONDS = 2;
+
+/** Verifies one address, shows the result in full, and those of the last two days. */
+export function VerifyPage({ view, email, error, available, shown, history, flash }: VerifyProps) {
+	const works = shown !== null && isAtWork(shown, view.now);
 	return (
 		<DashboardPage
 			view={view}
 			place="Verify"
 			title="Verify an address"
 			lead={`${plural(PRICE.single, 'credit')} for a definite answer, nothing for an unknown. ${plural(available, 'credit')} available.`}
-			islands={['copy']}
+			islands={works ? ['copy', 'live'] : ['copy']}
+			refreshSeconds={works ? REFRESH_SECONDS : undefined}
 		>
+			<FlashNotice flash={flash} />
 			<Form view={view} action="/dashboard/verify" layout="inline">
 				<Field
 					name="email"
@@ -41,28 +55,68 @@ export function VerifyPage({ view, email, error, repeated, available, answer }: 
 					autocomplete="off"
 					mono
 					required
-					autofocus={answer === null}
+					autofocus={shown === null}
 				/>
 				<Button>Verify address</Button>
 			</Form>
-			{repeated && (
-				<Notice kind="info" announce title="This form was sent twice">
-					<p>The address was verified once and charged at most once. Verify it again to see the answer.</p>
-				</Notice>
-			)}
-			{answer === null ? (
+			<p id="live-says" class="unseen" role="status" />
+			{shown === null ? (
 				<Empty
 					title="The answer will be here"
 					text="With the status, the reason in words, the server that spoke and, for a domain that accepts everything, how its score came about."
 				/>
 			) : (
-				<div role="status">
-					<ResultCard
-						{...answer}
-						hrefOf={(other) => `/dashboard/verify?email=${encodeURIComponent(other)}`}
-					/>
-				</div>
+				<VerificationLive view={view} shown={shown} />
 			)}
+			<VerificationHistory view={view} history={history} current={shown?.id ?? null} />
 		</DashboardPage>
 	);
+}
+
+/** A verification: its steps, which a script renews, then its answer. */
+export function VerificationLive({ view, shown }: { readonly view: View; readonly shown: KeptVerification }) {
+	const works = isAtWork(shown, view.now);
+	return (
+		<div
+			data-live={`/dashboard/verify/${shown.id}/live`}
+			data-every="0.5"
+			data-reload
+			data-done={works ? undefined : ''}
+			data-says={works ? undefined : 'The answer is there'}
+		>
+			<Shown view={view} shown={shown} />
+		</div>
+	);
+}
+
+function Shown({ view, shown }: { readonly view: View; readonly shown: KeptVerification }) {
+	const { state } = shown;
+	if (state.kind === 'answered')
+		return (
+			<ResultCard
+				{...state.answer}
+				hrefOf={(other) => `/dashboard/verify?email=${encodeURIComponent(other)}`}
+			/>
+		);
+	if (state.kind === 'under_way' && isAtWork(shown, view.now))
+		return (
+			<div class="card stack">
+				<p class="address">
+					<Mono text={shown.email} />
+				</p>
+				<VerificationSteps email={shown.email} progress={state.progress} />
+			</div>
+		);
+	return (
+		<Notice kind="failed" title="This verification could not be finished">
+			<p>
+				It stopped on our side, and says nothing about the address. Nothing was charged; a credit that is
+				still set aside comes free within minutes. Verify the address again.
+			</p>
+		</Notice>
+	);
+}
+
+function isAtWork({ state, at }: KeptVerification, now: number): boolean {
+	return state.kind === 'under_way' && now - at < AT_WORK_MS;
 }

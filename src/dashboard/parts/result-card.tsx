@@ -1,7 +1,9 @@
 import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
-import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import { UNKNOWNS, isUnknown } from '../unknown-words.ts';
+import type { Silence } from '../unknown-words.ts';
+import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
@@ -13,8 +15,7 @@ const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
 	undeliverable: 'Mail to this address will bounce. Leave it out.',
 	risky: 'Mail to this address may or may not arrive. Send only where a bounce does no harm.',
-	unknown: 'Nobody could tell us. Ask again later, or send with care.',
-} as const satisfies Record<Status, string>;
+} as const satisfies Record<Exclude<Status, 'unknown'>, string>;
 
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(props: {
@@ -26,7 +27,7 @@ export function ResultCard(props: {
 	readonly breakdown: ScoreBreakdown | null;
 	/** The URL of the same form with another address. */
 	readonly hrefOf?: (email: string) => string;
-	/** Omits the chart and the raw answer. */
+	/** Omits the chart and the raw answer: a sample, of which a page has several. */
 	readonly brief?: boolean;
 }) {
 	const { result, breakdown } = props;
@@ -43,7 +44,7 @@ export function ResultCard(props: {
 					</p>
 					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
 					<p>{details.general.reason}.</p>
-					<p class="quiet">{ADVICE[status]}</p>
+					<p class="quiet">{adviceOn(result)}</p>
 				</div>
 			</div>
 			{meant !== null && (
@@ -129,8 +130,11 @@ function Facts({
 
 function Answerer(props: { readonly result: VerificationResult; readonly answeredBy: string | undefined }) {
 	const { mail_server: server, general, sub_status: code } = props.result.details;
+	if (isUnknown(code) && props.answeredBy === undefined) {
+		return <SilenceWords silence={UNKNOWNS[code].silence} domain={general.domain} />;
+	}
 	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
-	if (general.validation_method === 'dns' && code !== 'dns_error') {
+	if (general.validation_method === 'dns') {
 		return (
 			<>
 				The name servers of <Mono text={general.domain} />; no mail server was asked
@@ -144,6 +148,26 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 			{server.smtp_provider !== null && `, ${displayNameOf(server.smtp_provider)}`}
 		</>
 	);
+}
+
+/** Who gave no answer, where there was none. */
+function SilenceWords(props: { readonly silence: Silence; readonly domain: string }) {
+	switch (props.silence) {
+		case 'server':
+			return <>Nobody: the mail server gave no answer</>;
+		case 'unreached':
+			return <>Nobody: no mail server could be reached</>;
+		case 'names':
+			return (
+				<>
+					Nobody: the name servers of <Mono text={props.domain} /> gave no usable answer
+				</>
+			);
+		case 'unasked':
+			return <>Nobody: no mail server was asked</>;
+		case 'ours':
+			return <>Nobody: it went wrong on our side</>;
+	}
 }
 
 const FLAGS = [
@@ -183,8 +207,19 @@ function CatchAll(props: {
 				<VerdictBadge verdict={props.result.catch_all_verdict ?? 'unknown'} />
 			</p>
 			<ScoreWaterfall breakdown={props.breakdown} score={props.score} />
+			{listEffectOf(props.breakdown) === 0 && (
+				<p class="quiet">
+					A list also weighs how the other addresses of the domain are written and how many of its addresses
+					exist, so it may come to another score. A single verification has nothing to compare with.
+				</p>
+			)}
 		</section>
 	);
+}
+
+function adviceOn({ status, details }: VerificationResult): string {
+	if (isUnknown(details.sub_status)) return UNKNOWNS[details.sub_status].advice;
+	return status === 'unknown' ? '' : ADVICE[status];
 }
 
 function flagInWords(flag: boolean | null): string {

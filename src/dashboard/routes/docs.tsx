@@ -29,8 +29,11 @@ const QUERY_MAX = 100;
 const QUICKSTART = '/docs';
 const QUICKSTART_KEY = { label: 'Quickstart', mode: 'test', scopes: SCOPES, expiresAt: null } as const;
 
-/** The API's documentation: guides, and a reference made from its OpenAPI document. */
-export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): void {
+/** The API's documentation: guides, and a reference made from its OpenAPI document. Returns where its pages are. */
+export function addDocs(
+	app: Hono<DashboardEnv>,
+	describeApi: () => object,
+): { readonly pagesOf: (c: PageContext) => readonly DocsPage[] } {
 	let calls: readonly ApiCall[] | null = null;
 	let kept: Library | null = null;
 	const libraryOf = (c: PageContext): Library => {
@@ -64,22 +67,8 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 			sessionToken: c.var.sessionToken,
 			...clientAndDevice(c),
 		});
-		switch (outcome.kind) {
-			case 'created':
-				return showQuickstart(c, { kind: 'made', apiKey: outcome.apiKey });
-			case 'too_many':
-				return showQuickstart(
-					c,
-					refused(`An account has at most ${outcome.max} keys. Revoke one first`),
-					422,
-				);
-			case 'ended':
-				return showQuickstart(c, refused('This form’s key has been revoked. Make another one'), 422);
-			case 'shut':
-				throw suspended();
-			case 'throttled':
-				return showQuickstart(c, refused(describeThrottled(c, outcome)), 429);
-		}
+		const { offer, status } = offerOf(c, outcome);
+		return showQuickstart(c, offer, status);
 	});
 	app.get('/docs/search', async (c) => {
 		const { pages, index } = libraryOf(c);
@@ -99,10 +88,33 @@ export function addDocs(app: Hono<DashboardEnv>, describeApi: () => object): voi
 		if (page === undefined) return c.notFound();
 		return showPage(c, <DocsTextPage view={viewOf(c)} pages={pages} page={page} offer={null} />);
 	});
+	return { pagesOf: (c) => libraryOf(c).pages };
 }
 
-function refused(error: string): TestKeyOffer {
-	return { kind: 'form', error };
+/** What the quickstart shows after a test key was asked for. */
+function offerOf(
+	c: PageContext,
+	outcome: Awaited<ReturnType<typeof createKey>>,
+): { readonly offer: TestKeyOffer; readonly status: 200 | 422 | 429 } {
+	switch (outcome.kind) {
+		case 'created':
+			return { offer: { kind: 'made', apiKey: outcome.apiKey }, status: 200 };
+		case 'too_many':
+			return refused(`An account has at most ${outcome.max} keys. Revoke one first`, 422);
+		case 'ended':
+			return refused('This form’s key has been revoked. Make another one', 422);
+		case 'shut':
+			throw suspended();
+		case 'throttled':
+			return refused(describeThrottled(c, outcome), 429);
+	}
+}
+
+function refused<S extends 422 | 429>(
+	error: string,
+	status: S,
+): { readonly offer: TestKeyOffer; readonly status: S } {
+	return { offer: { kind: 'form', error }, status };
 }
 
 function factsOf(c: PageContext): DocsFacts {

@@ -42,8 +42,15 @@ async function showLanding(
 	tried: LandingProps['tried'],
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { trialCredits, jobTiming } = c.var.services;
-	const { resultsTtlMs } = jobTiming;
-	const page = { baseUrl: exampleBase(c), trialCredits, resultsTtlMs, samples: sandboxSamples(c), tried };
+	const { trialCredits, jobTiming, config } = c.var.services;
+	const page = {
+		baseUrl: exampleBase(c),
+		trialCredits,
+		resultsTtlMs: jobTiming.resultsTtlMs,
+		samples: sandboxSamples(c),
+		packs: config.CREDIT_PACKS,
+		contactUrl: config.CONTACT_URL ?? null,
+		tried,
+	};
 	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);
 }

@@ -113,13 +113,16 @@ async function showSettings(
 	const signedIn = signedInOf(c);
 	const { user } = signedIn;
 	const { services } = c.var;
-	const [sessions, factor, activities, { balance }] = await Promise.all([
+	const account = services.accounts(user.accountId);
+	const now = services.clock.now();
+	const [sessions, factor, activities, { balance }, { isKept: keepsHistory }] = await Promise.all([
 		listSessions(services, signedIn),
 		services.secondFactors.find(user.id),
 		services.activities.list(user.accountId, NEWEST),
-		services.accounts(user.accountId).show(),
+		account.show(),
+		account.listVerifications({ now, page: 0, pageSize: 0 }),
 	]);
-	const shown = { user, sessions, factor, activities, credits: balance.availableCredits };
+	const shown = { user, sessions, keepsHistory, factor, activities, credits: balance.availableCredits };
 	const page = { ...shown, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }

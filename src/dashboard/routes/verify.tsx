@@ -1,30 +1,54 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { paginate } from '../../core/jobs/pages.ts';
+import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
+import type { KeptVerification } from '../../operations/verify/history-port.ts';
 import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
+import { leaveFlash, takeFlash } from '../flash.ts';
 import { span } from '../format.ts';
 import { withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
-import { viewOf } from '../make-view.ts';
-import { suspended } from '../page-error.ts';
-import { VerifyPage } from '../pages/verify.tsx';
+import { readPage, viewOf } from '../make-view.ts';
+import { PageError, suspended } from '../page-error.ts';
+import { VerificationLive, VerifyPage } from '../pages/verify.tsx';
 import type { VerifyProps } from '../pages/verify.tsx';
 import { signedInOf } from '../session.ts';
-import { showPage } from '../show-page.ts';
+import { showPage, showPart } from '../show-page.ts';
 
 const verifyForm = z.object({ email: addressField });
+const historyForm = z.object({ keep: z.enum(['yes', 'no']) });
 const NO_CREDITS = 'No credits are available. Add some under Credits';
+const PAGE_SIZE = 25;
+// Most answers are there by then, and need no page with steps.
+const QUICK_MS = 1_000;
+const VERIFICATION = '/dashboard/verify/:id{ver_[A-Za-z0-9_-]+}';
 
-/** The page that verifies one address. */
+/** The pages that verify one address, and show its answer again. */
 export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
+	app.get(VERIFICATION, async (c) => {
+		const shown = await requireVerification(c, c.req.param('id'));
+		return show(c, { email: shown.email, shown });
+	});
+	app.get(`${VERIFICATION}/live`, async (c) => {
+		const shown = await requireVerification(c, c.req.param('id'));
+		return showPart(c, <VerificationLive view={viewOf(c)} shown={shown} />);
+	});
 	app.post(
 		'/dashboard/verify',
 		withForm(verifyForm, (c, { errors, typed }) =>
 			show(c, { email: typed['email'] ?? '', error: errors['email'] ?? null }, 422),
 		),
 		(c) => take(c),
+	);
+	app.post(
+		'/dashboard/settings/history',
+		withForm(historyForm, () => {
+			throw new PageError(400, 'This form could not be read', 'Nothing was changed.');
+		}),
+		(c) => takeHistory(c),
 	);
 }
 
@@ -33,15 +57,15 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	const { email: address } = c.req.valid('form');
 	const { email } = address;
 	services.requireProber();
-	const verifying = verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
-	// The verification is settled even if the person leaves in the meantime.
-	c.executionCtx.waitUntil(verifying.catch(() => {}));
-	const outcome = await verifying;
+	const outcome = await verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
 	switch (outcome.kind) {
-		case 'verified':
-			return show(c, { email, answer: outcome });
+		case 'begun':
+			// It goes on when the person has been led to its page, or has left.
+			c.executionCtx.waitUntil(outcome.ended);
+			await Promise.race([outcome.ended, services.clock.sleep(QUICK_MS)]);
+			return c.redirect(`/dashboard/verify/${outcome.id}`, 303);
 		case 'repeated':
-			return show(c, { email, repeated: true });
+			return c.redirect(`/dashboard/verify/${outcome.id}`, 303);
 		case 'insufficient_credits':
 			return show(c, { email, error: NO_CREDITS }, 422);
 		case 'rate_limited': {
@@ -54,12 +78,41 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	}
 }
 
+async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response> {
+	const { accounts, clock } = c.var.services;
+	const keep = c.req.valid('form').keep === 'yes';
+	await accounts(signedInOf(c).user.accountId).keepHistory({ keep, now: clock.now() });
+	leaveFlash(c, {
+		kind: 'done',
+		text: keep ? 'The history is on' : 'The history is off, and what was in it is deleted',
+	});
+	return c.redirect('/dashboard/settings', 303);
+}
+
+async function requireVerification(c: PageContext, id: string): Promise<KeptVerification> {
+	const { accounts, clock } = c.var.services;
+	const found = await accounts(signedInOf(c).user.accountId).findVerification({ id, now: clock.now() });
+	if (found !== null) return found;
+	throw new PageError(
+		404,
+		'This answer is no longer here',
+		`Answers are kept for ${HISTORY_WORDS}, or for ${SEEN_WORDS} while the history is off. You can verify the address again.`,
+	);
+}
+
 async function show(
 	c: PageContext,
-	shown: Partial<Omit<VerifyProps, 'view' | 'available'>>,
+	shown: Partial<Pick<VerifyProps, 'email' | 'error' | 'shown'>>,
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { balance } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
-	const page = { email: '', error: null, repeated: false, answer: null, ...shown };
-	return showPage(c, <VerifyPage view={viewOf(c)} {...page} available={balance.availableCredits} />, status);
+	const { accounts, clock } = c.var.services;
+	const account = accounts(signedInOf(c).user.accountId);
+	const page = readPage(c);
+	const [{ balance }, { isKept, verifications, total }] = await Promise.all([
+		account.show(),
+		account.listVerifications({ now: clock.now(), page: page - 1, pageSize: PAGE_SIZE }),
+	]);
+	const history = { isKept, verifications, pagination: paginate(total, page, PAGE_SIZE) };
+	const props = { email: '', error: null, shown: null, ...shown, history, flash: takeFlash(c) };
+	return showPage(c, <VerifyPage view={viewOf(c)} {...props} available={balance.availableCredits} />, status);
 }

@@ -31,6 +31,7 @@ import { PartsAtWork } from './questions/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
+import { verificationCalls } from './verifications/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 import { WebhookPump } from './webhooks/pump.ts';
 import { WebhookStorage } from './webhooks/storage.ts';
@@ -62,6 +63,7 @@ const CALLS: CallsOf<AccountPort> = {
 	...countedJobCalls,
 	...webhookCalls,
 	...listCalls,
+	...verificationCalls,
 };
 
 // When the alarm looks at what older code left behind: nothing of it is urgent.

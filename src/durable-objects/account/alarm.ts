@@ -9,6 +9,7 @@ import type { Round } from './jobs/step.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findDueMails } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
+import { pruneVerifications } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
 // A piece that could not be stored is tried again after this pause.
@@ -29,6 +30,8 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	forgetEnded(account, now);
 	const callEndsAt = pruneCalls(account, now);
 	if (callEndsAt !== null) wakeBy(callEndsAt);
+	const verificationEndsAt = pruneVerifications(account, now);
+	if (verificationEndsAt !== null) wakeBy(verificationEndsAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const { answer, wakeAt } = jobs.wake(now);

@@ -12,6 +12,7 @@ import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
+import { forgetVerifications } from './verifications/calls.ts';
 
 // With a space, which ids from operators can't have.
 const CLOSING_ID = 'account closed';
@@ -61,6 +62,7 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	webhooks.storage.clear();
 	jobs.abandonAll(now);
 	forgetCalls(sql);
+	forgetVerifications(sql);
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

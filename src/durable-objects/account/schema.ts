@@ -310,6 +310,22 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`ALTER TABLE jobs ADD COLUMN mail_wanted INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE jobs ADD COLUMN mail_at INTEGER;
 	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;`,
+	`-- At the dashboard, at most 500. JSON: how far it is; its answer, once there is one.
+	CREATE TABLE verifications (
+		id TEXT PRIMARY KEY,
+		at INTEGER NOT NULL,
+		email TEXT NOT NULL,
+		progress TEXT NOT NULL,
+		answer TEXT,
+		failed INTEGER NOT NULL,
+		ends_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+
+	-- Without a row, as at first, the account keeps a history of them.
+	CREATE TABLE verification_history (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		is_kept INTEGER NOT NULL
+	) WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to date. */

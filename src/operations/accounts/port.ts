@@ -8,6 +8,7 @@ import type { JobStore } from '../jobs/port.ts';
 import type { AccountFacts } from '../audit/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
+import type { VerificationHistory } from '../verify/history-port.ts';
 import type { Admissions } from '../verify/port.ts';
 import type { WebhookStore } from '../webhooks/port.ts';
 
@@ -158,6 +159,7 @@ export type AccountPort = AccountStore &
 	JobStore &
 	ListStore &
 	Outcomes &
+	VerificationHistory &
 	WebhookStore;
 
 /** Identifies the account. */

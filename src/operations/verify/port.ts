@@ -6,6 +6,7 @@ import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { JobRecord } from '../jobs/port.ts';
 import type { Digests, KeptOutcome } from '../outcomes/port.ts';
+import type { KeptAnswer } from './history-port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -59,6 +60,8 @@ export interface AdmitRequest {
 	readonly jobId?: string;
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
+	/** With a reservation: the address whose verification is kept in the account's history, under the reservation's id. */
+	readonly historyOf?: string;
 	/** With a reservation: it is only made if there was no earlier call under the key. */
 	readonly call?: KeyedCall;
 }
@@ -96,6 +99,8 @@ export interface SettleRequest {
 	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
 	readonly isFree?: boolean;
 	readonly now: number;
+	/** The answer to keep in the account's history, where the verification was recorded; null: it failed. */
+	readonly keep?: Omit<KeptAnswer, 'charged'> | null;
 	/** The answer to remember under the key of the call that made the reservation. */
 	readonly remember?: {
 		readonly key: string;

@@ -1,6 +1,7 @@
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
+import type { Trace } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
 import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
@@ -31,6 +32,10 @@ export interface VerifyAddressRequest {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many of the account's answers were free today. */
 	readonly mayAsk?: boolean;
+	/** The answer is kept in the account's history, which the reservation began. */
+	readonly isKept?: boolean;
+	/** Takes each step as it happens. */
+	readonly trace?: Trace;
 	/** The answer is remembered under the key. Left out: it is not. */
 	readonly remember?: { readonly key: string; readonly requestId: string };
 }
@@ -45,22 +50,25 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<Examined & { settled: Settled }> {
 	const { accountId } = account;
-	const { reservation, address, mail, outcome, mayAsk = true, remember } = request;
+	const { reservation, address, mail, outcome, mayAsk = true, remember, isKept = false, trace } = request;
 	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, services.clock.now());
 	const till = services.accounts(accountId);
 	let examined: Examined;
 	try {
-		examined = await services.examine(address, accountId, { mail, ownOutcome, mayAsk });
+		const traced = trace === undefined ? {} : { trace };
+		examined = await services.examine(address, accountId, { mail, ownOutcome, mayAsk, ...traced });
 	} catch (error) {
-		await till.settle({ reservation, outcome: 'failed', now: services.clock.now() });
+		const kept = isKept ? { keep: null } : {};
+		await till.settle({ reservation, outcome: 'failed', now: services.clock.now(), ...kept });
 		throw error;
 	}
-	const { result, countedPoints: points = null } = examined;
+	const { result, breakdown, answeredBy, countedPoints: points = null } = examined;
 	const settling = {
 		reservation,
 		outcome: result.status,
 		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
+		...(isKept ? { keep: { result, breakdown, answeredBy } } : {}),
 		...(remember === undefined ? {} : { remember: { ...remember, result } }),
 	};
 	const [settled] = await Promise.all([

@@ -1,16 +1,19 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
 import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
 import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
+import type { KeptAnswer, KeptVerification } from '../../../src/operations/verify/history-port.ts';
+import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
+import type { Progress } from '../../../src/core/verification/progress.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
+import { COMPANY_PAGES } from './company-pages.tsx';
+import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
@@ -38,15 +41,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 
 const call = { baseUrl, sample: 'jane@acme.com' };
 
-const landing: LandingProps = {
-	view: stranger,
-	baseUrl,
-	trialCredits: 100,
-	resultsTtlMs: 172_800_000,
-	samples: [],
-	tried: null,
-};
-
 const overview: OverviewProps = {
 	view,
 	balance: sample.balance,
@@ -62,16 +56,47 @@ const verify: VerifyProps = {
 	view,
 	email: '',
 	error: null,
-	repeated: false,
 	available: 35_817,
-	answer: null,
+	shown: null,
+	history: { isKept: true, verifications: [], pagination: pagination(0) },
+	flash: null,
 };
+
+function kept(id: number, answer: KeptAnswer): KeptVerification {
+	const { email } = answer.result;
+	return { id: `ver_${id}`, email, at: sample.NOW - id * 400_000, state: { kind: 'answered', answer } };
+}
+
+const history = {
+	isKept: true,
+	verifications: sample.results.map((result, index) =>
+		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
+	),
+	pagination: pagination(sample.results.length),
+};
+
+/** Of an address that is verified alone: there is no list to compare it with. */
+const aloneBreakdown: Breakdown = {
+	...sample.breakdown,
+	list: { score: 0, signals: [] },
+	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'list_quality:good'),
+};
+
+function verified(answer: KeptAnswer): Page {
+	const shown = kept(0, answer);
+	return <VerifyPage {...verify} email={shown.email} shown={shown} history={history} />;
+}
+
+function verifying(progress: Progress): Page {
+	const state = { kind: 'under_way', progress } as const;
+	const shown = { id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state };
+	return <VerifyPage {...verify} email={shown.email} shown={shown} history={history} />;
+}
 
 function answered(result: VerificationResult, charged: number): Page {
 	const { validation_method: method } = result.details.general;
 	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
-	const answer = { result, charged, breakdown: null, answeredBy };
-	return <VerifyPage {...verify} email={result.email} answer={answer} />;
+	return verified({ result, charged, breakdown: null, answeredBy });
 }
 
 const task: TaskProps = {
@@ -90,26 +115,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...JOB_PAGES,
 	...WEBHOOK_PAGES,
-	landing: <LandingPage {...landing} />,
+	...COMPANY_PAGES,
+	...LANDING_PAGES,
 	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
 	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
-	'landing-tried': (
-		<LandingPage
-			{...landing}
-			samples={['ada@inbox.test', 'nobody@inbox.test']}
-			tried={{
-				email: 'ada@lovelace.example',
-				error: null,
-				answer: { result: sample.results[0]!, answeredBy: 'aspmx.l.google.com' },
-			}}
-		/>
-	),
-	'landing-wrong': (
-		<LandingPage
-			{...landing}
-			tried={{ email: 'ada@', error: 'There is nothing after the @.', answer: null }}
-		/>
-	),
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
@@ -147,15 +156,24 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
 	'verify-unknown': answered(sample.results[4]!, 0),
-	'verify-silent': (
+	'verify-silent': verified({
+		result: sample.result('ada@silent.example', 'timeout', { mxRecord: 'mx.silent.example' }),
+		charged: 0,
+		breakdown: null,
+	}),
+	'verify-history': <VerifyPage {...verify} history={history} />,
+	'verify-history-off': (
+		<VerifyPage {...verify} history={{ isKept: false, verifications: [], pagination: pagination(0) }} />
+	),
+	'verify-domain': verifying({ at: 'domain' }),
+	'verify-server': verifying({ at: 'server', host: 'mx1.navy.example' }),
+	'verify-mailbox': verifying({ at: 'mailbox', host: 'mx1.navy.example', replied: true }),
+	'verify-failed': (
 		<VerifyPage
 			{...verify}
-			email="ada@silent.example"
-			answer={{
-				result: sample.result('ada@silent.example', 'timeout', { mxRecord: 'mx.silent.example' }),
-				charged: 0,
-				breakdown: null,
-			}}
+			email="grace@navy.example"
+			shown={{ id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state: { kind: 'failed' } }}
+			history={history}
 		/>
 	),
 	'verify-long': answered(sample.results[5]!, 1),
@@ -163,18 +181,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
 		1,
 	),
-	'verify-catch-all': (
-		<VerifyPage
-			{...verify}
-			email="grace@navy.example"
-			answer={{
-				result: { ...catchAllResult, catch_all_score: 91 },
-				charged: 1,
-				breakdown: sample.breakdown,
-				answeredBy: 'aspmx.l.google.com',
-			}}
-		/>
-	),
+	'verify-catch-all': verified({
+		result: { ...catchAllResult, catch_all_score: 86, deliverability_score: 86 },
+		charged: 1,
+		breakdown: aloneBreakdown,
+		answeredBy: 'aspmx.l.google.com',
+	}),
 	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage

@@ -173,6 +173,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	settings: (
 		<SettingsPage
 			view={view}
+			keepsHistory
 			user={user}
 			factor={null}
 			sessions={sessions}
@@ -185,6 +186,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'settings-two-factor': (
 		<SettingsPage
 			view={view}
+			keepsHistory
 			user={user}
 			factor={factor}
 			sessions={sessions.slice(0, 1)}

@@ -40,10 +40,13 @@ export const view: View = {
 		sans: '/assets/sans.woff2',
 		style: '/assets/mailsonar.css',
 		icon: '/assets/icon.svg',
+		touchIcon: '/assets/pictures/icon-180.png',
+		preview: '/assets/pictures/preview.png',
 		islands: Object.fromEntries(
 			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
 		) as View['assets']['islands'],
 	},
+	site: { base: 'https://mailsonar.example', hasOperator: true, hasContact: true },
 };
 
 export const balance: BalanceView = {
@@ -208,7 +211,7 @@ export const breakdown: Breakdown = {
 	mailbox: { score: 5, signals: ['pattern:first.last'] },
 	smtp: { score: -4, signals: ['latency:same'] },
 	public_evidence: { score: 0, signals: [] },
-	list: { score: 5, signals: ['list:clean'] },
+	list: { score: 5, signals: ['list_quality:good'] },
 	explanations: [
 		{
 			signal: 'provider:google',
@@ -220,7 +223,7 @@ export const breakdown: Breakdown = {
 		{ signal: 'age:15y', effect: 3, text: 'The domain was registered 15 years ago.' },
 		{ signal: 'pattern:first.last', effect: 5, text: 'The name is built like the others of this domain.' },
 		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
-		{ signal: 'list:clean', effect: 5, text: 'Few addresses of this list bounce.' },
+		{ signal: 'list_quality:good', effect: 5, text: 'Few addresses of this list bounce.' },
 	],
 	coverage: 0.94,
 };

@@ -51,6 +51,9 @@ export async function servePages(): Promise<{
 		} else if (name === 'assets/sans.woff2') {
 			response.setHeader('Content-Type', 'font/woff2');
 			response.end(readFileSync(SANS));
+		} else if (path.extname(name) === '.png' && name.startsWith('assets/')) {
+			response.setHeader('Content-Type', 'image/png');
+			response.end(readFileSync(path.join(ASSETS, name.slice('assets/'.length))));
 		} else if (type !== undefined && name.startsWith('assets/')) {
 			response.setHeader('Content-Type', type);
 			sendText(request, response, readFileSync(path.join(ASSETS, name.slice('assets/'.length)), 'utf8'));

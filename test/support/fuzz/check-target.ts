@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { FuzzTarget } from './targets.ts';
+import type { FuzzTarget } from './target.ts';
 
 export interface Finding {
 	/** Gives the same cases again: `--seed`. */
@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /**
- * Tries a reader with `cases` inputs. Null: it held for all of them.
+ * Tries a reader with `cases` inputs, fewer if each is heavy. Null: it held for all of them.
  *
  * @param began told before each case, so that somebody else can see when one does not end
  */
@@ -26,7 +26,7 @@ export async function checkTarget(
 			began();
 			await target.read(input);
 		}),
-		{ seed, numRuns: cases },
+		{ seed, numRuns: casesOf(target, cases) },
 	);
 	if (!outcome.failed) return null;
 	const [octets = new Uint8Array()] = outcome.counterexample ?? [];
@@ -38,4 +38,9 @@ export async function checkTarget(
 		octets: [...octets],
 		error: error instanceof Error ? (error.stack ?? error.message) : String(error),
 	};
+}
+
+/** How many cases are tried where a light reader gets `cases`. */
+export function casesOf({ heavy = 1 }: FuzzTarget, cases: number): number {
+	return Math.ceil(cases / heavy);
 }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { encode } from 'dns-packet';
 import type { Packet } from 'dns-packet';
-import type * as fc from 'fast-check';
 import { issueApiKey, readApiKey } from '../../../src/core/keys/api-key.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_LINES_MAX } from '../../../src/core/smtp/limits.ts';
 import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
-import { ServiceError } from '../../../src/errors.ts';
 import { batchRequest } from '../../../src/http/job-schemas.ts';
-import { ListBody, UnreadableBody } from '../../../src/http/list-body.ts';
+import { ListBody } from '../../../src/http/list-body.ts';
 import { verifyRequest } from '../../../src/http/schemas.ts';
 import { taskRequest } from '../../../src/http/task-schemas.ts';
 import { newWebhook } from '../../../src/http/webhook-schemas.ts';
@@ -18,28 +16,14 @@ import { readAnswer } from '../../../src/net/dns-message.ts';
 import { answerFromWire, questionFromWire } from '../../../src/wire/prober-messages.ts';
 import { answer, question } from '../../../src/wire/prober.ts';
 import { makePlan } from '../unit/smtp-plan.ts';
+import { FILE_TARGETS } from './file-targets.ts';
 import { mutated } from './mutated.ts';
-
-/** A reader of what strangers send. */
-export interface FuzzTarget {
-	readonly name: string;
-	readonly input: fc.Arbitrary<Uint8Array>;
-	/** Reads the input and asserts what holds for every input. A throw is a finding. */
-	readonly read: (input: Uint8Array) => unknown;
-}
+import { socks } from './socks-target.ts';
+import { orRefused } from './target.ts';
+import type { FuzzTarget } from './target.ts';
 
 const decoder = new TextDecoder();
 const NOW = 1_800_000_000_000;
-
-/** The reader may refuse the input, with a reason for whoever sent it; anything else that it throws is a finding. */
-function orRefused<T>(read: () => T): T | null {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof ServiceError || error instanceof UnreadableBody) return null;
-		throw error;
-	}
-}
 
 function asJson(input: Uint8Array): unknown {
 	try {
@@ -313,4 +297,6 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
 	addresses,
 	keys,
 	bodies,
+	...FILE_TARGETS,
+	socks,
 ];

@@ -18,6 +18,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/catchall.test.ts': 26,
 	'test/contract/people-sign-in.test.ts': 32,
 	'test/contract/verify-catchall.test.ts': 21,
+	'test/contract/one-answer.test.ts': 25,
+	'test/contract/public-pages.test.ts': 12,
 	'test/contract/webhooks.test.ts': 25,
 	'test/contract/rate-limits.test.ts': 17,
 	'test/contract/verify.test.ts': 17,

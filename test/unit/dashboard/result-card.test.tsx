@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { ResultCard } from '../../../src/dashboard/parts/result-card.tsx';
 import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
+import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
 import { result } from '../../support/dashboard/samples.ts';
+
+const SILENT = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(
+	(one) => SUB_STATUSES[one].status === 'unknown',
+);
 
 /** The facts of a card as words: `Answered by: mx.acme.example`. */
 async function factsOf(
@@ -17,7 +22,7 @@ async function factsOf(
 		...more,
 	});
 	const card = await htmlOf(
-		<ResultCard result={answer} answeredBy={answeredBy} charged={null} breakdown={null} brief />,
+		<ResultCard result={answer} answeredBy={answeredBy} charged={null} breakdown={null} />,
 	);
 	return [...card.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(
 		([, name, value = '']) => `${name}: ${value.replaceAll(/<[^>]*>/g, '')}`,
@@ -40,10 +45,48 @@ test.each<[SubStatus, string | undefined, Partial<Outcome>, string[]]>([
 		['Answered by: mx2.acme.example', 'Mail server: mx1.acme.example'],
 	],
 	['greylisted', 'mx1.acme.example', {}, ['Answered by: mx1.acme.example']],
-	['timeout', undefined, {}, ['Answered by: Nobody', 'Mail server: mx1.acme.example']],
-	['no_connect', undefined, {}, ['Answered by: Nobody', 'Mail server: mx1.acme.example']],
-	['rate_limited', undefined, {}, ['Answered by: Nobody', 'Mail server: mx1.acme.example']],
-	['dns_error', undefined, { method: 'dns', mxRecord: null }, ['Answered by: Nobody']],
+	[
+		'timeout',
+		undefined,
+		{},
+		['Answered by: Nobody: the mail server gave no answer', 'Mail server: mx1.acme.example'],
+	],
+	[
+		'no_connect',
+		undefined,
+		{},
+		['Answered by: Nobody: no mail server could be reached', 'Mail server: mx1.acme.example'],
+	],
+	[
+		'rate_limited',
+		undefined,
+		{},
+		['Answered by: Nobody: the mail server gave no answer', 'Mail server: mx1.acme.example'],
+	],
+	[
+		'accepts_everything',
+		undefined,
+		{},
+		['Answered by: Nobody: no mail server was asked', 'Mail server: mx1.acme.example'],
+	],
+	[
+		'opted_out',
+		undefined,
+		{ method: 'list', mxRecord: null },
+		['Answered by: Nobody: no mail server was asked'],
+	],
+	[
+		'unexpected_error',
+		undefined,
+		{},
+		['Answered by: Nobody: it went wrong on our side', 'Mail server: mx1.acme.example'],
+	],
+	[
+		'dns_error',
+		undefined,
+		{ method: 'dns', mxRecord: null },
+		['Answered by: Nobody: the name servers of acme.example gave no usable answer'],
+	],
 	[
 		'invalid_domain',
 		undefined,
@@ -63,3 +106,23 @@ test.each<[SubStatus, string | undefined, Partial<Outcome>, string[]]>([
 		expect(facts.filter((fact) => /^(?:Answered by|Mail server):/.test(fact))).toEqual(told);
 	},
 );
+
+// Who did not answer said nothing: the card must not put words in the mouth of a server that was silent or never asked.
+test.each(SILENT)(
+	'%s without a reply: the card never says that a server said anything',
+	async (subStatus) => {
+		const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example' });
+		const card = await htmlOf(<ResultCard result={answer} charged={0} breakdown={null} />);
+		const words = card.slice(0, card.indexOf('<details')).replaceAll(/<[^>]*>/g, ' ');
+		expect(words).not.toMatch(/\b(?:said|says no|told us|spoke)\b/);
+		expect(words).toContain('Nobody');
+	},
+);
+
+test('a verification alone and a check of a list say where their scores may differ', async () => {
+	const alone = await htmlOf(PAGES['verify-catch-all']!);
+	expect(alone).toContain('A single verification has nothing to compare with.');
+	const task = await htmlOf(PAGES['task']!);
+	expect(task).toContain('+5 of these points come from the list.');
+	expect(task).not.toContain('A single verification has nothing');
+});

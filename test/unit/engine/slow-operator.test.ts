@@ -95,6 +95,9 @@ describe('a caller and a small job have not', () => {
 
 test('a host of nobody we know gets the usual time, also in a list', async () => {
 	const { subStatus, note, tookMs } = await examine(UNKNOWN_HOST, after(20_000), 'list');
-	expect([subStatus, note]).toEqual(['timeout', SUB_STATUSES.timeout.reason]);
+	expect([subStatus, note]).toEqual([
+		'timeout',
+		`${SUB_STATUSES.timeout.reason}: it did not answer within 10 s`,
+	]);
 	expect(tookMs).toBeLessThanOrEqual(15_000);
 });

@@ -102,6 +102,16 @@ describe('the explanation of a verdict', () => {
 		);
 	});
 
+	test('has a server that timed out say nothing', () => {
+		const report = { ...makeReport({ target: null }), end: { kind: 'timeout' } as const };
+		const interpretation = interpretSession(report, null);
+		const lines = explain([
+			{ step: 'conversation', host: 'mx.x.test', report, interpretation, operator: null, invented: [] },
+		]);
+		expect(lines.join('\n')).toMatch(/Ended {6}no answer at \w+ \(timeout\)/u);
+		expect(lines.join('\n')).toContain('ada@x.test: not answered');
+	});
+
 	test('names only the rule where one knew it', () => {
 		expect(linesOn('550 5.1.1 User unknown')).not.toContain('reads as');
 	});

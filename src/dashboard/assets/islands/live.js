@@ -5,7 +5,8 @@ const SECONDS_MAX = 15;
 for (const region of document.querySelectorAll('[data-live]:not([data-done])')) void follow(region);
 
 async function follow(region) {
-	let seconds = SECONDS_MIN;
+	const soonest = Number(region.dataset.every ?? SECONDS_MIN);
+	let seconds = soonest;
 	let said = '';
 	let shown = region.innerHTML;
 	for (;;) {
@@ -21,7 +22,7 @@ async function follow(region) {
 		} else {
 			shown = fresh.innerHTML;
 			renewContent(region, fresh);
-			seconds = SECONDS_MIN;
+			seconds = soonest;
 		}
 		const news = fresh.dataset.says ?? '';
 		const speaker = document.getElementById('live-says');

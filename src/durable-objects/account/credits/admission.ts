@@ -13,6 +13,7 @@ import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
+import { recordVerification } from '../verifications/calls.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import type { Sql } from '../../sql.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
@@ -119,7 +120,9 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	if (call !== undefined && reservation !== null && !isOwn)
 		recordCall(account, call, { id: reservation.id, at: now });
 	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
-	const { jobId, outcomeOf } = request;
+	const { jobId, outcomeOf, historyOf } = request;
+	if (historyOf !== undefined && reservation !== null)
+		recordVerification(account, { id: reservation.id, email: historyOf, at: now });
 	return {
 		...admission,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),

@@ -3,6 +3,7 @@ import { countOutcome } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
+import { endVerification } from '../verifications/calls.ts';
 import { rememberAnswer } from './keyed-calls.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -15,7 +16,13 @@ import type { CreditStorage } from './storage.ts';
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const settled = settleLine(account, request);
-	const { reservation, remember } = request;
+	const { reservation, remember, keep } = request;
+	if (keep !== undefined)
+		endVerification(
+			account.sql,
+			reservation.id,
+			keep === null ? null : { ...keep, charged: settled.charged },
+		);
 	if (remember === undefined) return settled;
 	return { ...settled, answer: rememberAnswer(account.sql, reservation, remember, settled) };
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/parse-address.ts';
 import { suggestDomain } from '../../../core/lists/typos.ts';
+import { ServiceError } from '../../../errors.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import type { IdentityServices } from '../port.ts';
 import { throttle } from './throttle.ts';
@@ -47,6 +48,12 @@ export async function takesMail(
 	// All of them together, too: nobody anonymous may make us ask without limit. Beyond it we don't look.
 	const throttled = await throttle(services, 'look_up_sign_up', { client, account: 'everyone' });
 	if (throttled !== null) return true;
-	const { kind } = await services.findRoute(address.domain);
-	return kind === 'hosts' || kind === 'undetermined';
+	try {
+		const { kind } = await services.findRoute(address.domain);
+		return kind === 'hosts' || kind === 'undetermined';
+	} catch (error) {
+		// No resolver can be reached. What we don't know keeps nobody out.
+		if (error instanceof ServiceError) return true;
+		throw error;
+	}
 }

@@ -1,7 +1,7 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { chooseColumn, ColumnTally, namesAddresses } from '../../../../../src/core/upload/columns.ts';
-import { refuseUnreadable } from '../../../../../src/core/upload/file-kind.ts';
+import { isArchive, refuseUnreadable } from '../../../../../src/core/upload/file-kind.ts';
 import { findFormat } from '../../../../../src/core/upload/format.ts';
 import type { FileFormat } from '../../../../../src/core/upload/format.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
@@ -29,6 +29,8 @@ export async function openList(file: string, column: string | undefined): Promis
 	return asUsage(async () => {
 		const sample = readSample(file);
 		refuseUnreadable(sample);
+		if (isArchive(sample))
+			throw new UsageError('This is an Excel workbook or another zip archive. Save its sheet as CSV (UTF-8).');
 		const found = lastOf(findFormat(sample));
 		const encoding = await encodingOf(file, sample, found.encoding);
 		const format = { ...found, encoding };

@@ -1,0 +1,77 @@
+import type { View } from '../view.ts';
+import { Mark } from './icon.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+interface Place {
+	readonly name: string;
+	readonly href: string;
+}
+
+const PRODUCT: readonly Place[] = [
+	{ name: 'Sample report', href: '/#report' },
+	{ name: 'How it knows', href: '/#how' },
+	{ name: 'Catch-all scores', href: '/#scores' },
+	{ name: 'Prices', href: '/#prices' },
+	{ name: 'Status', href: '/status' },
+];
+
+const DEVELOPERS: readonly Place[] = [
+	{ name: 'Quickstart', href: '/docs' },
+	{ name: 'API reference', href: '/docs/reference' },
+	{ name: 'Assistants (MCP)', href: '/docs/guides/mcp' },
+	{ name: 'Changelog', href: '/docs/changelog' },
+	{ name: 'OpenAPI', href: '/openapi.json' },
+];
+
+/** The end of every public page. What nobody has configured is not linked. */
+export function PublicFoot({ view }: { readonly view: View }) {
+	const { hasOperator, hasContact } = view.site;
+	const company: readonly Place[] = [
+		{ name: 'Security and privacy', href: '/security' },
+		...(hasOperator
+			? [
+					{ name: 'Terms', href: '/terms' },
+					{ name: 'Imprint', href: '/imprint' },
+				]
+			: []),
+		...(hasContact ? [{ name: 'Contact', href: '/contact' }] : []),
+		{ name: 'For mail operators', href: '/opt-out' },
+	];
+	return (
+		<footer class="public-foot">
+			<div class="foot-places">
+				<div class="foot-brand">
+					<p class="brand">
+						<Mark />
+						Mailsonar
+					</p>
+					<p class="quiet">Verifies email addresses and says how it knows.</p>
+				</div>
+				<Places title="Product" places={PRODUCT} />
+				<Places title="Developers" places={DEVELOPERS} />
+				<Places title="Company" places={company} />
+			</div>
+			<div class="foot-end">
+				<p class="small">
+					Did we ask your mail server? <a href="/opt-out">Who we are, and how to be left alone</a>
+				</p>
+				<ThemeSwitch view={view} />
+			</div>
+		</footer>
+	);
+}
+
+function Places({ title, places }: { readonly title: string; readonly places: readonly Place[] }) {
+	return (
+		<nav aria-label={title}>
+			<h2>{title}</h2>
+			<ul>
+				{places.map(({ name, href }) => (
+					<li>
+						<a href={href}>{name}</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+}

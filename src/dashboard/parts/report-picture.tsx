@@ -1,0 +1,158 @@
+import type { Child } from 'hono/jsx';
+import type { Report, Trouble } from '../../core/jobs/report/report.ts';
+import { STATUSES, SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
+import { percent } from '../charts/axis.tsx';
+import { PartsBar } from '../charts/parts-bar.tsx';
+import { count, plural, share } from '../format.ts';
+import { STATUS_WORDS, Shape } from './badge.tsx';
+import { REASON_WORDS } from './reason-words.ts';
+
+// The pictures of a report: on the page of a list, and on the front page.
+
+/** The sentence that people repeat, and all outcomes as one bar. */
+export function ReportPicture(props: {
+	readonly id: string;
+	readonly report: Pick<Report, 'total' | 'counts'>;
+	/** Where the rows of a status are; none: nowhere. */
+	readonly hrefOf?: (status: Status) => string;
+}) {
+	const { id, hrefOf } = props;
+	const { total, counts } = props.report;
+	return (
+		<>
+			<h2 id={id} class="headline">
+				<strong>{share(counts.deliverable, total)} safe to send</strong>
+				<span class="quiet">
+					{count(counts.deliverable)} of {plural(total, 'address', 'addresses')}
+				</span>
+			</h2>
+			<PartsBar
+				label="Outcomes"
+				large
+				total={total}
+				parts={STATUSES.map((status) => ({
+					name: STATUS_WORDS[status],
+					tone: status,
+					value: counts[status],
+					...(hrefOf === undefined ? {} : { href: hrefOf(status) }),
+				}))}
+			/>
+		</>
+	);
+}
+
+/** A bar for each reason, as long as its share of the list. */
+export function Reasons(props: {
+	readonly report: Pick<Report, 'reasons' | 'total'>;
+	/** Where the rows with a reason are; none: nowhere. */
+	readonly hrefOf?: (reason: SubStatus) => string;
+}) {
+	const { hrefOf } = props;
+	const { reasons, total } = props.report;
+	const most = Math.max(1, ...reasons.map((one) => one.count));
+	return (
+		<table class="reason-bars">
+			<caption class="unseen">Addresses by reason</caption>
+			<thead class="unseen">
+				<tr>
+					<th scope="col">Reason</th>
+					<th scope="col">Picture</th>
+					<th scope="col">Addresses</th>
+					<th scope="col">Share</th>
+				</tr>
+			</thead>
+			<tbody>
+				{reasons.map(({ reason, count: rows }) => {
+					const status = statusOf(reason);
+					return (
+						<tr>
+							<th scope="row" title={SUB_STATUSES[reason].reason}>
+								<span class={`ink-${status}`}>
+									<Shape tone={status} />
+								</span>
+								<span class="unseen">{STATUS_WORDS[status]}: </span>
+								{hrefOf === undefined ? (
+									<span class="reason">{REASON_WORDS[reason]}</span>
+								) : (
+									<a class="reason" href={hrefOf(reason)}>
+										{REASON_WORDS[reason]}
+									</a>
+								)}
+							</th>
+							<td class="reason-bar">
+								<svg width="100%" height="12" aria-hidden="true">
+									<rect class="fill-pending" width="100%" height="12" rx="2" />
+									<rect class={`fill-${status}`} width={percent(rows, most)} height="12" rx="2" />
+								</svg>
+							</td>
+							<td class="num">
+								<strong>{count(rows)}</strong>
+							</td>
+							<td class="num quiet">{share(rows, total)}</td>
+						</tr>
+					);
+				})}
+			</tbody>
+		</table>
+	);
+}
+
+/** Each party with a bar of its outcomes, and how many of its addresses are not safe to send. */
+export function TroubleTable(props: {
+	readonly head: string;
+	readonly rows: readonly Trouble[];
+	readonly nameOf: (row: Trouble) => Child;
+}) {
+	return (
+		<table class="troubles">
+			<caption class="unseen">{props.head}s with the most addresses that are not safe to send</caption>
+			<thead>
+				<tr>
+					<th scope="col">{props.head}</th>
+					<th scope="col">
+						<span class="unseen">Outcomes</span>
+					</th>
+					<th scope="col" class="num">
+						Not safe
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{props.rows.map((row) => (
+					<tr>
+						<th scope="row">
+							{props.nameOf(row)}
+							<span class="small quiet block">Mostly: {REASON_WORDS[row.reason]}</span>
+						</th>
+						<td class="trouble-bar">
+							<OutcomeBar row={row} />
+						</td>
+						<td class="num">
+							<strong>{count(row.total - row.counts.deliverable)}</strong>{' '}
+							<span class="quiet">of {count(row.total)}</span>
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function OutcomeBar({ row: { total, counts } }: { readonly row: Trouble }) {
+	let before = 0;
+	return (
+		<svg width="100%" height="8" aria-hidden="true">
+			<rect class="fill-pending" width="100%" height="8" />
+			{STATUSES.map((status) => {
+				const x = percent(before, total);
+				before += counts[status];
+				return (
+					<rect class={`fill-${status}`} x={x} width={percent(counts[status], total)} height="8">
+						<title>{`${STATUS_WORDS[status]}: ${count(counts[status])}`}</title>
+					</rect>
+				);
+			})}
+		</svg>
+	);
+}

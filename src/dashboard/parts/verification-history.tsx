@@ -1,0 +1,103 @@
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
+import type { KeptVerification } from '../../operations/verify/history-port.ts';
+import { plural } from '../format.ts';
+import { Section } from '../layout.tsx';
+import type { View } from '../view.ts';
+import { StatusBadge } from './badge.tsx';
+import { Time } from './figures.tsx';
+import { Mono } from './long-text.tsx';
+import { Pages } from './pagination.tsx';
+import { Empty, Table } from './table.tsx';
+import type { Column } from './table.tsx';
+
+export interface ShownHistory {
+	readonly isKept: boolean;
+	readonly verifications: readonly KeptVerification[];
+	readonly pagination: Pagination;
+}
+
+/** The answers of the last two days at the dashboard, each a link to the whole of it. */
+export function VerificationHistory(props: {
+	readonly view: View;
+	readonly history: ShownHistory;
+	/** The id of the one that is shown above. */
+	readonly current: string | null;
+}) {
+	const { view, history, current } = props;
+	const { isKept, verifications, pagination } = history;
+	return (
+		<Section
+			title="History"
+			aside={
+				<span class="quiet">
+					{isKept ? `Kept for ${HISTORY_WORDS}` : 'Off'} · <a href="/dashboard/settings#history">Settings</a>
+				</span>
+			}
+		>
+			<Table
+				caption="Verified addresses"
+				rows={verifications}
+				columns={columnsOf(view, current)}
+				empty={
+					isKept ? (
+						<Empty
+							title="No verifications yet"
+							text={`Addresses that you verify on this page are listed here for ${HISTORY_WORDS}. Calls with an API key are not.`}
+						/>
+					) : (
+						<Empty
+							title="The history is off"
+							text={`What you verify on this page is shown for ${SEEN_WORDS} and then deleted.`}
+						/>
+					)
+				}
+			/>
+			<Pages
+				pagination={pagination}
+				things="addresses"
+				hrefOf={(page) => `/dashboard/verify?page=${page}#history`}
+			/>
+		</Section>
+	);
+}
+
+function columnsOf(view: View, current: string | null): readonly Column<KeptVerification>[] {
+	return [
+		{
+			head: 'Address',
+			names: true,
+			width: 184,
+			cell: ({ id, email }) => (
+				<a href={`/dashboard/verify/${id}`} aria-current={id === current ? 'page' : undefined}>
+					<Mono text={email} />
+				</a>
+			),
+		},
+		{
+			head: 'Status',
+			width: 132,
+			phone: true,
+			cell: (one) => onAnswer(one, ({ result }) => <StatusBadge status={result.status} />),
+		},
+		{
+			head: 'Score',
+			align: 'right',
+			width: 64,
+			cell: (one) => onAnswer(one, ({ result }) => result.deliverability_score),
+		},
+		{
+			head: 'Cost',
+			align: 'right',
+			width: 88,
+			cell: (one) => onAnswer(one, ({ charged }) => (charged === 0 ? 'Nothing' : plural(charged, 'credit'))),
+		},
+		{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+	];
+}
+
+type Answer = Extract<KeptVerification['state'], { kind: 'answered' }>['answer'];
+
+function onAnswer<T>({ state }: KeptVerification, cell: (answer: Answer) => T): T | null {
+	return state.kind === 'answered' ? cell(state.answer) : null;
+}

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
+import { signUp } from './person.ts';
+
+// One address at a time: its steps while it waits, its answer at an address of its own, and the way back to it.
+
+useBrowser();
+
+async function verifyByKeyboard(page: Page, email: string): Promise<void> {
+	const field = page.getByLabel('Email address');
+	await field.fill('');
+	await field.focus();
+	await page.keyboard.type(email);
+	await page.keyboard.press('Enter');
+}
+
+const card = (page: Page, email: string) => page.getByRole('article', { name: `Result for ${email}` });
+
+test('an answer is reached by keyboard, and Back and Forward lead from one to the next at no cost', async () => {
+	const page = await openWindow({ reducedMotion: 'reduce' });
+	await signUp(page);
+	await page.goto('/dashboard/verify');
+	await verifyByKeyboard(page, 'ada@inbox.test');
+	await card(page, 'ada@inbox.test').waitFor();
+	const first = page.url();
+	await verifyByKeyboard(page, 'nobody@inbox.test');
+	await card(page, 'nobody@inbox.test').waitFor();
+	await page.goBack();
+	await card(page, 'ada@inbox.test').waitFor();
+	expect(page.url()).toBe(first);
+	await page.goForward();
+	await card(page, 'nobody@inbox.test').waitFor();
+	await page.reload();
+	await card(page, 'nobody@inbox.test').waitFor();
+	await page.getByText('98 credits available').waitFor();
+	const history = page.getByRole('table', { name: 'Verified addresses' });
+	await history.getByRole('link', { name: 'ada@inbox.test' }).click();
+	await card(page, 'ada@inbox.test').waitFor();
+	expect(await findBarriers(page)).toEqual([]);
+	for (const width of [360, 768, 1280]) {
+		await page.setViewportSize({ width, height: 800 });
+		expect(await overflowOf(page), String(width)).toBe(0);
+	}
+});
+
+test('the steps show while a slow server is asked, and the answer comes in by itself', async () => {
+	const page = await openWindow({ reducedMotion: 'reduce' });
+	await signUp(page);
+	await page.goto('/dashboard/verify');
+	await verifyByKeyboard(page, 'ada@silent.test');
+	const steps = page.getByRole('list', { name: 'Verifying ada@silent.test' });
+	await steps.getByText(/^Asking .+ about the mailbox$/).waitFor();
+	expect(await findBarriers(page)).toEqual([]);
+	let loads = 0;
+	page.on('load', () => {
+		loads += 1;
+	});
+	await card(page, 'ada@silent.test').waitFor();
+	await card(page, 'ada@silent.test')
+		.getByText(/did not answer within \d+ s/)
+		.first()
+		.waitFor();
+	expect(loads).toBe(0);
+	await page.getByText('100 credits available').waitFor();
+});
+
+test('without a script the page comes to the answer all the same', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await signUp(page);
+	await page.goto('/dashboard/verify');
+	await page.getByLabel('Email address').fill('ada@slow-catch-all.test');
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	await card(page, 'ada@slow-catch-all.test').waitFor();
+});

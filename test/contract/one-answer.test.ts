@@ -1,0 +1,173 @@
+import { describe, expect, inject, test, vi } from 'vitest';
+import type { VerificationResult } from '../../src/core/verification/result.ts';
+import { makeAccount } from '../support/service.ts';
+import { hiddenFields } from '../support/visitor.ts';
+import type { Page, Visitor } from '../support/visitor.ts';
+import { balanceOf } from './api.ts';
+import { finishedTask, verdictsOf } from './catchall-api.ts';
+import { completed, resultsOf, submit } from './jobs-api.ts';
+import { newPerson } from './people.ts';
+
+// One address, one answer: the Verify page, a list that resolves catch-all addresses and a catch-all check agree. And the
+// answer of the page has an address of its own, which shows it again and charges nothing.
+
+const service = inject('service');
+const VERIFY = '/dashboard/verify';
+
+/** Sends the form of the Verify page; gives the path of the answer. */
+async function send(visitor: Visitor, email: string, form?: Record<string, string>): Promise<string> {
+	const fields = form ?? hiddenFields(await visitor.get(VERIFY), VERIFY);
+	const sent = await visitor.post(VERIFY, { ...fields, email });
+	expect([sent.status, sent.location], sent.text).toEqual([
+		303,
+		expect.stringMatching(/^\/dashboard\/verify\/ver_/),
+	]);
+	return sent.location ?? '';
+}
+
+/** The page of the answer, once there is one. */
+async function answerAt(visitor: Visitor, path: string): Promise<Page> {
+	return vi.waitFor(
+		async () => {
+			const page = await visitor.get(path);
+			expect(page.text).toMatch(/aria-label="Result for /);
+			return page;
+		},
+		{ timeout: 25_000, interval: 250 },
+	);
+}
+
+/** The answer as JSON, as the page shows it below the fold. */
+function resultOn({ text }: Page): VerificationResult {
+	const block =
+		/Show the answer as JSON<\/summary>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? '';
+	const json = block
+		.replaceAll(/<[^>]*>/g, '')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#39;', "'")
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&amp;', '&');
+	return JSON.parse(json) as VerificationResult;
+}
+
+const availableTo = async (visitor: Visitor): Promise<number> =>
+	Number(/(\d[\d,]*) credits? available\./.exec((await visitor.get(VERIFY)).text)?.[1]?.replace(',', ''));
+
+// Every way in which a domain or the deeper check may answer.
+const CATCH_ALL = [
+	'jane.doe@google-catch-all.test',
+	'ada@parked.test',
+	'ada@catch-all.test',
+	'jane.doe@gateway.test',
+];
+const OTHERS = ['ada@inbox.test', 'nobody@inbox.test', 'ada@nxdomain.test', 'ada@catch-all-but-gone.test'];
+
+describe('one address', () => {
+	test('has the same verdict, score and price on the Verify page, in a list that resolves it, and in a check', async () => {
+		const { visitor } = await newPerson();
+		const page: (readonly [VerificationResult, number])[] = [];
+		for (const email of [...CATCH_ALL, ...OTHERS]) {
+			const before = await availableTo(visitor);
+			const result = resultOn(await answerAt(visitor, await send(visitor, email)));
+			page.push([{ ...result, verified_at: '' }, before - (await availableTo(visitor))]);
+		}
+		const list = await makeAccount(service, 20);
+		const flags = { auto_catchall_rescue: true };
+		const sent = await submit(list.apiKey, { emails: [...CATCH_ALL, ...OTHERS], validationFlags: flags });
+		const { jobId } = (sent.body as { data: { jobId: string } }).data;
+		await completed(list.apiKey, jobId);
+		const { results } = await resultsOf(list.apiKey, jobId, '?limit=500');
+		expect(results.map((row) => ({ ...row, verified_at: '' }))).toEqual(page.map(([result]) => result));
+		const charged = page.reduce((sum, [, credits]) => sum + credits, 0);
+		expect((await balanceOf(list.apiKey)).totalConsumed).toBe(charged);
+
+		const checked = await makeAccount(service, 20);
+		const taskId = await finishedTask(checked.apiKey, CATCH_ALL);
+		const { results: rows, task } = await verdictsOf(checked.apiKey, taskId);
+		const alike = page.filter(([result]) => CATCH_ALL.includes(result.email));
+		const inCheck = alike.filter(([result]) => result.details.attributes.catch_all === true);
+		expect(rows.map(({ email, score, verdict }) => [email, score, verdict])).toEqual(
+			inCheck.map(([result]) => [result.email, result.catch_all_score, result.catch_all_verdict]),
+		);
+		const price = inCheck.reduce((sum, [, credits]) => sum + credits, 0);
+		expect(task.verdictCounts.valid + task.verdictCounts.invalid).toBe(price);
+	});
+
+	test('differs where its list has something to compare it with, and both say so', async () => {
+		const { visitor } = await newPerson();
+		const names = ['jane.doe', 'jdoe', 'doe.jane', 'janedoe', 'j.doe'];
+		const emails = names.map((name) => `${name}@google-catch-all.test`);
+		const alone = await answerAt(visitor, await send(visitor, 'jane.doe@google-catch-all.test'));
+		expect(alone.text).toContain('A single verification has nothing to compare with.');
+		const { apiKey } = await makeAccount(service, 20);
+		const taskId = await finishedTask(apiKey, emails);
+		const [row] = (await verdictsOf(apiKey, taskId)).results;
+		const own = row?.breakdown.explanations.filter(({ signal }) =>
+			/^(?:domain_pattern|permutation_set):/.test(signal),
+		);
+		expect(own?.length).toBeGreaterThan(0);
+		expect(row?.score).toBeLessThan(resultOn(alone).catch_all_score ?? 0);
+	});
+});
+
+describe('the answer of the Verify page', () => {
+	test('has an address of its own: to load it again, from the history too, charges nothing', async () => {
+		const { visitor } = await newPerson();
+		const before = await availableTo(visitor);
+		const path = await send(visitor, 'ada@inbox.test');
+		const first = resultOn(await answerAt(visitor, path));
+		for (let load = 0; load < 3; load += 1) expect(resultOn(await visitor.get(path))).toEqual(first);
+		expect(await availableTo(visitor)).toBe(before - 1);
+		expect((await visitor.get(VERIFY)).text).toContain(`href="${path}"`);
+	});
+
+	test('is one for a form that is sent twice, at once or later, and is charged once', async () => {
+		const { visitor } = await newPerson();
+		const before = await availableTo(visitor);
+		const form = hiddenFields(await visitor.get(VERIFY), VERIFY);
+		const paths = await Promise.all([1, 2, 3].map(() => send(visitor, 'ada@inbox.test', form)));
+		await answerAt(visitor, paths[0] ?? '');
+		expect(new Set([...paths, await send(visitor, 'ada@inbox.test', form)]).size).toBe(1);
+		expect(await availableTo(visitor)).toBe(before - 1);
+	});
+
+	test('is seen by nobody else', async () => {
+		const [owner, other] = [await newPerson(), await newPerson()];
+		const path = await send(owner.visitor, 'ada@inbox.test');
+		await answerAt(owner.visitor, path);
+		for (const at of [path, `${path}/live`]) {
+			const page = await other.visitor.get(at);
+			expect([page.status, page.text.includes('ada@inbox.test')]).toEqual([404, false]);
+		}
+	});
+
+	test('is there without a history too, which is switched off in the settings and then empty', async () => {
+		const { visitor } = await newPerson();
+		const listed = await send(visitor, 'ada@inbox.test');
+		await answerAt(visitor, listed);
+		const off = await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
+		expect([off.status, off.location]).toEqual([303, '/dashboard/settings']);
+		expect((await visitor.get(listed)).status).toBe(404);
+		const path = await send(visitor, 'ada@inbox.test');
+		expect(resultOn(await answerAt(visitor, path)).status).toBe('deliverable');
+		const page = await visitor.get(VERIFY);
+		expect(page.text).toContain('The history is off');
+		expect(page.text).not.toContain(path);
+		await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
+		await answerAt(visitor, await send(visitor, 'nobody@inbox.test'));
+		expect((await visitor.get(VERIFY)).text).toContain('Kept for 48 hours');
+	});
+
+	test('shows the steps while a slow server is asked, and then says that it did not answer', async () => {
+		const { visitor } = await newPerson();
+		const path = await send(visitor, 'ada@silent.test');
+		const waiting = await visitor.get(path);
+		expect(waiting.text).toMatch(/Asking [\s\S]*about the mailbox/);
+		expect(waiting.text).toContain('http-equiv="refresh"');
+		const page = await answerAt(visitor, path);
+		expect(page.text).toMatch(/timed out: it did not answer within \d+ s\./);
+		expect(page.text).toContain('Nobody: the mail server gave no answer');
+		expect(page.text).not.toContain('http-equiv="refresh"');
+	});
+});

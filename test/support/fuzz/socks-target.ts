@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { dialSocks } from '../../../src/prober/dial/dial-socks.ts';
+import { mutated } from './mutated.ts';
+import type { FuzzTarget } from './target.ts';
+
+const LOOPBACK = '127.0.0.1';
+const PATIENCE_MS = 10_000;
+
+/** What a SOCKS5 proxy says: a real one on loopback that says the input at once, and closes. */
+export const socks: FuzzTarget = {
+	name: 'SOCKS5 replies',
+	heavy: 100,
+	input: mutated([
+		Uint8Array.of(5, 0, 5, 0, 0, 1, 127, 0, 0, 1, 0, 25),
+		Uint8Array.of(5, 2, 1, 0, 5, 0, 0, 3, 2, 97, 98, 0, 25),
+		Uint8Array.of(5, 0, 5, 5, 0, 1, 0, 0, 0, 0, 0, 0),
+		Uint8Array.of(5, 0xff),
+	]),
+	read: async (input) => {
+		const server = createServer((socket) => {
+			socket.on('error', () => {});
+			socket.resume();
+			socket.end(input);
+		});
+		server.listen(0, LOOPBACK);
+		await once(server, 'listening');
+		try {
+			const outcome = await dialSocks(
+				{ now: () => Date.now(), sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)) },
+				{
+					kind: 'socks5',
+					label: 'socks5',
+					host: LOOPBACK,
+					port: (server.address() as AddressInfo).port,
+					secure: false,
+					credentials: { username: 'u', password: 'p' },
+					heloName: null,
+					mailFrom: null,
+				},
+				{ address: '192.0.2.1', port: 25 },
+				Date.now() + PATIENCE_MS,
+			);
+			if (outcome.kind !== 'connected') return;
+			outcome.socket.destroy();
+			assert.equal(input[0], 5, 'only a SOCKS5 server makes a tunnel');
+		} finally {
+			server.close();
+		}
+	},
+};
