@@ -300,14 +300,15 @@ function userAgentOf({ PUBLIC_URL }: Config): string {
 /** The look-ups about a domain. */
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
+	const { ownHost } = endpointRulesOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 	const ports: DomainPorts = {
 		clock,
 		randomness: { word: randomLetters },
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy }, resolver, invocationFetch),
+		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
 		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent },
+			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost },
 			resolver,
 			clock,
 			invocationFetch,

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { visible } from '../src/lib/visible.ts';
 import { readDevVars } from './dev-vars.ts';
+import { jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
@@ -30,12 +32,12 @@ try {
 		: explainAt(values.url, address));
 	console.log(
 		values.json
-			? JSON.stringify({ result, lines })
-			: `${lines.join('\n')}\n\n${JSON.stringify(result, null, 2)}`,
+			? jsonLine({ result, lines })
+			: [...lines, '', ...JSON.stringify(result, null, 2).split('\n')].map(visible).join('\n'),
 	);
 } catch (error) {
 	if (!(error instanceof OperatorError)) throw error;
-	console.error(error.message);
+	console.error(visible(error.message));
 	process.exitCode = 1;
 }
 

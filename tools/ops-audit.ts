@@ -1,3 +1,4 @@
+import { visible } from '../src/lib/visible.ts';
 import { callOperator } from './operator-client.ts';
 
 /** What `ops audit` has found. */
@@ -44,7 +45,7 @@ export function isAudit(answer: object): answer is Audit {
 export function auditReport({ looked, findings }: Audit): string {
 	const { accounts, lines, jobs, blobs } = looked;
 	const said = findings.map(({ what, accountId, about, says }) =>
-		[accountId, about, `${what}:`, says].filter((part) => part !== null).join(' '),
+		visible([accountId, about, `${what}:`, says].filter((part) => part !== null).join(' ')),
 	);
 	const end = `Looked at ${accounts} accounts, ${lines} ledger lines, ${jobs} jobs and tasks, ${blobs} blobs: ${
 		findings.length === 0 ? 'nothing is off' : `${findings.length} findings`

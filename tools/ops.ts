@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
+import { visible } from '../src/lib/visible.ts';
 import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
+import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
@@ -182,18 +184,6 @@ function wordsOf(answer: object): string {
 	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
 }
 
-/** `key: value` lines for people; nested ones are indented. */
-function forPeople(value: object, indent = ''): string {
-	return Object.entries(value)
-		.map(([name, item]: [string, unknown]) => {
-			const isNested = typeof item === 'object' && item !== null;
-			return isNested
-				? `${indent}${name}:\n${forPeople(item, `${indent}  `)}`
-				: `${indent}${name}: ${JSON.stringify(item)}`;
-		})
-		.join('\n');
-}
-
 try {
 	const { values, words } = readWords();
 	if (values.help) {
@@ -203,12 +193,12 @@ try {
 		if (token === undefined || token === '')
 			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
 		const answer = await run({ url: values.url, token }, words, values);
-		console.log(values.json ? JSON.stringify(answer) : wordsOf(answer));
+		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
 		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;
-	console.error(error.message);
+	console.error(visible(error.message));
 	if (error instanceof UsageError) console.error(`\n${USAGE}`);
 	process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -46,7 +46,10 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
-	return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+	return toBase64(bytes)
+		.replaceAll('+', '-')
+		.replaceAll('/', '_')
+		.replace(/={1,2}$/, '');
 }
 
 /** The bytes of a base64url text, or null for any other text. */

@@ -1,5 +1,11 @@
-/** Rows as a table for a terminal: each column as wide as its widest cell, the last one as wide as it is. */
-export function textTable(rows: readonly (readonly string[])[]): string {
+import { visible } from './visible.ts';
+
+/**
+ * Rows as a table for a terminal: each column as wide as its widest cell, the last one as wide as it is. A cell steers no
+ * terminal, whoever wrote it.
+ */
+export function textTable(cells: readonly (readonly string[])[]): string {
+	const rows = cells.map((row) => row.map(visible));
 	const widths: number[] = [];
 	for (const row of rows)
 		for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);

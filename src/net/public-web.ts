@@ -1,7 +1,8 @@
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { RecordSource } from '../core/dns/records.ts';
 import type { PublicWeb, WebAnswer, WebLimits } from '../engine/domain/port.ts';
-import { checkHost, follow, readText } from './visit.ts';
+import { hostOf } from '../core/webhooks/endpoint-url.ts';
+import { checkHost, follow, isOfStrangers, readText } from './visit.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface PublicWebSettings {
@@ -9,6 +10,8 @@ export interface PublicWebSettings {
 	readonly userAgent: string;
 	/** Which IP addresses may be visited: public ones, and those allowed by configuration. */
 	readonly policy: AddressPolicy;
+	/** The host of our own address, which nobody leads us to; null: not configured. */
+	readonly ownHost: string | null;
 }
 
 /** Fetches untrusted websites by https on port 443 only, at public addresses. Each redirect is checked too. */
@@ -56,11 +59,9 @@ export class CheckedWeb implements PublicWeb {
 
 	/** Why a URL is not visited, or null. */
 	async #refuse(url: URL, isRedirect: boolean, limits: WebLimits): Promise<WebAnswer | null> {
-		const host = url.hostname.toLowerCase().replace(/\.$/, '');
+		const host = hostOf(url);
 		if (!limits.within(host)) return isRedirect ? { kind: 'left', host } : FAILED;
-		const isPlain =
-			url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
-		if (!isPlain || !/[a-z]/.test(host) || host.startsWith('[')) return FAILED;
+		if (!isOfStrangers(url, this.#settings.ownHost)) return FAILED;
 		const check = await checkHost(this.#records, host, this.#settings.policy);
 		if (check === 'public') return null;
 		return check === 'no_address' && !isRedirect ? { kind: 'no_address' } : FAILED;

@@ -2,7 +2,8 @@ import type { RecordSource } from '../core/dns/records.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { checkHost, follow, readText } from './visit.ts';
+import { hostOf } from '../core/webhooks/endpoint-url.ts';
+import { checkHost, follow, isOfStrangers, readText } from './visit.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface RdapSettings {
@@ -10,6 +11,8 @@ export interface RdapSettings {
 	readonly bootstrapUrl: string;
 	/** Says who we are, and where to complain. */
 	readonly userAgent: string;
+	/** The host of our own address, to which no redirect leads; null: not configured. */
+	readonly ownHost: string | null;
 }
 
 const REDIRECTS_MAX = 3;
@@ -117,9 +120,9 @@ export class RdapClient implements RdapDirectory {
 
 	/** Even a trusted server must not redirect us to a place that is not public. */
 	async #isPublicHttps(url: URL): Promise<boolean> {
-		if (url.protocol !== 'https:' || url.username !== '' || !/[a-z]/.test(url.hostname)) return false;
+		if (!isOfStrangers(url, this.#settings.ownHost)) return false;
 		const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-		return (await checkHost(this.#records, url.hostname, policy)) === 'public';
+		return (await checkHost(this.#records, hostOf(url), policy)) === 'public';
 	}
 
 	async #read(response: Response, hosts: ReadonlySet<string>): Promise<RdapReply> {

@@ -1,10 +1,25 @@
 import type { RecordSource } from '../core/dns/records.ts';
+import { isSameRegistrable } from '../core/dns/registrable.ts';
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import { hostOf } from '../core/webhooks/endpoint-url.ts';
 import { readResponse } from './read-response.ts';
 
 /** What a name resolves to: public addresses only, no address, or else: a private address, or a failed look-up. */
 export type HostCheck = 'public' | 'no_address' | 'not_public';
+
+/**
+ * True for the URL of a website that strangers may lead us to, as far as its text tells: https on its own port, without a
+ * password, by name, and not to ourselves or beside us.
+ *
+ * @param ownHost the host of our own address; null: not configured
+ */
+export function isOfStrangers(url: URL, ownHost: string | null): boolean {
+	const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+	const host = hostOf(url);
+	if (!isPlain || !/[a-z]/.test(host) || host.startsWith('[')) return false;
+	return ownHost === null || !isSameRegistrable(host, ownHost);
+}
 
 /**
  * Looks a host up with our resolver. The platform resolves the name again when it connects, and can't be told the

@@ -13,12 +13,12 @@ export const HOSTS_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
 // RFC 5321 §4.5.3.1: 64 octets, `@`, 255. A mailbox becomes part of an SMTP command, so it must not hold a line end, nor
-// a character that ends the path, unless quoted (RFC 5321 §4.1.2).
+// a character that ends the path, unless quoted (RFC 5321 §4.1.2). What separates lines in UTF-8 alone, or hides, neither.
 const mailbox = z
 	.string()
 	.min(3)
 	.max(320)
-	.regex(/^(?:[^\s<>\p{Cc}"]+|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")@[^\s<>@\p{Cc}]+$/u);
+	.regex(/^(?:[^\s<>\p{Cc}\p{Cf}"]+|"(?:[^"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\\[ -~])*")@[^\s<>@\p{Cc}\p{Cf}]+$/u);
 const hostName = z.string().min(1).max(255);
 
 export const question = z.object({

@@ -108,3 +108,12 @@ test('a build for staging names nothing of production’s', () => {
 function kindsAndNames(config: Config): readonly string[] {
 	return Object.entries(boundIn(config)).map(([key, name]) => `${key.split(' ')[0]} ${name}`);
 }
+
+test.each(ENVIRONMENTS)(
+	'the log of %s holds our own lines alone: no URL with an address or a token, and no header with a key',
+	(environment) => {
+		const { observability } = configOf(environment);
+		expect(observability).toMatchObject({ enabled: true, logs: { enabled: true, invocation_logs: false } });
+		expect(observability?.traces?.enabled ?? false).toBe(false);
+	},
+);

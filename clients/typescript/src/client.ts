@@ -122,5 +122,5 @@ function rootOf(baseUrl: string): string {
 		throw new TypeError('baseUrl is not http or https');
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
 		throw new TypeError('baseUrl is an origin and a path, and nothing else');
-	return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '');
+	return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');
 }

@@ -59,7 +59,7 @@ function parsed(text: string): Record<string, unknown> | null {
 
 function excerpt(text: string): string {
 	const words = text
-		.replaceAll(/<[^>]*>/g, ' ')
+		.replaceAll(/<[^<>]*>/g, ' ')
 		.replaceAll(/\s+/g, ' ')
 		.trim();
 	return words === '' ? '' : `: ${words.slice(0, TEXT_CHARS_MAX)}`;

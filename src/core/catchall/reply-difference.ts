@@ -52,7 +52,7 @@ function wordings({ recipient, reply }: RecipientReply): readonly [string, strin
 // A word with a digit is a queue id, a count or a time. The enhanced status is compared separately.
 function frame({ code, enhanced }: SmtpReply, text: string): string {
 	const words = text
-		.replaceAll(/\S*\d\S*/gu, '#')
+		.replaceAll(/\S+/gu, (word) => (/\d/.test(word) ? '#' : word))
 		.replaceAll(/\s+/gu, ' ')
 		.trim();
 	return `${code} ${enhanced ?? '-'} ${words}`;

@@ -14,7 +14,7 @@ export function verifiedName(listName: string, filter: RowFilter, extension: str
 	const base = Array.from(plain)
 		.slice(0, LETTERS_MAX)
 		.join('')
-		.replaceAll(/^[\s.-]+|[\s.-]+$/g, '');
+		.replaceAll(/^[\s.-]+|(?<![\s.-])[\s.-]+$/g, '');
 	return `${base === '' ? 'list' : base}-verified${suffixOf(filter)}.${extension}`;
 }
 

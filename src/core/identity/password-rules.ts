@@ -38,7 +38,7 @@ export function findPasswordFault(
 	if (length > PASSWORD_MAX) return 'too_long';
 	const lower = normal.toLowerCase();
 	if (isMostly(lower, OUR_NAME)) return 'like_product';
-	const mailbox = localPart.replace(/\+.*$/s, '');
+	const mailbox = localPart.replace(/\+[^]*/, '');
 	const names = [
 		email,
 		localPart,

@@ -37,7 +37,7 @@ export function* readPasted(text: string): Steps<ListFile> {
 /** Null: it is no table. */
 function* readAsTable(text: string): Steps<ListFile | null> {
 	// A name before an address in angle brackets (RFC 5322 §3.4) is for the other way of reading.
-	if (/<[^<>\s]+@[^<>\s]+>/.test(text)) return null;
+	if (/<[^<>\s]+@[^<>\s@]+>/.test(text)) return null;
 	const octets = new TextEncoder().encode(text);
 	try {
 		const inspection = yield* inspectFile(octets);
@@ -118,6 +118,6 @@ function bare(text: string): string {
 	return text
 		.trim()
 		.replace(/^(?:mailto:)/i, '')
-		.replace(/^["'([{<]+(?=\S+@)/, '')
-		.replace(/["')\]}>.:]+$/, '');
+		.replace(/^(?=\S+@)["'([{<]+/, '')
+		.replace(/(?<!["')\]}>.:])["')\]}>.:]+$/, '');
 }

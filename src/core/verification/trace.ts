@@ -1,3 +1,4 @@
+import { visible } from '../../lib/visible.ts';
 import type { Address } from '../address/parse-address.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
@@ -49,8 +50,8 @@ export type Trace = (event: TraceEvent) => void;
 
 /** The steps as lines that a person can follow. */
 export function explain(events: readonly TraceEvent[]): readonly string[] {
-	// A server's replies may hold escape sequences, which must not reach the reader's terminal.
-	return events.flatMap(linesOf).map((line) => line.replace(/\p{Cc}/gu, '\uFFFD'));
+	// A server's replies may hold escape sequences, and letters that reorder what is read.
+	return events.flatMap(linesOf).map(visible);
 }
 
 function linesOf(event: TraceEvent): readonly string[] {

@@ -49,7 +49,7 @@ const creditsFrom = (min: number) =>
 	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
 
 // We may write to this address, so it must not contain a line break. Internal host names are allowed.
-const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u, 'email is not an address');
+const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an address');
 const newAccount = z.object({
 	email: customer,
 	credits: creditsFrom(0).optional(),

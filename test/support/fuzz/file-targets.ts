@@ -29,7 +29,7 @@ function lastOf<T>(steps: Steps<T>): T {
 
 function preview({ text, inspection: { format, column, hasHeader } }: ListFile): void {
 	const rows = new RowReader(format);
-	const counts = new Preview({ columns: [column], hasHeader });
+	const counts = new Preview({ column, hasHeader });
 	counts.add(rows.push(text));
 	counts.add(rows.end());
 	const { addresses, duplicates, malformed, empty, rows: all } = counts.result().counts;

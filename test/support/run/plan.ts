@@ -44,6 +44,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/gateways.test.ts': 35,
 	'test/scenario/lying-resolver.test.ts': 28,
 	'test/scenario/memory.test.ts': 60,
+	'test/scenario/nothing-leaks.test.ts': 20,
 	'test/scenario/odd-probers.test.ts': 45,
 	'test/scenario/start.test.ts': 60,
 	'test/scenario/giants.test.ts': 110,

@@ -12,7 +12,8 @@ async function get(
 ): Promise<{ answer: WebAnswer; visited: readonly string[] }> {
 	const { fetcher, visited } = webFetcher();
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	const web = new CheckedWeb({ userAgent: 'Mailsonar', policy }, records, fetcher);
+	const settings = { userAgent: 'Mailsonar', policy, ownHost: 'api.ours.test' };
+	const web = new CheckedWeb(settings, records, fetcher);
 	const answer = await web.get(url, {
 		limitMs: 3_000,
 		octetsMax: 65_536,
@@ -88,6 +89,13 @@ describe('is not visited', () => {
 		['loopback', 'https://loopback.acme.test/'],
 		['a mapped private address', 'https://mapped.acme.test/'],
 		['a metadata service', 'https://metadata.acme.test/'],
+		['a private address behind NAT64', 'https://nat64.acme.test/'],
+		['a private address behind the NAT64 of a network', 'https://own-nat64.acme.test/'],
+		['a private address behind 6to4', 'https://six-to-four.acme.test/'],
+		['a private address behind Teredo', 'https://teredo.acme.test/'],
+		['the service itself', 'https://api.ours.test/'],
+		['the service itself, written otherwise', 'https://API.ours.test./'],
+		['a host beside the service', 'https://www.ours.test/'],
 		['a name that can’t be looked up', 'https://broken.acme.test/'],
 		['plain http', 'http://acme.test/'],
 		['another port', 'https://acme.test:8443/'],

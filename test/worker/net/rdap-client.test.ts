@@ -8,19 +8,20 @@ import { records, webFetcher } from './web.ts';
 
 const BASE = 'https://rdap.test/';
 const bootstrapUrl = inject('workerBindings')['RDAP_BOOTSTRAP_URL']!;
+const SETTINGS = { bootstrapUrl, userAgent: 'Mailsonar', ownHost: 'api.ours.test' };
 const UNAVAILABLE = { kind: 'unavailable' };
 
 /** A client of the servers that strangers run. */
 function makeClient(time: Clock = makeStoppedClock()) {
 	const { fetcher, visited } = webFetcher();
-	const client = new RdapClient({ bootstrapUrl, userAgent: 'Mailsonar' }, records, time, fetcher);
+	const client = new RdapClient(SETTINGS, records, time, fetcher);
 	return { client, visited };
 }
 
 /** A client of the sandbox's registry. */
 function makeSandboxClient(time: Clock = makeStoppedClock()) {
 	const asked: string[] = [];
-	const client = new RdapClient({ bootstrapUrl, userAgent: 'Mailsonar' }, records, time, (url, init) => {
+	const client = new RdapClient(SETTINGS, records, time, (url, init) => {
 		asked.push(url);
 		return fetch(url, init);
 	});
@@ -53,14 +54,22 @@ describe('a registry', () => {
 		},
 	);
 
-	test.each(['huge.test', 'error.test', 'to-http.test', 'to-private.test'])(
-		'is unavailable: %s',
-		async (domain) => {
-			const { client, visited } = makeClient();
-			expect(await client.ask(BASE, domain, 3_000)).toEqual(UNAVAILABLE);
-			expect(visited).toEqual([`${BASE}domain/${domain}`]);
-		},
-	);
+	test.each([
+		'huge.test',
+		'error.test',
+		'to-http.test',
+		'to-private.test',
+		'to-port.test',
+		'to-password.test',
+		'to-address.test',
+		'to-address-six.test',
+		'to-us.test',
+		'to-beside-us.test',
+	])('is unavailable: %s', async (domain) => {
+		const { client, visited } = makeClient();
+		expect(await client.ask(BASE, domain, 3_000)).toEqual(UNAVAILABLE);
+		expect(visited).toEqual([`${BASE}domain/${domain}`]);
+	});
 
 	test('is followed to where it has moved, three times at most', async () => {
 		const moved = makeClient();
@@ -160,7 +169,7 @@ describe('a bootstrap file', () => {
 		'https://closes.acme.test/',
 	])('that can’t be had is none: %s', async (url) => {
 		const { fetcher } = webFetcher();
-		const settings = { bootstrapUrl: url, userAgent: 'Mailsonar' };
+		const settings = { ...SETTINGS, bootstrapUrl: url };
 		const client = new RdapClient(settings, records, makeStoppedClock(), fetcher);
 		expect(await client.bootstrap(3_000)).toBeNull();
 	});

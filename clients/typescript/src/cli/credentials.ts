@@ -86,6 +86,6 @@ export function usableUrl(text: string): string {
 		throw new UsageError('The base URL is no URL, such as https://api.example.com/v1.');
 	const { protocol, hostname, href } = new URL(text);
 	const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
-	if (protocol === 'https:' || (protocol === 'http:' && isHere)) return href.replace(/\/+$/, '');
+	if (protocol === 'https:' || (protocol === 'http:' && isHere)) return href.replace(/(?<!\/)\/+$/, '');
 	throw new UsageError('The base URL is not https.');
 }

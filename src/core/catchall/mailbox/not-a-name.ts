@@ -19,7 +19,7 @@ const ROW_LETTERS_MIN = 5;
 
 /** Whether the folded base of a local part was typed to fill a field: `test`, `no-email`, `xxx`, `asdfgh`. */
 export function isPlaceholder(folded: string): boolean {
-	const text = folded.replace(/[._-]?\d+$/, '');
+	const text = folded.replace(/[._-]?(?<!\d)\d+$/, '');
 	const joined = text.replaceAll(/[._-]/g, '');
 	if (words().has(joined) && (joined === text || joined.length > 4)) return true;
 	return /^x{3,}$/.test(text) || /^(\p{L})\1{3,}$/u.test(text) || isKeyboardRun(text);

@@ -38,7 +38,7 @@ export function fileNameOf(name: string, list: ResultList, extension: string): s
 	const base = name
 		.replace(/\.(?:csv|txt|tsv)$/i, '')
 		.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-		.replaceAll(/^[.-]+|[.-]+$/g, '')
+		.replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
 		.slice(0, 80);
 	const suffix = list === 'all' ? '' : `-${list.replace('_', '-')}`;
 	return `${base === '' ? 'list' : base}-results${suffix}.${extension}`;

@@ -1,0 +1,106 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env as ofTests } from 'cloudflare:workers';
+import { compose } from '../../src/compose.ts';
+import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/identity/form-token.ts';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
+import { createDashboard } from '../../src/dashboard/app.ts';
+import { createApp } from '../../src/http/app.ts';
+import { secureRandom } from '../../src/lib/ids.ts';
+import { withConnections } from '../../src/net/invocation-fetch.ts';
+import { createKey } from '../../src/operations/accounts/create-key.ts';
+import { makeIdentity, newFormId, newPerson } from './identity.ts';
+
+// People who are signed in to the whole Worker, and its routes, read from the application itself.
+
+/** Where the Worker under test answers. */
+export const ORIGIN = 'https://mailsonar.test';
+// As in production.
+const env = { ...ofTests, PUBLIC_URL: ORIGIN, DEVELOPMENT: 'false' };
+const app = createApp(
+	compose,
+	(describeApi) => Promise.resolve(createDashboard(compose, describeApi)),
+	() => Promise.reject(new Error('no tool is asked for')),
+);
+const OUR_PAGE = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
+
+/** A route of the pages, such as `POST /dashboard/keys/:keyId/revoke`. */
+export interface Route {
+	readonly method: 'GET' | 'POST';
+	readonly path: string;
+}
+
+/** Every route of the pages. */
+export function pageRoutes(): readonly Route[] {
+	const { routes } = createDashboard(compose, () => ({}));
+	const named = routes
+		.filter(({ method }) => method !== 'ALL')
+		.map(({ method, path }) => ({ method, path }) as Route);
+	return [...new Map(named.map((route) => [`${route.method} ${route.path}`, route])).values()];
+}
+
+/** A path with ids in the places of its parameters. */
+export function filled(path: string, ids: Readonly<Record<string, string>>): string {
+	return path
+		.replaceAll(/[:{](\w+)\}?(?:\{[^}]*\}[^/]*)?/g, (place, name: string) => ids[name] ?? place)
+		.replace('*', 'nothing');
+}
+
+/** A page or an answer, as it came. */
+export async function visit(path: string, init: RequestInit = {}): Promise<Response> {
+	const context = createExecutionContext();
+	const request = new Request(`${ORIGIN}${path}`, init);
+	const response = await withConnections(async () => app.fetch(request, env, context));
+	await waitOnExecutionContext(context);
+	return response;
+}
+
+/** A person who is signed in, with an API key. */
+export async function signedInPerson() {
+	const { signedIn, token } = await newPerson(makeIdentity());
+	const request = {
+		label: 'Mine',
+		mode: 'live',
+		scopes: SCOPES,
+		expiresAt: null,
+		formId: newFormId(),
+		sessionToken: token,
+		client: 'x',
+		device: 'Firefox on Linux',
+	} as const;
+	const made = await createKey(compose(env), signedIn, request);
+	if (made.kind !== 'created') throw new Error(made.kind);
+	const cookie = `__Host-session=${token}`;
+	/** A token for a form of this person's pages. */
+	const formToken = (): string => issueFormToken(`session ${token}`, secureRandom(FORM_ID_OCTETS));
+	return {
+		...made,
+		accountId: signedIn.user.accountId,
+		sessionId: signedIn.session.id,
+		formToken,
+		page: (path: string) => visit(path, { headers: { cookie } }),
+		/** Posts a form, by default as our own page does. */
+		post: (
+			path: string,
+			fields: Readonly<Record<string, string>>,
+			headers: Record<string, string> = OUR_PAGE,
+		) => visit(path, { method: 'POST', headers: { cookie, ...headers }, body: new URLSearchParams(fields) }),
+		/** Posts a form with a file. */
+		upload: (
+			fields: Readonly<Record<string, string>>,
+			file: File,
+			headers: Record<string, string> = OUR_PAGE,
+		) => {
+			const body = new FormData();
+			for (const [name, value] of Object.entries(fields)) body.append(name, value);
+			body.append('file', file);
+			return visit('/dashboard/lists', { method: 'POST', headers: { cookie, ...headers }, body });
+		},
+		withToken: (fields: Readonly<Record<string, string>> = {}) => ({ [TOKEN_FIELD]: formToken(), ...fields }),
+		api: (method: string, path: string, body?: unknown) =>
+			visit(path, {
+				method,
+				headers: { authorization: `Bearer ${made.apiKey}`, 'content-type': 'application/json' },
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			}),
+	};
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { isAllowedByRobots } from '../../../src/core/catchall/domain/robots.ts';
+import { readMailtos, readReportUris, readSecurityTxt } from '../../../src/core/catchall/domain/published.ts';
+import { readDmarcRecord, readSpf } from '../../../src/core/catchall/domain/sender-policies.ts';
+import { readMtaStsPolicy } from '../../../src/core/catchall/domain/transport-policies.ts';
+import { findContactPath, readPage } from '../../../src/core/catchall/domain/website.ts';
+import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import { csvLine } from '../../../src/core/csv/write.ts';
+import { describeDevice } from '../../../src/core/identity/device.ts';
+import { readFormToken } from '../../../src/core/identity/form-token.ts';
+import { readApiKey } from '../../../src/core/keys/api-key.ts';
+import { readDisposableText } from '../../../src/core/lists/disposable-text.ts';
+import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
+import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
+import type { SessionReport } from '../../../src/core/smtp/session.ts';
+import { addressOf } from '../../../src/core/upload/format.ts';
+import { findMailboxes } from '../../../src/core/upload/pasted.ts';
+import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
+import { safeNext } from '../../../src/dashboard/session.ts';
+import { fileNameOf } from '../../../src/operations/jobs/steps/result-file.ts';
+import { growth } from '../../support/unit/growth.ts';
+
+// What strangers send, and what reads it. Most callers cut a text long before: here each reader is given all of it.
+
+const DOMAIN = 'inbox.test';
+const RECIPIENT = `ada@${DOMAIN}`;
+const SECRETS = [{ version: 1, secret: new Uint8Array(32) }];
+
+/** A reply whose line is as long as servers may make it, many times over. */
+const replyOf = (text: string, code: number) => ({
+	code,
+	enhanced: null,
+	lines: text.match(/[^]{1,4096}/g) ?? [],
+});
+
+function soundsOf(text: string): unknown {
+	const said = (recipient: string, line: string) => ({
+		recipient,
+		reply: { code: 250, enhanced: null, lines: [line] },
+	});
+	const invented = [text, text, text].map((line, index) => said(`x${index}@${DOMAIN}`, line));
+	const report = { targets: [said(RECIPIENT, text)], invented } as unknown as SessionReport;
+	return compareReplies(report, said(`y@${DOMAIN}`, text));
+}
+
+function rowsOf(text: string): unknown {
+	const reader = new RowReader({
+		encoding: 'utf-8',
+		delimiter: ',',
+		lineEnd: 'lf',
+		hasSeparatorLine: false,
+	});
+	try {
+		return [reader.push(new TextEncoder().encode(text)), reader.end()];
+	} catch {
+		// It says which row can be no row.
+		return null;
+	}
+}
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+	'an address': (text) => parseAddress(text),
+	'a cell with an address': (text) => addressOf(text),
+	'a file of rows': rowsOf,
+	'a text that was pasted': (text) => findMailboxes(`<${text}`),
+	'a cell of a CSV': (text) => csvLine([text]),
+	'the name of a list': (text) => fileNameOf(text, 'all', 'csv'),
+	'an API key': (text) => readApiKey(SECRETS, text),
+	'the token of a form': (text) => readFormToken('session x', text),
+	'the name of a browser': (text) => describeDevice(text),
+	'the page to go to after signing in': (text) => safeNext(`/dashboard${text}`),
+	'the URL of an endpoint': (text) =>
+		judgeEndpointUrl(`https://x.test/${text}`, { ownHost: null, allowsLoopback: false }),
+	'a refusal of a mail server': (text) =>
+		classifyReply({ stage: 'rcpt', reply: replyOf(text, 550), recipient: RECIPIENT, operator: null }),
+	'the words of a refusal': (text) => clausesOf(text),
+	'replies that are compared': soundsOf,
+	'a home page': (text) => readPage(text),
+	'links of a home page': (text) => [
+		findContactPath(text, `https://${DOMAIN}/`),
+		readMailtos(text, DOMAIN, 'site'),
+	],
+	'a robots.txt': (text) => isAllowedByRobots(`User-agent: *\nDisallow: /${text}\n`, '/contact'),
+	'a security.txt': (text) => readSecurityTxt(`Contact: mailto:${text}`, DOMAIN),
+	'an MTA-STS policy': (text) => readMtaStsPolicy(`version: STSv1\nmode: ${text}`),
+	'an SPF record': (text) => readSpf([`v=spf1 ${text}`]),
+	'a DMARC record': (text) => readDmarcRecord([`v=DMARC1; p=none; rua=mailto:${text}`]),
+	'report addresses': (text) => readReportUris(`mailto:${text}`, DOMAIN, 'dmarc'),
+	'a list of disposable domains': (text) => readDisposableText(text),
+};
+
+const PUMPS = [
+	'a',
+	'7',
+	' ',
+	'.',
+	'-',
+	'@',
+	'"',
+	'""',
+	'\\"',
+	"'",
+	'<',
+	'<a',
+	'<a href="mailto:',
+	'<!--',
+	'<title>',
+	'&#',
+	'/',
+	'*',
+	'=',
+	'\n',
+	',',
+	';',
+	'a.',
+	'a@',
+	'a ',
+	'1 ',
+	'(',
+	'[',
+	'%',
+	'\u0301',
+	'ﷺ',
+	'<>',
+	'no ',
+	'user unknown ',
+	'mailto:',
+	'Disallow: /*',
+];
+
+test.each(Object.keys(READERS))(
+	'%s of 100 KB is read in time that grows with its length alone',
+	(name) => {
+		const read = READERS[name]!;
+		const steep = PUMPS.filter(
+			(pump) => growth((size) => `${pump.repeat(size / pump.length)}!`, read) === 'steep',
+		);
+		expect(steep).toEqual([]);
+	},
+	120_000,
+);

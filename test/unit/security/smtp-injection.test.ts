@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import { SmtpSession } from '../../../src/core/smtp/session.ts';
+import { readProberConfig } from '../../../src/prober/config.ts';
+import { ConfigError } from '../../../src/variables.ts';
+import { question } from '../../../src/wire/prober.ts';
+import { makePlan } from '../../support/unit/smtp-plan.ts';
+
+// One address is one RCPT, and nothing of it a command: it is held at three doors, each of which would do alone.
+
+/** What ends a line or a path for some reader: of SMTP, of UTF-8, or of the terminal beside. */
+const BREAKS = [
+	'\r\n',
+	'\n',
+	'\r',
+	'\0',
+	'\u0085',
+	'\u2028',
+	'\u2029',
+	'\u000B',
+	'\u000C',
+	'\u001B',
+	'\u200B',
+	'\u202E',
+];
+const SMUGGLED = BREAKS.flatMap((end) => [
+	`ada${end}DATA@inbox.test`,
+	`"ada${end}DATA"@inbox.test`,
+	`"ada\\${end}DATA"@inbox.test`,
+	`ada@inbox.test${end}DATA`,
+	`ada@inbox${end}.test`,
+]);
+const OUT_OF_THE_PATH = [
+	'ada@inbox.test> SIZE=1',
+	'<ada@inbox.test>',
+	'ada>@inbox.test',
+	'ada SIZE=1@inbox.test',
+	'@relay.test:ada@inbox.test',
+	'ada@inbox.test,bob@inbox.test',
+	'ada@[127.0.0.1]',
+	'ada@inbox.test ORCPT=rfc822;x',
+];
+const QUESTION = {
+	domain: 'inbox.test',
+	hosts: [{ name: 'mx.inbox.test', addresses: ['8.8.8.8'], failed: false }],
+	implicit: false,
+	needsSmtputf8: false,
+	invented: null,
+	deep: 'never',
+	fresh: false,
+	class: 'single',
+	asker: null,
+	budgetMs: 1_000,
+};
+const isAsked = (target: string): boolean => question.safeParse({ ...QUESTION, targets: [target] }).success;
+
+describe('an address that would end its own line or path', () => {
+	test.each([...SMUGGLED, ...OUT_OF_THE_PATH])('is no address: %j', (text) => {
+		// White space around an address is none of it.
+		if (text.trim() === 'ada@inbox.test') return;
+		expect(parseAddress(text).ok).toBe(false);
+	});
+
+	test.each([...SMUGGLED, 'ada@inbox.test> SIZE=1', '<ada@inbox.test>', 'ada SIZE=1@inbox.test'])(
+		'is asked by no prober, even if the Worker let it through: %j',
+		(text) => {
+			expect(isAsked(text)).toBe(false);
+			expect(
+				question.safeParse({
+					...QUESTION,
+					targets: ['ada@inbox.test'],
+					invented: { first: text, further: [] },
+				}).success,
+			).toBe(false);
+		},
+	);
+});
+
+test('whatever is an address is one line of one command, in a conversation and at the prober’s door', () => {
+	const letter = fc.constantFrom('a', '.', '+', '"', '\\', ' ', '<', '>', '@', 'é', '日', ...BREAKS);
+	const local = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''));
+	const text = fc
+		.tuple(local, fc.boolean())
+		.map(([part, quoted]) => `${quoted ? `"${part}"` : `a${part}`}@inbox.test`);
+	let seen = 0;
+	fc.assert(
+		fc.property(text, (given) => {
+			const parsed = parseAddress(given);
+			if (!parsed.ok) return;
+			seen += 1;
+			const recipient = `${parsed.address.localPart}@${parsed.address.domain}`;
+			expect(isAsked(recipient)).toBe(true);
+			const plan = makePlan({ targets: [recipient], needsSmtputf8: parsed.address.needsSmtputf8 });
+			const session = new SmtpSession(plan);
+			const said = ['220 mx\r\n', '250-mx\r\n250 SMTPUTF8\r\n', '250 ok\r\n'].map((reply) =>
+				new TextDecoder().decode(session.receive(new TextEncoder().encode(reply))),
+			);
+			const lines = said
+				.join('')
+				.split('\r\n')
+				.filter((line) => line.startsWith('RCPT'));
+			expect(lines).toContain(`RCPT TO:<${recipient}>`);
+			expect(said.join('').replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+		}),
+		{ numRuns: 2_000 },
+	);
+	expect(seen).toBeGreaterThan(50);
+});
+
+describe('what we say of ourselves is one word', () => {
+	const LEAST = { PROBER_TOKEN: 'x'.repeat(32), HELO_NAME: 'probe.example', MAIL_FROM: 'v@probe.example' };
+	test.each([
+		['HELO_NAME', 'probe.example\r\nDATA'],
+		['HELO_NAME', 'probe.example DATA'],
+		['HELO_NAME', 'probe\u2028.example'],
+		['MAIL_FROM', 'v@probe.example\r\nDATA'],
+		['MAIL_FROM', 'v@probe.example> SIZE=1'],
+		['MAIL_FROM', '"v\r\nDATA"@probe.example'],
+		['SMTP_EGRESS', 'direct://192.0.2.1?helo=probe.example%0d%0aDATA'],
+		['SMTP_EGRESS', 'direct://192.0.2.1?helo=a.example&from=v%40a.example%0aDATA'],
+	])('%s=%j does not start', (name, value) => {
+		expect(() => readProberConfig({ ...LEAST, [name]: value })).toThrow(ConfigError);
+	});
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { ORIGIN, filled, pageRoutes, signedInPerson, visit } from '../support/signed-in.ts';
+
+// What holds for every route of the pages. The routes come from the application itself, so that a new one can't be
+// forgotten.
+
+const IDS = {
+	jobId: 'job_1',
+	taskId: 'tsk_1',
+	keyId: 'key_1',
+	webhookId: 'whk_1',
+	eventId: 'evt_1',
+	sessionId: 'ses_1',
+	uploadId: 'upl_1',
+	purchaseId: 'pur_1',
+	name: 'none.css',
+	file: '2026-10.csv',
+};
+const ROUTES = pageRoutes();
+const READ = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => filled(path, IDS));
+const FORMS = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => filled(path, IDS));
+/** Of what others may send they change the light of a page, which their own page may do as well. */
+const WITHOUT_TOKEN = ['/theme'];
+/** Pages for those who are not signed in. */
+const FOR_STRANGERS =
+	/^\/dashboard\/(?:sign-(?:in|up|out)|forgotten-password|reset-password|confirm|dev\/mailbox)(?:\/|$)/;
+const UPLOAD = '/dashboard/lists';
+const FROM_ELSEWHERE: readonly (readonly [string, Record<string, string>])[] = [
+	['another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+	['a sister host', { origin: 'https://www.mailsonar.test', 'sec-fetch-site': 'same-site' }],
+	['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+	['nobody knows where', {}],
+];
+
+describe('a form', async () => {
+	const [person, other] = [await signedInPerson(), await signedInPerson()];
+	const send = async (path: string, fields: Record<string, string>, headers?: Record<string, string>) =>
+		path === UPLOAD
+			? person.upload(fields, new File(['ada@inbox.test\n'], 'list.csv'), headers)
+			: person.post(path, fields, headers);
+
+	test('is at each of these paths, and no parameter of any is left open', () => {
+		expect(FORMS.length).toBeGreaterThan(25);
+		expect([...FORMS, ...READ].filter((path) => /[:{*]/.test(path))).toEqual([]);
+	});
+
+	test.each(FORMS)('from elsewhere is refused, even with a token of ours: %s', async (path) => {
+		for (const [where, headers] of FROM_ELSEWHERE) {
+			const refused = await send(path, person.withToken(), headers);
+			expect(refused.status, where).toBe(403);
+			expect(await refused.text()).toContain('Nothing was changed');
+		}
+	});
+
+	test.each(FORMS.filter((path) => !WITHOUT_TOKEN.includes(path)))(
+		'without a token of this session is refused: %s',
+		async (path) => {
+			for (const fields of [{}, { csrf: '' }, { csrf: 'AAAA' }, { csrf: other.formToken() }])
+				expect((await send(path, fields)).status).toBe(403);
+		},
+	);
+});
+
+describe('a stranger', () => {
+	test.each(READ.filter((path) => path.startsWith('/dashboard') && !FOR_STRANGERS.test(path)))(
+		'is led from %s to the sign-in page, and sees nothing of it',
+		async (path) => {
+			const answer = await visit(path);
+			expect(answer.status).toBe(303);
+			expect(answer.headers.get('location')).toBe(`/dashboard/sign-in?next=${encodeURIComponent(path)}`);
+			expect(await answer.text()).toBe('');
+		},
+	);
+});
+
+describe('every answer', async () => {
+	const person = await signedInPerson();
+
+	test.each(READ)('may be framed by nobody and runs no script but ours: %s', async (path) => {
+		for (const { status, headers } of [await visit(path), await person.page(path)]) {
+			expect(status).toBeLessThan(500);
+			const policy = headers.get('content-security-policy') ?? '';
+			expect(policy).toContain("default-src 'none'");
+			expect(policy).toContain("frame-ancestors 'none'");
+			expect(policy).toContain("form-action 'self'");
+			expect(policy).toContain("base-uri 'none'");
+			expect(policy).not.toMatch(/unsafe|\*/);
+			expect(headers.get('x-frame-options')).toBe('DENY');
+			expect(headers.get('x-content-type-options')).toBe('nosniff');
+			expect(headers.get('referrer-policy')).toBe('same-origin');
+		}
+	});
+
+	test.each(READ.filter((path) => path.startsWith('/dashboard')))('is kept by no cache: %s', async (path) => {
+		for (const { headers } of [await visit(path), await person.page(path)])
+			expect(headers.get('cache-control')).toContain('no-store');
+	});
+});
+
+describe('after signing in nobody is led to another site', () => {
+	test.each([
+		'https://evil.test/',
+		'//evil.test/',
+		'/\\evil.test/',
+		'/dashboard/..//evil.test/',
+		'/dashboard/../../\\evil.test',
+		'/dashboard@evil.test',
+		'/dashboard.evil.test',
+		'/dashboard\t//evil.test',
+		'javascript:alert(1)//dashboard',
+		'\u0000/dashboard',
+		'/dashboard/\r\nset-cookie: a=b',
+	])('%j', async (next) => {
+		const person = await signedInPerson();
+		const answer = await person.page(`/dashboard/sign-in?next=${encodeURIComponent(next)}`);
+		expect(answer.status).toBe(303);
+		const location = new URL(answer.headers.get('location') ?? '', ORIGIN);
+		expect(location.origin).toBe(ORIGIN);
+		expect(location.pathname).toMatch(/^\/dashboard(?:$|\/)/);
+		expect(answer.headers.get('set-cookie') ?? '').not.toContain('a=b');
+	});
+});
+
+test.each([
+	'https://evil.test/',
+	'//evil.test/',
+	'/\\evil.test',
+	'/\t/evil.test',
+	'/%0a//evil.test',
+	'/.//evil.test',
+])('the switch of the theme leads to no other site: %j', async (back) => {
+	const body = new URLSearchParams({ theme: 'dark', back });
+	const headers = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
+	const { headers: said } = await visit('/theme', { method: 'POST', body, headers });
+	expect(new URL(said.get('location') ?? '', ORIGIN).origin).toBe(ORIGIN);
+});
