@@ -37,7 +37,7 @@ export function CreditsPage(props: CreditsProps) {
 			view={view}
 			place="Credits"
 			title="Credits"
-			lead="Each definite answer costs one credit. Unknown answers are refunded."
+			lead="Definite answers cost credits. Unknown answers are refunded."
 			islands={['live']}
 			action={
 				<ButtonLink href="/dashboard/credits/add" icon="plus">
