@@ -36,7 +36,7 @@ test('of one that failed it says that it costs nothing', () => {
 test('a share is never rounded up to all', () => {
 	const counts = { ...ended.counts, deliverable: 19_999 };
 	expect(listDoneMail({ ...ended, counts }, null).text).toContain('99% are safe to send');
-	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0 % are safe to send');
+	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0% are safe to send');
 });
 
 test('a name with an address in it, or without any letter, is not in the mail', () => {
