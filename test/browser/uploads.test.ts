@@ -22,7 +22,7 @@ test('50,000 rows are shown with their price before anything is charged, and one
 	await check(page, 'large.csv', rowsOf(50_000));
 	await page.getByRole('heading', { name: 'large.csv' }).waitFor();
 	const said = await page.getByRole('main').innerText();
-	expect(said).toContain('Costs at most 50,000 credits of 100 available');
+	expect(said).toContain('Costs at most 50,000 credits; you have 100');
 	expect(said).toContain('You are 49,900 credits short');
 	expect(await page.getByRole('button', { name: 'Verify 50,000 addresses' }).isDisabled()).toBe(true);
 	await check(page, 'larger.csv', rowsOf(50_001));
