@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
+import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
@@ -50,13 +50,14 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
+import { noteProbers } from './operations/probers/note-probers.ts';
 import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { AnalyticsMetrics } from './storage/analytics-metrics.ts';
 import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -127,7 +128,8 @@ function wire(env: Env): Services {
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
-	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
+	const metrics = new AnalyticsMetrics(env.METRICS);
+	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -147,6 +149,7 @@ function wire(env: Env): Services {
 		...identityPorts(env, config),
 		...payments,
 		config,
+		metrics,
 		newId,
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
@@ -171,10 +174,9 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
+		noteProbers: () => noteProbers({ probers: prober, metrics }),
 		refreshLists: () => refreshLists(config, disposableLists),
-		removeStaleUploads: async () =>
-			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
+		...clearedByCron(uploadBlobs, payments),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		health: remembered(clock, HEALTH, () => {
@@ -193,6 +195,14 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		ledgerFiles: new R2LedgerFiles(bucket),
+	};
+}
+
+function clearedByCron(uploadBlobs: R2UploadBlobs, payments: PaymentServices) {
+	return {
+		removeStaleUploads: async () =>
+			log('stale_uploads_removed', await removeStaleUploads({ clock, uploadBlobs })),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
 	};
 }
 
@@ -273,15 +283,6 @@ function dnsCache(): FactCache {
 	return {
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
-	};
-}
-
-function jobTimingOf(config: Config): JobTiming {
-	return {
-		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 	};
 }
 

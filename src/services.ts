@@ -4,6 +4,7 @@ import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { Metrics } from './core/metrics/port.ts';
 import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
@@ -46,6 +47,7 @@ export interface Services
 	readonly keptJobs: KeptJobs;
 	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
+	readonly metrics: Metrics;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
 	/** The services for the work of an account: a test key's asks nobody. */
@@ -56,6 +58,8 @@ export interface Services
 	readonly sweepIdentity: () => Promise<void>;
 	/** Loads a fresh list of disposable domains, if a source is configured. */
 	readonly refreshLists: () => Promise<void>;
+	/** Measures how the probers are. */
+	readonly noteProbers: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
 	/** Asks about payments that nobody has told us about. */

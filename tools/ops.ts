@@ -6,6 +6,8 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
+import { statsReport } from './stats/report.ts';
+import { HOURS_MAX, isStats, readStats } from './stats/stats.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
 
@@ -29,6 +31,8 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
   refuse --remove DOMAIN                       asks them again
+  stats [--hours N] [--dataset NAME]           what was answered and how long it took, from Analytics Engine; the last 24 h
+                                               of production (mailsonar) unless said otherwise
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -49,6 +53,8 @@ const OPTIONS = {
 	list: { type: 'boolean', default: false },
 	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
+	hours: { type: 'string', default: '24' },
+	dataset: { type: 'string', default: 'mailsonar' },
 } as const;
 
 /** The command line is invalid: the usage is shown. */
@@ -75,6 +81,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'refuse') return refuse(service, verb, values);
+	if (noun === 'stats' && verb === undefined) return stats(values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
 			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
@@ -122,6 +129,26 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+function stats({ hours: text, dataset }: Values): Promise<object> {
+	const hours = whole('--hours', text);
+	if (hours < 1 || hours > HOURS_MAX) throw new UsageError(`--hours is 1 to ${HOURS_MAX}`);
+	if (!/^[a-z_]{1,64}$/.test(dataset)) throw new UsageError('--dataset is no name of a dataset');
+	return readStats({ ...readDevVars(), ...process.env }, { hours, dataset });
+}
+
+/** The service's operators' API, whose token is only looked for when it is called. */
+function serviceAt(url: string): Service {
+	return {
+		url,
+		get token() {
+			const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
+			if (token === undefined || token === '')
+				throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
+			return token;
+		},
+	};
 }
 
 /** The counts of all accounts, page by page. */
@@ -181,6 +208,7 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 
 function wordsOf(answer: object): string {
 	if (isAudit(answer)) return auditReport(answer);
+	if (isStats(answer)) return statsReport(answer);
 	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
 }
 
@@ -189,10 +217,7 @@ try {
 	if (values.help) {
 		console.log(USAGE);
 	} else {
-		const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
-		if (token === undefined || token === '')
-			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
-		const answer = await run({ url: values.url, token }, words, values);
+		const answer = await run(serviceAt(values.url), words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
 		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
 	}

@@ -47,6 +47,11 @@ function look(root: number): { residentMb: number; cpuMs: number } | null {
 
 /** The workerd processes that descend from `root`. */
 export function workerdsBelow(root: number): readonly Process[] | null {
+	return familyOf(root)?.filter(({ name }) => name === 'workerd') ?? null;
+}
+
+/** `root` and all processes that descend from it. */
+export function familyOf(root: number): readonly Process[] | null {
 	const processes = readProcesses();
 	if (processes === null) return null;
 	const family = new Set([root]);
@@ -55,7 +60,7 @@ export function workerdsBelow(root: number): readonly Process[] | null {
 		size = family.size;
 		for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
 	}
-	return processes.filter(({ pid, name }) => family.has(pid) && name === 'workerd');
+	return processes.filter(({ pid }) => family.has(pid));
 }
 
 export interface Process {
@@ -84,7 +89,8 @@ function readProcesses(): readonly Process[] | null {
 	}
 }
 
-function residentMb(pid: number): number {
+/** What a process holds in memory; 0: it has ended, or there is no /proc. */
+export function residentMb(pid: number): number {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
 	return Number(kilobytes ?? 0) / MB;
 }

@@ -46,9 +46,22 @@ export class Visitor {
 		return this.#request(path, { method: 'POST', body, headers: { ...type, ...ours, ...headers } });
 	}
 
+	/** Uploads a file through the form of a page. */
+	async upload(path: string, field: string, file: File): Promise<Page> {
+		const form = new FormData();
+		for (const [name, value] of Object.entries(hiddenFields(await this.get(path), path)))
+			form.set(name, value);
+		form.set(field, file);
+		const ours = { origin: new URL(this.#url).origin, 'sec-fetch-site': 'same-origin' };
+		return this.#request(path, { method: 'POST', body: form, headers: ours });
+	}
+
 	async #request(
 		path: string,
-		{ headers, ...init }: { headers: Readonly<Record<string, string>>; method?: string; body?: string },
+		{
+			headers,
+			...init
+		}: { headers: Readonly<Record<string, string>>; method?: string; body?: string | FormData },
 	): Promise<Page> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const response = await fetch(new URL(path, this.#url), {

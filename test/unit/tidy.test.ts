@@ -154,6 +154,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		packages: [
 			'hono',
 			'hono/http-exception',
+			'hono/route',
 			'hono/utils/http-status',
 			'zod',
 			'@hono/zod-openapi',

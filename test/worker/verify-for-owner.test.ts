@@ -1,3 +1,4 @@
+import { SILENT } from '../../src/core/metrics/port.ts';
 import { assert, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
@@ -17,6 +18,7 @@ async function ownerWith(credits: number) {
 	const world = { isOut: false };
 	const services: VerifyForOwnerServices = {
 		...identity.services,
+		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
 		config: { RATE_WINDOW_SECONDS: 900 },
 		examine: async (address) => {

@@ -25,7 +25,10 @@ export interface KeyedCall {
 	readonly fingerprint: string;
 }
 
-/** The answer that is remembered under an Idempotency-Key: everything that its body is made of. */
+/**
+ * The answer that is remembered under an Idempotency-Key: everything that its body is made of. An account keeps it
+ * without the address (`withoutAddress`).
+ */
 export interface RememberedAnswer {
 	readonly result: VerificationResult;
 	readonly requestId: string;

@@ -1,9 +1,13 @@
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
+import { operatorOf } from '../../core/metrics/operator-of.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
+import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Trace } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
+import { withoutAddress } from '../../core/verification/without-address.ts';
 import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/steps/note-scores.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
@@ -21,6 +25,7 @@ export interface VerifyServices {
 export interface VerifyAddressServices extends VerifyServices {
 	readonly accounts: (accountId: string) => Pick<Admissions & Outcomes, 'settle' | 'noteScores'>;
 	readonly digestsOf: DigestsOf;
+	readonly metrics: Metrics;
 }
 
 export interface VerifyAddressRequest {
@@ -36,7 +41,7 @@ export interface VerifyAddressRequest {
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
 	readonly trace?: Trace;
-	/** The answer is remembered under the key. Left out: it is not. */
+	/** The answer is remembered under the key, without the address. Left out: it is not. */
 	readonly remember?: { readonly key: string; readonly requestId: string };
 }
 
@@ -69,11 +74,30 @@ export async function verifyAddress(
 		isFree: isFreeAnswer(result.details.sub_status),
 		now: services.clock.now(),
 		...(isKept ? { keep: { result, breakdown, answeredBy } } : {}),
-		...(remember === undefined ? {} : { remember: { ...remember, result } }),
+		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
 	};
+	const answeredAt = settling.now;
 	const [settled] = await Promise.all([
 		till.settle(settling),
 		noteScores(services, account, points === null ? [] : [{ address, points }]),
 	]);
+	noteOutcome(services.metrics, result);
+	services.metrics.note('settle_lag', { class: 'single', ms: services.clock.now() - answeredAt });
 	return { ...examined, settled };
+}
+
+function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
+	const {
+		gateway,
+		smtp_provider: smtpProvider,
+		mx_record: mxRecord,
+		implicit_mx: implicitMx,
+	} = details.mail_server;
+	metrics.note('outcome', {
+		operator: operatorOf({ gateway, smtpProvider, mxRecord, implicitMx }),
+		subStatus: details.sub_status,
+		stage: details.general.validation_method,
+		class: 'single',
+		count: 1,
+	});
 }

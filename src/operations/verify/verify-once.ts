@@ -1,3 +1,5 @@
+import type { Address } from '../../core/address/parse-address.ts';
+import { withAddress } from '../../core/verification/without-address.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -49,7 +51,7 @@ export async function verifyOnce(
 		const answered = await waitForAnswer(services, account, request, reservation.at);
 		return answered ?? work(services, account, { ...own, reservation, mail: null, remember });
 	}
-	return earlierAnswer(earlier);
+	return earlierAnswer(earlier, own.address);
 }
 
 async function work(
@@ -59,7 +61,7 @@ async function work(
 ): Promise<VerifiedOnce> {
 	const { settled } = await verifyAddress(services, account, request);
 	assert(settled.answer !== undefined, 'an answer under a key is remembered');
-	const { answer } = settled;
+	const answer = answerTo(settled.answer, request.address);
 	return { answer, replayed: answer.requestId !== request.remember.requestId };
 }
 
@@ -67,7 +69,7 @@ async function work(
 async function waitForAnswer(
 	{ accounts, clock }: VerifyOnceServices,
 	{ accountId }: AccountRef,
-	{ call }: VerifyOnceRequest,
+	{ call, address }: VerifyOnceRequest,
 	begunAt: number,
 ): Promise<VerifiedOnce | null> {
 	const until = Math.min(begunAt + AT_WORK_MS, clock.now() + WAIT_MAX_MS);
@@ -76,12 +78,17 @@ async function waitForAnswer(
 		const earlier = await accounts(accountId).findCall({ call, now: clock.now() });
 		if (earlier === null)
 			throw new ServiceError('upstream_unavailable', 'The first request under this Idempotency-Key failed');
-		if (earlier.kind !== 'under_way') return earlierAnswer(earlier);
+		if (earlier.kind !== 'under_way') return earlierAnswer(earlier, address);
 	}
 	return null;
 }
 
-function earlierAnswer(earlier: Exclude<EarlierCall, { kind: 'under_way' }>): VerifiedOnce {
-	if (earlier.kind === 'answered') return { answer: earlier.answer, replayed: true };
+function earlierAnswer(earlier: Exclude<EarlierCall, { kind: 'under_way' }>, address: Address): VerifiedOnce {
+	if (earlier.kind === 'answered') return { answer: answerTo(earlier.answer, address), replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+}
+
+/** The account keeps it without the address, which the same request has brought again. */
+function answerTo(kept: RememberedAnswer, address: Address): RememberedAnswer {
+	return { ...kept, result: withAddress(kept.result, address) };
 }

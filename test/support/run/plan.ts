@@ -40,6 +40,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 60,
 	'test/scenario/crash.test.ts': 35,
+	'test/scenario/forgotten.test.ts': 25,
 	'test/scenario/gateway-tasks.test.ts': 45,
 	'test/scenario/gateways.test.ts': 35,
 	'test/scenario/lying-resolver.test.ts': 28,

@@ -77,7 +77,7 @@ export function pruneCalls({ sql, credits }: AccountContext, now: number): numbe
 	return numberOrNull(row?.['at']);
 }
 
-/** Deletes all calls, and so the addresses that their answers hold. */
+/** Deletes all calls with their answers. */
 export function forgetCalls(sql: Sql): void {
 	sql.rows('DELETE FROM keyed_calls');
 }

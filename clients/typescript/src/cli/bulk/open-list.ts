@@ -30,7 +30,9 @@ export async function openList(file: string, column: string | undefined): Promis
 		const sample = readSample(file);
 		refuseUnreadable(sample);
 		if (isArchive(sample))
-			throw new UsageError('This is an Excel workbook or another zip archive. Save its sheet as CSV (UTF-8).');
+			throw new UsageError(
+				'This is an Excel workbook or another zip archive. Save its sheet as CSV (UTF-8).',
+			);
 		const found = lastOf(findFormat(sample));
 		const encoding = await encodingOf(file, sample, found.encoding);
 		const format = { ...found, encoding };

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, test, vi } from 'vitest';
+import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { callOperator } from '../../tools/operator-client.ts';
+import { newPerson } from '../contract/people.ts';
+import { tracesIn, tracesOf } from '../support/persisted.ts';
+import { call } from '../support/service.ts';
+import { create, ended } from './access.ts';
+import type { Access } from './access.ts';
+import { ProcessGroup, readWelcome } from './process-group.ts';
+
+// An address that was asked about is kept for 48 hours. Then it is nowhere: not in a file, not in a page of a database
+// that nobody uses any more, not in a log. Of three days the test lives through the ends alone.
+
+const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-forgotten-'));
+const DAYS_MS = 3 * 86_400_000;
+const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+const logs: string[] = [];
+let group: ProcessGroup | null = null;
+
+afterAll(async () => {
+	await group?.kill();
+	rmSync(stateFolder, { recursive: true, force: true });
+});
+
+async function start(resultsTtlSeconds: number): Promise<Access> {
+	const vars = [
+		`RESULTS_TTL_SECONDS:${resultsTtlSeconds}`,
+		'RETRY_DELAYS_SECONDS:1',
+		'LEDGER_RETENTION_DAYS:1',
+	];
+	group = new ProcessGroup(process.execPath, [
+		'tools/start.ts',
+		...['--port', '0', '--persist-to', stateFolder, '--log-level', 'log'],
+		...vars.flatMap((named) => ['--var', named]),
+	]);
+	return readWelcome(group);
+}
+
+/** As Ctrl-C ends it, so that the databases are closed as they should be. */
+async function stop(): Promise<void> {
+	group?.signalAll('SIGINT');
+	await group?.gone();
+	logs.push(group?.output ?? '');
+	group = null;
+}
+
+/** A local part that stands nowhere else, for each way that an address comes in by. */
+function word(way: string): string {
+	return `${way}${randomBytes(9).toString('hex')}`;
+}
+
+const WORDS = {
+	single: word('single'),
+	keyed: word('keyed'),
+	catchAll: word('catchall'),
+	malformed: word('malformed'),
+	explained: word('explained'),
+	typed: word('typed'),
+	listed: word('listed'),
+	rejected: word('rejected'),
+	scored: word('scored'),
+	started: word('started'),
+	staged: word('staged'),
+	reported: word('reported'),
+};
+const words = Object.values(WORDS);
+
+async function useEverything(access: Access): Promise<void> {
+	const { url, apiKey } = access;
+	const verify = (email: string, key?: string) =>
+		call(url, apiKey, 'POST', '/v1/verify', { email }, key === undefined ? {} : { 'idempotency-key': key });
+	const answers = [
+		await verify(`${WORDS.single}@inbox.test`),
+		await verify(`${WORDS.keyed}@inbox.test`, 'call-1'),
+		await verify(`${WORDS.catchAll}@catch-all.test`, 'call-2'),
+		await verify(`${WORDS.malformed}@@inbox.test`),
+	];
+	expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+	await callOperator({ url, token }, 'POST', '/explain', { email: `${WORDS.explained}@inbox.test` });
+	await callOperator({ url, token }, 'POST', '/refused-domains', { domain: 'asked-for-peace.test' });
+	const webhook = {
+		url: 'https://hooks.example.com/mailsonar',
+		events: ['job.completed', 'catchall.completed'],
+	};
+	expect((await call(url, apiKey, 'POST', '/v1/webhooks', webhook)).status).toBe(201);
+
+	const emails = [
+		`${WORDS.listed}@shop-001.test`,
+		`${WORDS.scored}@catch-all.test`,
+		`${WORDS.rejected}@`,
+		...Array.from({ length: 60 }, (_, n) => `${WORDS.listed}${n}@shop-00${(n % 9) + 1}.test`),
+	];
+	const { id: jobId } = await create(access, '/v1/verify-batch', { emails }, { 'idempotency-key': 'list' });
+	await ended(access, `/v1/jobs/${jobId}`, 60_000);
+	const { id: taskId } = await create(access, '/v1/catchall', { jobId }, { 'idempotency-key': 'task' });
+	await ended(access, `/v1/catchall/${taskId}`, 60_000);
+	await call(url, apiKey, 'GET', `/v1/jobs/${jobId}/download?format=csv`);
+	const outcome = { email: `${WORDS.reported}@inbox.test`, outcome: 'hard_bounce' };
+	expect((await call(url, apiKey, 'POST', '/v1/feedback', { outcomes: [outcome] })).status).toBe(200);
+
+	const { visitor } = await newPerson(undefined, url);
+	const page = await visitor.submit('/dashboard/verify', { email: `${WORDS.typed}@inbox.test` });
+	expect([200, 303]).toContain(page.status);
+	const upload = (local: string) =>
+		visitor.upload(
+			'/dashboard/lists',
+			'file',
+			new File([`E-mail\r\n${local}@shop-001.test\r\n${local}2@shop-002.test\r\n`], 'people.csv'),
+		);
+	expect((await upload(WORDS.staged)).status).toBe(303);
+	const { location } = await upload(WORDS.started);
+	const job = await visitor.submit(location ?? '', {});
+	await vi.waitFor(async () => expect((await visitor.get(job.location ?? '')).text).toContain('Results'), {
+		timeout: 30_000,
+	});
+}
+
+/** Lets three days go by for what is stored. In place: no copy of a row is made. */
+function letDaysPass(): void {
+	const objects = join(stateFolder, 'v3/do/mailsonar-local-Account');
+	inDatabases(objects, 'keyed_calls', (database) =>
+		database.exec(
+			`UPDATE keyed_calls SET expires_at = expires_at - ${DAYS_MS};
+			UPDATE idempotency SET expires_at = expires_at - ${DAYS_MS};
+			UPDATE jobs SET purge_at = purge_at - ${DAYS_MS}, wake_at = wake_at - ${DAYS_MS}`,
+		),
+	);
+	inDatabases(join(stateFolder, 'v3/r2/miniflare-R2BucketObject'), '_mf_objects', (database) =>
+		database.exec(`UPDATE _mf_objects SET uploaded = uploaded - ${DAYS_MS}`),
+	);
+}
+
+function inDatabases(folder: string, table: string, work: (database: DatabaseSync) => void): void {
+	let found = 0;
+	for (const name of readdirSync(folder).filter((file) => file.endsWith('.sqlite'))) {
+		const database = new DatabaseSync(join(folder, name));
+		database.exec('PRAGMA secure_delete = ON');
+		const has = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
+		if (has) work(database);
+		if (has) found += 1;
+		database.close();
+	}
+	expect(found, table).toBeGreaterThan(0);
+}
+
+test('three days later no address is anywhere: databases with their free pages, blobs, caches, logs', async () => {
+	const access = await start(172_800);
+	await useEverything(access);
+	await stop();
+	// Until then it is in the bucket and nowhere else: deleted rows of a database are not gone before something else is
+	// written over them.
+	const kept = tracesOf(stateFolder, words);
+	expect(kept.filter(({ file }) => !/^v3\/r2\/[^/]+\/blobs\//.test(file))).toEqual([]);
+	expect(new Set(kept.map((trace) => trace.word))).toEqual(
+		new Set([WORDS.listed, WORDS.rejected, WORDS.scored, WORDS.staged, WORDS.started]),
+	);
+
+	letDaysPass();
+	const again = await start(1);
+	// A day's cron, and a small job in each account, whose end wakes what is due.
+	const { url } = again;
+	await fetch(new URL('/cdn-cgi/handler/scheduled?cron=30+3+*+*+*', url));
+	const { id } = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
+	await ended(again, `/v1/jobs/${id}`, 30_000);
+	await vi.waitFor(
+		async () => {
+			const left = tracesOf(stateFolder, words).filter(({ file }) => file.includes('/blobs/'));
+			expect(left).toEqual([]);
+		},
+		{ timeout: 30_000, interval: 500 },
+	);
+	await stop();
+	expect(tracesOf(stateFolder, words)).toEqual([]);
+	const said = logs.join('\n');
+	expect(said).toContain('stale_uploads_removed');
+	expect(tracesIn(Buffer.from(said), words)).toEqual([]);
+}, 240_000);

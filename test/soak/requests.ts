@@ -1,0 +1,100 @@
+import { call } from '../support/service.ts';
+import { isExcused } from './outages.ts';
+import type { Outage } from './outages.ts';
+
+/** One request, as its caller met it. */
+export interface Answered {
+	readonly endpoint: string;
+	readonly begun: number;
+	readonly ended: number;
+	/** Null: there was no answer. */
+	readonly status: number | null;
+	readonly headers: Headers;
+	readonly body: unknown;
+	readonly text: string;
+	/** It met a kill. */
+	readonly excused: boolean;
+}
+
+export interface Request {
+	/** Its row in the table: method and path without ids. */
+	readonly endpoint: string;
+	readonly method: string;
+	readonly path: string;
+	readonly apiKey: string | null;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Statuses that keep the contract. */
+	readonly expected: readonly number[];
+}
+
+/** What is counted of an endpoint. */
+export interface EndpointFigures {
+	/** Of answers outside of kills. */
+	readonly latencies: number[];
+	readonly statuses: Map<number | 'none', number>;
+	excused: number;
+}
+
+// Longer than the longest answer may take.
+const PATIENCE_MS = 60_000;
+
+/** Sends requests, and writes down what became of each. */
+export class Requests {
+	readonly endpoints = new Map<string, EndpointFigures>();
+	/** Answers that break the contract, one line each. */
+	readonly broken: string[] = [];
+	count = 0;
+	readonly #url: () => string;
+	readonly #outages: readonly Outage[];
+
+	constructor(url: () => string, outages: readonly Outage[]) {
+		this.#url = url;
+		this.#outages = outages;
+	}
+
+	async send({ endpoint, method, path, apiKey, body, headers = {}, expected }: Request): Promise<Answered> {
+		return this.measure(endpoint, expected, () =>
+			call(this.#url(), apiKey, method, path, body, headers, AbortSignal.timeout(PATIENCE_MS)),
+		);
+	}
+
+	/** The same for a page. */
+	async measure(
+		endpoint: string,
+		expected: readonly number[],
+		ask: () => Promise<{ status: number; headers: Headers; body?: unknown; text: string }>,
+	): Promise<Answered> {
+		const begun = Date.now();
+		this.count += 1;
+		const answer = await ask().catch((error: unknown) => {
+			const { cause, message } = error as Error & { cause?: Error };
+			return { status: null, headers: new Headers(), body: null, text: `${message} ${cause?.message ?? ''}` };
+		});
+		const ended = Date.now();
+		const excused = isExcused(this.#outages, { begun, ended });
+		const answered: Answered = { endpoint, begun, ended, excused, body: null, ...answer };
+		this.#note(answered, expected);
+		return answered;
+	}
+
+	#note({ endpoint, begun, ended, excused, status, text }: Answered, expected: readonly number[]): void {
+		const figures = this.#of(endpoint);
+		figures.statuses.set(status ?? 'none', (figures.statuses.get(status ?? 'none') ?? 0) + 1);
+		const isFault = status === null || status >= 500;
+		if (excused) figures.excused += isFault ? 1 : 0;
+		else figures.latencies.push(ended - begun);
+		if ((isFault && !excused) || (!isFault && !expected.includes(status)))
+			this.broken.push(
+				`${new Date(begun).toISOString()} ${endpoint}: ${status ?? 'no answer'} after ${ended - begun} ms ${text.slice(0, 300)}`,
+			);
+	}
+
+	#of(endpoint: string): EndpointFigures {
+		const known = this.endpoints.get(endpoint);
+		if (known !== undefined) return known;
+		const made: EndpointFigures = { latencies: [], statuses: new Map(), excused: 0 };
+		this.endpoints.set(endpoint, made);
+		return made;
+	}
+}

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callOperator } from '../../tools/operator-client.ts';
+import { randomFrom } from '../scenario/random.ts';
+import type { TestAccount } from '../support/service.ts';
+import type { SoakArguments } from './arguments.ts';
+import { Customer } from './customer.ts';
+import { MemoryLog } from './memory.ts';
+import type { Outage } from './outages.ts';
+import { signUp } from './people.ts';
+import type { SoakPerson } from './people.ts';
+import { CUSTOMERS, nextStep, PEOPLE } from './plan.ts';
+import type { Processes, Victim } from './processes.ts';
+import { VICTIMS } from './processes.ts';
+import { Requests } from './requests.ts';
+import { take } from './traffic.ts';
+import type { Cast } from './traffic.ts';
+
+/** Seconds of a window, so that a run sees many. */
+export const WINDOW_SECONDS = 60;
+/** Requests a window of the account with small limits. */
+export const SMALL_LIMIT = 40;
+
+const CREDITS = 10_000_000;
+const PLENTY = 1_000_000_000;
+// Steps under way at once; one more is not begun, and counted.
+const WIDTH = 80;
+const SAMPLE_EVERY_MS = 5_000;
+const SAY_EVERY_MS = 30_000;
+const STARTS_MAX = 3;
+const START_AGAIN_MS = 3_000;
+
+export interface Service {
+	readonly url: string;
+	readonly token: string;
+}
+
+/** A run: traffic, kills and samples until the time is over. */
+export class Soak {
+	readonly outages: Outage[] = [];
+	readonly memory = new MemoryLog();
+	readonly requests: Requests;
+	/** Faults of the run itself, such as a process that does not come back. */
+	readonly faults: string[] = [];
+	heldBack = 0;
+	#isOver = false;
+	readonly #processes: Processes;
+	readonly #given: SoakArguments;
+	readonly #underWay = new Set<Promise<void>>();
+
+	constructor(processes: Processes, given: SoakArguments) {
+		this.#processes = processes;
+		this.#given = given;
+		this.requests = new Requests(() => processes.url, this.outages);
+	}
+
+	/** Makes the accounts. */
+	async cast(service: Service): Promise<Cast> {
+		const plenty = { default: PLENTY, batch: PLENTY, polling: PLENTY };
+		const customers: Customer[] = [];
+		for (let nth = 0; nth < CUSTOMERS; nth += 1)
+			customers.push(await openAccount(service, `customer-${nth + 1}`, plenty));
+		const limited = await openAccount(service, 'limited', { ...plenty, default: SMALL_LIMIT });
+		const people: SoakPerson[] = [];
+		for (let nth = 0; nth < PEOPLE; nth += 1)
+			people.push(await signUp(service, `soak-${nth + 1}@inbox.test`, CREDITS));
+		return { customers, limited, people, requests: this.requests, limitedAnswers: [] };
+	}
+
+	/** The whole time; resolves when every step has ended and everything runs. */
+	async run(cast: Cast): Promise<void> {
+		const endsAt = Date.now() + this.#given.minutes * 60_000;
+		const sampling = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
+		const saying = setInterval(() => this.#say(endsAt), SAY_EVERY_MS);
+		try {
+			await Promise.all([this.#ask(cast, endsAt), this.#killInTurn(endsAt)]);
+			await Promise.all(this.#underWay);
+			this.#sample();
+		} finally {
+			clearInterval(sampling);
+			clearInterval(saying);
+		}
+	}
+
+	/** Paced: a step is due at its time, however long those before take. */
+	async #ask(cast: Cast, endsAt: number): Promise<void> {
+		const random = randomFrom(this.#given.seed);
+		const gapMs = 1000 / this.#given.rate;
+		for (let dueAt = Date.now(); dueAt < endsAt && !this.#isOver; dueAt += gapMs) {
+			await pause(Math.max(0, dueAt - Date.now()));
+			const step = nextStep(random);
+			if (this.#underWay.size >= WIDTH) {
+				this.heldBack += 1;
+				continue;
+			}
+			const taken: Promise<void> = take(step, cast)
+				.catch((error: unknown) => void this.faults.push(`${step.kind}: ${String(error)}`))
+				.finally(() => this.#underWay.delete(taken));
+			this.#underWay.add(taken);
+		}
+	}
+
+	async #killInTurn(endsAt: number): Promise<void> {
+		const { killEvery, seed } = this.#given;
+		if (killEvery === 0) return;
+		const random = randomFrom(seed + 1);
+		// The last one is back, and what it broke is mended, before the time is over.
+		for (let dueAt = Date.now() + killEvery * 1000; dueAt < endsAt; dueAt += killEvery * 1000) {
+			if (this.#isOver) return;
+			await pause(Math.max(0, dueAt - Date.now()));
+			await this.#killAndRestart(VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'worker');
+		}
+	}
+
+	async #killAndRestart(who: Victim): Promise<void> {
+		const outage: Outage = { who, from: Date.now(), until: Infinity };
+		this.outages.push(outage);
+		await this.#processes.kill(who);
+		await this.#startAgain(who);
+		outage.until = Date.now();
+		console.log(`${new Date().toISOString()} killed ${who}, back after ${outage.until - outage.from} ms`);
+	}
+
+	/** Its port may be taken for a moment; who does not come back ends the run. */
+	async #startAgain(who: Victim): Promise<void> {
+		for (let time = 1; time <= STARTS_MAX; time += 1) {
+			try {
+				await this.#processes.start(who);
+				return;
+			} catch (error) {
+				this.faults.push(`${who} was killed and did not start again (${time}): ${String(error)}`);
+				await pause(START_AGAIN_MS);
+			}
+		}
+		this.#isOver = true;
+	}
+
+	#sample(): void {
+		const now = Date.now();
+		for (const victim of VICTIMS)
+			for (const { pid, name } of this.#processes.familyOf(victim)) {
+				if (victim === 'worker' && name === 'workerd') this.memory.take('workerd', pid, now);
+				else if (victim === 'prober') this.memory.take('prober', pid, now);
+			}
+	}
+
+	#say(endsAt: number): void {
+		const left = Math.max(0, (endsAt - Date.now()) / 60_000).toFixed(1);
+		const { count, broken } = this.requests;
+		console.log(
+			`${new Date().toISOString()} ${count} requests, ${this.#underWay.size} under way, ${broken.length} broken promises, ${left} minutes left`,
+		);
+	}
+}
+
+async function openAccount(
+	service: Service,
+	name: string,
+	limits: Readonly<Record<'default' | 'batch' | 'polling', number>>,
+): Promise<Customer> {
+	const request = { email: `${name}@example.com`, credits: CREDITS };
+	const account = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
+	await callOperator(service, 'PATCH', `/accounts/${account.accountId}/limits`, limits);
+	return new Customer(name, account, CREDITS);
+}

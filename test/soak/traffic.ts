@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Customer } from './customer.ts';
+import type { SoakPerson } from './people.ts';
+import type { Step } from './plan.ts';
+import type { Answered, Request, Requests } from './requests.ts';
+import { badRequest } from './bad-requests.ts';
+
+// Whoever gets no answer, or a 5xx, asks again with the same key until there is one.
+const AGAIN_AFTER_MS = 3_000;
+const AGAIN_TIMES = 40;
+
+/** Those who ask, and how. */
+export interface Cast {
+	readonly customers: readonly Customer[];
+	readonly limited: Customer;
+	readonly people: readonly SoakPerson[];
+	readonly requests: Requests;
+	/** Answers to the account with small limits. */
+	readonly limitedAnswers: Answered[];
+}
+
+/** Does one step to its end. */
+export async function take(step: Step, cast: Cast): Promise<void> {
+	const { requests, customers, people, limited } = cast;
+	const customer = customers[step.customer] as Customer;
+	const { apiKey } = customer;
+	const get = (endpoint: string, path: string, expected: readonly number[] = [200]): Promise<Answered> =>
+		requests.send({ endpoint: `GET ${endpoint}`, method: 'GET', path, apiKey, expected });
+	const job = customer.pick(customer.jobs, step.choice);
+	switch (step.kind) {
+		case 'verify':
+			return verify(step, customer, requests);
+		case 'batch':
+			return createWork(customer, requests, '/v1/verify-batch', { emails: step.emails });
+		case 'task':
+			return job === null ? undefined : createWork(customer, requests, '/v1/catchall', { jobId: job });
+		case 'poll':
+			if (job !== null) await get('/v1/jobs/:id', `/v1/jobs/${job}`);
+			return;
+		case 'results':
+			if (job !== null) await get('/v1/jobs/:id/results', `/v1/jobs/${job}/results?limit=100`, [200, 409]);
+			return;
+		case 'credits':
+			await get('/v1/credits', '/v1/credits');
+			return;
+		case 'list':
+			await get('/v1/jobs', '/v1/jobs?limit=25');
+			return;
+		case 'bad':
+			await requests.send(badRequest(step.choice, customer, customers));
+			return;
+		case 'limited':
+			cast.limitedAnswers.push(
+				await requests.send({
+					endpoint: 'GET /v1/credits, small limit',
+					method: 'GET',
+					path: '/v1/credits',
+					apiKey: limited.apiKey,
+					expected: [200, 429],
+				}),
+			);
+			return;
+		case 'upload':
+			await people[step.person]?.upload(step, requests);
+	}
+}
+
+async function verify({ emails, unkeyed }: Step, customer: Customer, requests: Requests): Promise<void> {
+	const request: Request = {
+		endpoint: 'POST /v1/verify',
+		method: 'POST',
+		path: '/v1/verify',
+		apiKey: customer.apiKey,
+		body: { email: emails[0] },
+		headers: unkeyed ? {} : { 'idempotency-key': customer.newKey() },
+		expected: [200],
+	};
+	const answered = unkeyed ? await requests.send(request) : await untilAnswered(requests, request);
+	if (answered.status === 200) {
+		customer.calls.push((answered.body as { meta: { creditsUsed: number } }).meta.creditsUsed);
+	} else if (answered.status === null || answered.status === 500) customer.unanswered += 1;
+}
+
+/** A job or a task: a 409 and a 410 are answers too. */
+async function createWork(
+	customer: Customer,
+	requests: Requests,
+	path: '/v1/verify-batch' | '/v1/catchall',
+	body: object,
+): Promise<void> {
+	const answered = await untilAnswered(requests, {
+		endpoint: `POST ${path}`,
+		method: 'POST',
+		path,
+		apiKey: customer.apiKey,
+		body,
+		headers: { 'idempotency-key': customer.newKey() },
+		expected: path === '/v1/catchall' ? [202, 409] : [202],
+	});
+	if (answered.status !== 202) return;
+	const { jobId, taskId } = (answered.body as { data: { jobId?: string; taskId?: string } }).data;
+	if (taskId !== undefined) customer.tasks.add(taskId);
+	else if (jobId !== undefined) customer.jobs.add(jobId);
+}
+
+async function untilAnswered(requests: Requests, request: Request): Promise<Answered> {
+	let answered = await requests.send(request);
+	for (let time = 1; time < AGAIN_TIMES && (answered.status ?? 500) >= 500; time += 1) {
+		await pause(AGAIN_AFTER_MS);
+		answered = await requests.send(request);
+	}
+	return answered;
+}
