@@ -51,7 +51,7 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	await page.getByRole('heading', { name: 'Catch-all scores' }).waitFor();
 	await page.getByLabel('Catch-all verdict').selectOption('valid');
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
-	await page.getByText('1 address fits the filter, of 5.').waitFor();
+	await page.getByText('1 address matches the filter, of 5.').waitFor();
 	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain(
 		'jane.doe@google-catch-all.test',
 	);
