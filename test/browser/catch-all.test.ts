@@ -26,7 +26,7 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	expect(await verdicts.getByRole('row').count()).toBe(5);
 
 	await verdicts.getByText('jane.doe@parked.test').click();
-	const waterfall = verdicts.getByRole('table', { name: /^How the score of \d+ came about$/ }).first();
+	const waterfall = verdicts.getByRole('table', { name: /^How the score of \d+ is made up$/ }).first();
 	await waterfall.getByText(/parking service/).waitFor();
 	expect(await findBarriers(page)).toEqual([]);
 
