@@ -38,6 +38,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
 import { renderBalance } from '../render-balance.ts';
 import { renderJob } from '../render-job.ts';
+import { answerRestoration, restoration } from './ops-restore.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
@@ -109,6 +110,10 @@ export function opsRoutes(): Hono<AppEnv> {
 		});
 	}
 	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
+	ops.post('/accounts/:accountId/restore', async (c) => {
+		const request = await require(c, restoration);
+		return reply(c, await answerRestoration(c.var.services, c.req.param('accountId'), request));
+	});
 	ops.post('/accounts/:accountId/grants', async (c) => {
 		const body = await require(c, newGrant);
 		const { balance, repeated } = await grantCredits(c.var.services, c.req.param(), body);
