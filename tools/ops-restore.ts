@@ -16,13 +16,16 @@ export function restorationReport(answer: Restoration): string {
 	const { accountId, restored } = answer;
 	if (restored === null)
 		return `${forPeople(answer)}\n\nNothing has changed. The same call with --confirm does it.`;
+	const account = encodeURIComponent(accountId);
+	const undo = encodeURIComponent(restored.undoBookmark);
 	return `${forPeople(answer)}
 
 The account is as it was then, its suspension included. Next:
-  npm run ops -- account show ACCOUNT     keys revoked since then work again: revoke them; keys made since are gone
-  npm run ops -- audit ACCOUNT            files (R2) and the database (D1) were not restored
-  npm run ops -- account restore ACCOUNT --bookmark BOOKMARK --confirm     undoes it
-Purchases paid since are granted again. Credits that an operator granted since are not: grant them again, with their ids.`
-		.replaceAll('ACCOUNT', encodeURIComponent(accountId))
-		.replaceAll('BOOKMARK', encodeURIComponent(restored.undoBookmark));
+  npm run ops -- account show ${account}
+      keys revoked since then work again: revoke them; keys made since are gone
+  npm run ops -- audit ${account}
+      files (R2) and the database (D1) were not restored
+  npm run ops -- account restore ${account} --bookmark ${undo} --confirm
+      undoes it
+Purchases paid since are granted again. Credits that an operator granted since are not: grant them again, with their ids.`;
 }

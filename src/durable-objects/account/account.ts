@@ -99,7 +99,10 @@ class AccountObject extends DurableObject {
 		for (const [method, call] of Object.entries(recoveryCalls as Readonly<Record<string, RecoveryCall>>)) {
 			Object.defineProperty(AccountObject.prototype, method, {
 				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
-					return call({ recovery: this.recovery, session: this.#session, ring: () => this.#ring() }, ...request);
+					return call(
+						{ recovery: this.recovery, session: this.#session, ring: () => this.#ring() },
+						...request,
+					);
 				},
 			});
 		}

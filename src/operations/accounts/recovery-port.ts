@@ -8,9 +8,7 @@ export interface AccountRecovery {
 	 * Has the account go back to a bookmark when its object starts again, by itself or by `restart`. `undo`: the bookmark
 	 * of this moment. `session`: what is running now.
 	 */
-	prepareRestore(request: {
-		bookmark: string;
-	}): Promise<{ readonly undo: string; readonly session: string }>;
+	prepareRestore(request: { bookmark: string }): Promise<{ readonly undo: string; readonly session: string }>;
 	/** Ends a session, which breaks the call. One that ended before is left alone: then the call comes back. */
 	restart(request: { session: string }): Promise<void>;
 	/** Has the alarm ring at once: what was due then is due now. */

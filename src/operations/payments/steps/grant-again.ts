@@ -21,8 +21,7 @@ export async function grantAgain(
 		const changes = state === 'paid' || state === 'refunded' ? [{ id: grantIdOf(id), credits }] : [];
 		if (state === 'refunded') changes.push({ id: refundIdOf(id), credits: -credits });
 		const kinds: string[] = [];
-		for (const change of changes)
-			kinds.push((await account.grant({ ...change, now: clock.now() })).kind);
+		for (const change of changes) kinds.push((await account.grant({ ...change, now: clock.now() })).kind);
 		if (state === 'review' || kinds.some((kind) => kind !== 'granted' && kind !== 'repeated'))
 			toReview.push(id);
 		else if (kinds.includes('granted')) granted.push(id);
