@@ -24,8 +24,10 @@ beforeEach(() => {
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, SqlStorageValue>>[]>>;
 
 function copyOf(sql: SqlStorage): Rows {
-	const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'");
-	const names = tables.toArray().map(({ name }) => String(name));
+	const tables = sql.exec<{ name: string }>(
+		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
+	);
+	const names = tables.toArray().map(({ name }) => name);
 	return Object.fromEntries(names.map((name) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()]));
 }
 
@@ -46,7 +48,7 @@ async function openRestorable() {
 	const stub = env.ACCOUNT.getByName(accountId);
 	const calls: string[] = [];
 	const bookmarks = new Map<string, Rows>();
-	const platform = { then: '', next: null as string | null };
+	const platform = { marked: '', next: null as string | null };
 	const storing = (work: (sql: SqlStorage) => void) =>
 		runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 			work(sql);
@@ -59,7 +61,7 @@ async function openRestorable() {
 	const install = () =>
 		runInDurableObject(stub, (account: Account, { storage: { sql } }) => {
 			account.recovery = {
-				bookmarkOf: () => Promise.resolve(platform.then),
+				bookmarkOf: () => Promise.resolve(platform.marked),
 				bookmarkNow: () => Promise.resolve(keep(sql)),
 				restoreAtNextStart: (bookmark) => {
 					platform.next = bookmark;
@@ -97,7 +99,7 @@ async function openRestorable() {
 	/** The moment to which `at` leads. */
 	const mark = () =>
 		storing((sql) => {
-			platform.then = keep(sql);
+			platform.marked = keep(sql);
 		});
 	// Long after the account was opened, and within what can be restored.
 	const now = Date.now() + 20 * DAY_MS;
@@ -225,7 +227,10 @@ test('confirmed, it is noted, prepared, noted with the way back, and only then i
 	});
 	expect(await listedAsSuspended(world.accountId)).toBe(false);
 	const [before, prepared] = await world.trail();
-	expect(before).toMatchObject({ action: 'account.restore', detail: { now: expect.any(String) as string } });
+	expect(before).toMatchObject({
+		action: 'account.restore',
+		detail: { current: expect.any(String) as string },
+	});
 	expect(prepared).toMatchObject({
 		action: 'account.restore_prepared',
 		detail: { undo: restored?.undo },
@@ -283,15 +288,15 @@ describe('wherever it dies, it can be asked for again, and the way back is known
 		});
 		// An object that ends breaks its call by itself, so a death there shows at the next step.
 		await expect(restore({ ...world, restorable }, { at: world.at })).rejects.toThrow('died');
-		const first = (await world.trail())[0]?.detail['now'];
+		const first = (await world.trail())[0]?.detail['current'];
 		// Meanwhile the object may start again by itself.
 		await world.startAgain();
 		const { restored } = await restore(world, { at: world.at });
 		expect(restored?.balance.balance).toBe(510);
 		expect(await listedAsSuspended(world.accountId)).toBe(false);
 		const [wayBack] = await world.trail();
-		if (first !== undefined) expect(wayBack?.detail['now']).toBe(first);
-		const undone = await restore(world, { bookmark: wayBack?.detail['now'] ?? '' });
+		if (first !== undefined) expect(wayBack?.detail['current']).toBe(first);
+		const undone = await restore(world, { bookmark: wayBack?.detail['current'] ?? '' });
 		expect(undone.restored?.balance.balance).toBe(600);
 	});
 });

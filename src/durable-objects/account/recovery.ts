@@ -26,8 +26,8 @@ export const recoveryCalls: {
 	) => ReturnType<AccountRecovery[M]>;
 } = {
 	findBookmarks: async ({ recovery }, { at }) => ({
-		then: at === null ? null : await recovery.bookmarkOf(at),
-		now: await recovery.bookmarkNow(),
+		bookmark: at === null ? null : await recovery.bookmarkOf(at),
+		current: await recovery.bookmarkNow(),
 	}),
 	prepareRestore: async ({ recovery, session }, { bookmark }) => ({
 		undo: await recovery.restoreAtNextStart(bookmark),

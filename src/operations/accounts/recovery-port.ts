@@ -3,7 +3,7 @@ export interface AccountRecovery {
 	/** The platform's bookmarks of a time (epoch ms, at most 30 days ago; null: none is wanted) and of now. Changes nothing. */
 	findBookmarks(request: {
 		at: number | null;
-	}): Promise<{ readonly then: string | null; readonly now: string }>;
+	}): Promise<{ readonly bookmark: string | null; readonly current: string }>;
 	/**
 	 * Has the account go back to a bookmark when its object starts again, by itself or by `restart`. `undo`: the bookmark
 	 * of this moment. `session`: what is running now.

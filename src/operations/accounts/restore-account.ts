@@ -56,9 +56,10 @@ export interface Restored {
 export async function restoreAccount(
 	services: RestoreServices,
 	account: AccountRef,
-	{ to, confirmed }: RestoreAccountRequest,
+	request: RestoreAccountRequest,
 ): Promise<{ readonly plan: RestorePlan; readonly restored: Restored | null }> {
 	const { accountId } = account;
+	const { to, confirmed } = request;
 	const { createdAt } = await requireAccount(services, account);
 	// What its owner had deleted does not come back.
 	if (((await services.auditedListing.findStanding(accountId))?.closedAt ?? null) !== null)
@@ -95,12 +96,12 @@ async function goBack(
 	to: RestoreTarget,
 ): Promise<string> {
 	const store = services.accounts(accountId);
-	const { then, now } = await store.findBookmarks({ at: 'at' in to ? to.at : null });
-	const bookmark = 'at' in to ? then : to.bookmark;
+	const found = await store.findBookmarks({ at: 'at' in to ? to.at : null });
+	const bookmark = 'at' in to ? found.bookmark : to.bookmark;
 	if (bookmark === null) throw new ServiceError('upstream_unavailable', 'There is no bookmark of that time');
 	const target = 'at' in to ? { at: new Date(to.at).toISOString(), bookmark } : { bookmark };
 	// With the way back, in case we die before the exact one is noted.
-	await audit(services, 'account.restore', accountId, { ...target, now });
+	await audit(services, 'account.restore', accountId, { ...target, current: found.current });
 	const { undo, session } = await store.prepareRestore({ bookmark });
 	await audit(services, 'account.restore_prepared', accountId, { bookmark, undo });
 	await restart(store, accountId, session);
