@@ -11,6 +11,7 @@ import { Section } from '../layout.tsx';
 import { listHref } from '../list-query.ts';
 import { Cut } from '../parts/long-text.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
+import { LeftOut } from './job-left-out.tsx';
 
 interface ReportProps {
 	readonly job: JobRecord;
@@ -22,6 +23,7 @@ export function ReportHead({ job, report }: ReportProps) {
 	return (
 		<section class="stack report-head" aria-labelledby="headline">
 			<ReportPicture id="headline" report={report} hrefOf={(status) => hrefOf(job, { status })} />
+			<LeftOut job={job} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
 					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
@@ -44,7 +46,7 @@ export function ReportDetails(props: ReportProps & { readonly thresholds: Thresh
 			{scoredOf(report) > 0 && (
 				<Section
 					title="Catch-all scores"
-					aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 				>
 					<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
 				</Section>
