@@ -245,6 +245,8 @@ function settingsOf(config: Config) {
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
+		// Asked for one on a developer's machine, the platform never answers.
+		hasRecovery: !config.DEVELOPMENT,
 		refusesDisposable: config.SIGN_UP_REFUSES_DISPOSABLE,
 	};
 }

@@ -1,5 +1,6 @@
 import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
+import { recoveryOf } from './durable-objects/account/recovery.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withConnections } from './net/invocation-fetch.ts';
@@ -18,7 +19,7 @@ const app = createApp(
 
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, openOutside(env));
+		super(ctx, env, openOutside(env), recoveryOf(ctx));
 	}
 }
 

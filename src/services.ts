@@ -12,7 +12,7 @@ import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
 import type { AuditServices } from './operations/audit/steps/audit-step.ts';
 import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
 import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
-import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { RestoreServices } from './operations/accounts/restore-account.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
@@ -25,7 +25,7 @@ import type { WebhookServices } from './operations/webhooks/steps/require-webhoo
 /** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
 export interface Services
 	extends
-		ManageServices,
+		RestoreServices,
 		IdentityServices,
 		CheckDomainServices,
 		VerifyServices,
@@ -37,11 +37,12 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
-		Omit<AuditServices, 'directory' | 'accounts' | 'clock'>,
+		Omit<AuditServices, 'directory' | 'accounts' | 'auditedListing' | 'clock'>,
 		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
+	readonly auditedListing: AuditServices['auditedListing'];
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
 	readonly keptJobs: KeptJobs;

@@ -6,6 +6,7 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
+import { isRestoration, restorationReport } from './ops-restore.ts';
 import { statsReport } from './stats/report.ts';
 import { HOURS_MAX, isStats, readStats } from './stats/stats.ts';
 
@@ -18,6 +19,9 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
+  account restore ACCOUNT --at TIME|--bookmark B [--confirm]
+                                               takes keys, credits and jobs back to a time of the last 30 days, or to a
+                                               bookmark; without --confirm it only says what it would do
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
@@ -47,6 +51,9 @@ const OPTIONS = {
 	location: { type: 'string' },
 	label: { type: 'string' },
 	id: { type: 'string' },
+	at: { type: 'string' },
+	bookmark: { type: 'string' },
+	confirm: { type: 'boolean', default: false },
 	default: { type: 'string' },
 	batch: { type: 'string' },
 	polling: { type: 'string' },
@@ -96,6 +103,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 		case 'account suspend':
 		case 'account unsuspend':
 			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
+		case 'account restore':
+			return callOperator(service, 'POST', `${accountPath(rest)}/restore`, restorationOf(values));
 		case 'account show':
 			return callOperator(service, 'GET', accountPath(rest));
 		case 'credits grant': {
@@ -173,6 +182,11 @@ function refuse(service: Service, domain: string | undefined, values: Values): P
 	return callOperator(service, 'DELETE', `/refused-domains/${removed}`);
 }
 
+function restorationOf({ at, bookmark, confirm }: Values): object {
+	if ((at === undefined) === (bookmark === undefined)) throw new UsageError('Name either --at or --bookmark');
+	return { ...(at === undefined ? { bookmark } : { at }), confirm };
+}
+
 function limitsOf(values: Values): Record<string, number> {
 	const limits: Record<string, number> = {};
 	for (const category of ['default', 'batch', 'polling'] as const) {
@@ -208,6 +222,7 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 
 function wordsOf(answer: object): string {
 	if (isAudit(answer)) return auditReport(answer);
+	if (isRestoration(answer)) return restorationReport(answer);
 	if (isStats(answer)) return statsReport(answer);
 	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
 }

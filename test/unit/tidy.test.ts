@@ -98,6 +98,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'operations/accounts/ledger-files-port.ts',
 			'operations/accounts/port.ts',
+			'operations/accounts/recovery-port.ts',
 			'operations/jobs/lists-port.ts',
 			'operations/audit/port.ts',
 			'operations/jobs/port.ts',
