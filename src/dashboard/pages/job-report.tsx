@@ -24,7 +24,7 @@ export function ReportHead({ job, report }: ReportProps) {
 	return (
 		<section class="stack report-head" aria-labelledby="headline">
 			<ReportPicture id="headline" report={report} hrefOf={(status) => hrefOf(job, { status })} />
-			<div class="actions">
+			<div class="report-actions">
 				{report.counts.deliverable > 0 && (
 					<ButtonLink href={deliverableHref(job)} icon="download">
 						Download deliverable ({count(report.counts.deliverable)})
