@@ -12,9 +12,11 @@ export interface KeepHistoryRequest {
 /** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. */
 export async function keepHistory(
 	services: NoteServices & { readonly accounts: Accounts },
-	{ user: { accountId } }: SignedIn,
-	{ keep, device }: KeepHistoryRequest,
+	person: SignedIn,
+	request: KeepHistoryRequest,
 ): Promise<void> {
+	const { accountId } = person.user;
+	const { keep, device } = request;
 	await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
 	note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
 }
