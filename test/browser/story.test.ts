@@ -35,6 +35,15 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 	expect(await table.getByRole('row').count()).toBe(4);
 	expect(await page.locator('h1').innerText()).toBe('July newsletter');
 
+	const inOneClick = page.waitForEvent('download');
+	await page.getByRole('link', { name: 'Download deliverable (2)' }).click();
+	expect(readFileSync(await (await inOneClick).path(), 'utf8').split('\r\n')).toEqual([
+		expect.stringMatching(/^\uFEFFCustomer;City;E-mail;status;/),
+		expect.stringMatching(/^Ada;London;ada@inbox.test;deliverable;/),
+		expect.stringMatching(/^Info;Hanover;info@inbox.test;deliverable;/),
+		'',
+	]);
+
 	const downloading = page.waitForEvent('download');
 	await page.getByRole('link', { name: 'Download', exact: true }).click();
 	await page.getByRole('radio', { name: /^Every row of your file/ }).check();

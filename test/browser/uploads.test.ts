@@ -42,6 +42,19 @@ test.each([
 	await page.getByRole('heading', { name: 'New list' }).waitFor();
 });
 
+test('what a list costs and the button that starts it are in sight without scrolling', async () => {
+	const page = await openWindow({ viewport: { width: 1280, height: 800 } });
+	await signUp(page);
+	await check(page, 'few.csv', rowsOf(3));
+	for (const one of [
+		page.getByText(/^Costs at most/),
+		page.getByRole('button', { name: 'Verify 3 addresses' }),
+	]) {
+		const { y, height } = (await one.boundingBox()) ?? { y: Infinity, height: 0 };
+		expect(y + height).toBeLessThanOrEqual(800);
+	}
+});
+
 test('one row is enough, another column can be chosen, and a file is started once', async () => {
 	const page = await openWindow();
 	await signUp(page);

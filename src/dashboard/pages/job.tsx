@@ -60,7 +60,12 @@ export function JobPage(props: JobProps) {
 				<div class="actions">
 					<JobActions view={view} job={job} />
 					{shown !== null && (
-						<ButtonLink href={downloadHref(job, shown)} icon="download" dialog={DOWNLOAD_DIALOG}>
+						<ButtonLink
+							href={downloadHref(job, shown)}
+							kind={shown.report.counts.deliverable > 0 ? 'quiet' : 'primary'}
+							icon="download"
+							dialog={DOWNLOAD_DIALOG}
+						>
 							Download
 						</ButtonLink>
 					)}

@@ -56,22 +56,24 @@ export function ListPreviewPage(props: ListPreviewProps) {
 				</Notice>
 			)}
 			<Section title="What will be verified">
-				<Stats
-					stats={[
-						{
-							label: 'Addresses',
-							value: counts.addresses,
-							note: `verified, ${plural(PRICE.verification, 'credit')} each`,
-						},
-						{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
-						{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
-						{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
-					]}
-				/>
+				<div class="stack-wide">
+					<Stats
+						stats={[
+							{
+								label: 'Addresses',
+								value: counts.addresses,
+								note: `verified, ${plural(PRICE.verification, 'credit')} each`,
+							},
+							{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
+							{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
+							{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
+						]}
+					/>
+					<Start {...props} />
+				</div>
 			</Section>
 			<Columns {...props} />
 			{preview.malformedRows.length > 0 && <Malformed preview={preview} />}
-			<Start {...props} />
 		</DashboardPage>
 	);
 }
@@ -209,68 +211,87 @@ function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows']
 	);
 }
 
+/** What to do with the list, and beside it what that costs. */
 function Start(props: ListPreviewProps) {
-	const { view, preview, available, name, rescuesCatchAll, mailWhenDone } = props;
-	const { upload, credits } = preview;
-	const { addresses } = preview.counts;
-	const tooDear = credits > available;
-	const address = `/dashboard/lists/uploads/${upload.uploadId}`;
+	const { view, preview } = props;
+	const address = `/dashboard/lists/uploads/${preview.upload.uploadId}`;
 	return (
-		<Section title="Start">
-			<Form view={view} action={address} layout="narrow">
-				<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
-				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
-				<Field
-					name="name"
-					label="Name of the list"
-					value={name}
-					hint="You can rename it at any time."
-					maxlength={255}
-					autocomplete="off"
-				/>
-				<div class="field">
-					<Checkbox name="rescue" label="Resolve catch-all addresses too" checked={rescuesCatchAll} />
-					<p class="hint">
-						Some domains accept every address. The deeper check gives each of their addresses a score and a
-						verdict at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing
-						where it stays unknown. Without it they are listed as risky, for{' '}
-						{plural(PRICE.verification, 'credit')} each.
-					</p>
+		<>
+			<Form view={view} action={address} layout="plain">
+				<div class="start-form">
+					<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
+					{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
+					<Options {...props} />
+					<Cost {...props} />
 				</div>
-				<div class="field">
-					<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
-					{preview.expectedMs > LONG_MS && (
-						<p class="hint">
-							It takes about {span(preview.expectedMs)} or longer: large providers limit how much we may ask a
-							minute.
-						</p>
-					)}
-				</div>
-				<p>
-					Costs at most <strong>{plural(credits, 'credit')}</strong>; you have {count(available)}. Unknown
-					answers are refunded.
-				</p>
-				{tooDear && (
-					<Notice kind="warning">
-						<p>
-							You are {plural(credits - available, 'credit')} short.{' '}
-							<a href="/dashboard/credits/add">Add credits</a>, or upload a smaller file.
-						</p>
-					</Notice>
-				)}
-				<div class="actions">
-					<Button disabled={tooDear || addresses === 0}>
-						{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
-					</Button>
-					<Button kind="quiet" form="discard">
-						Cancel
-					</Button>
-				</div>
-				<p class="quiet small">
-					Cancel deletes the uploaded file. If you just leave, it stays under Lists for 24 hours.
-				</p>
 			</Form>
 			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
-		</Section>
+		</>
+	);
+}
+
+function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewProps) {
+	return (
+		<div class="stack">
+			<Field
+				name="name"
+				label="Name of the list"
+				value={name}
+				hint="You can rename it at any time."
+				maxlength={255}
+				autocomplete="off"
+			/>
+			<div class="field">
+				<Checkbox name="rescue" label="Resolve catch-all addresses too" checked={rescuesCatchAll} />
+				<p class="hint">
+					Some domains accept every address. The deeper check gives each of their addresses a score and a
+					verdict at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing where
+					it stays unknown. Without it they are listed as risky, for {plural(PRICE.verification, 'credit')}{' '}
+					each.
+				</p>
+			</div>
+			<div class="field">
+				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
+				{preview.expectedMs > LONG_MS && (
+					<p class="hint">
+						It takes about {span(preview.expectedMs)} or longer: large providers limit how much we may ask a
+						minute.
+					</p>
+				)}
+			</div>
+		</div>
+	);
+}
+
+function Cost({ preview, available }: ListPreviewProps) {
+	const { credits } = preview;
+	const { addresses } = preview.counts;
+	const tooDear = credits > available;
+	return (
+		<div class="stack">
+			<p>
+				Costs at most <strong>{plural(credits, 'credit')}</strong>; you have {count(available)}. Unknown
+				answers are refunded.
+			</p>
+			{tooDear && (
+				<Notice kind="warning">
+					<p>
+						You are {plural(credits - available, 'credit')} short.{' '}
+						<a href="/dashboard/credits/add">Add credits</a>, or upload a smaller file.
+					</p>
+				</Notice>
+			)}
+			<div class="actions">
+				<Button disabled={tooDear || addresses === 0}>
+					{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
+				</Button>
+				<Button kind="quiet" form="discard">
+					Cancel
+				</Button>
+			</div>
+			<p class="quiet small">
+				Cancel deletes the uploaded file. If you just leave, it stays under Lists for 24 hours.
+			</p>
+		</div>
 	);
 }

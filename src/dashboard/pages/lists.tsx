@@ -61,7 +61,7 @@ export function ListsPage({ view, jobs, pagination, filter, uploads, error, flas
 
 const STATE_WORDS = {
 	all: 'Any',
-	processing: 'Working',
+	processing: 'Running',
 	completed: 'Done',
 	failed: 'Failed',
 	deleted: 'Deleted',
