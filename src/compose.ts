@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, readConfig } from './config.ts';
+import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
@@ -50,14 +50,15 @@ import { refreshDisposableList } from './operations/lists/refresh-disposable-lis
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/sweep-identity.ts';
 import type { Clock } from './engine/ports.ts';
-import type { JobTiming } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
+import { noteProbers } from './operations/probers/note-probers.ts';
 import { tellCreditsLow } from './operations/webhooks/tell-credits-low.ts';
 import { tellDisabled } from './operations/webhooks/tell-disabled.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { removeStaleAddresses } from './operations/verify/remove-stale-addresses.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
+import { AnalyticsMetrics } from './storage/analytics-metrics.ts';
 import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -128,7 +129,8 @@ function wire(env: Env): Services {
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
-	const prober = new ProberClient(config.PROBERS, clock, invocationFetch);
+	const metrics = new AnalyticsMetrics(env.METRICS);
+	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
@@ -148,6 +150,7 @@ function wire(env: Env): Services {
 		...identityPorts(env, config),
 		...payments,
 		config,
+		metrics,
 		newId,
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
@@ -172,10 +175,9 @@ function wire(env: Env): Services {
 		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
+		noteProbers: () => noteProbers({ probers: prober, metrics }),
 		refreshLists: () => refreshLists(config, disposableLists),
-		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(services)),
-		removeStaleAddresses: async () => log('stale_addresses_removed', await removeStaleAddresses(services)),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
+		...clearedByCron(blobs, payments),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
 		health: remembered(clock, HEALTH, () => {
@@ -198,6 +200,15 @@ function blobsIn(bucket: R2Bucket) {
 	};
 }
 
+function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServices) {
+	const stored = { clock, ...blobs };
+	return {
+		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(stored)),
+		removeStaleAddresses: async () => log('stale_addresses_removed', await removeStaleAddresses(stored)),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
+	};
+}
+
 async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
 	if (source === undefined) return;
 	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
@@ -205,7 +216,7 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
-export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): Outside {
+export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL'>): Outside {
 	const { jobBlobs, ledgerFiles, verifiedAddresses } = blobsIn(env.BLOBS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
@@ -228,8 +239,6 @@ export function openOutside(env: Queues & Pick<Env, 'BLOBS' | 'DB' | 'MAIL'>): O
 	};
 }
 
-type Queues = Pick<Env, PartQueue>;
-
 /** What operations take from the configuration as it is. */
 function settingsOf(config: Config) {
 	return {
@@ -237,6 +246,8 @@ function settingsOf(config: Config) {
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		trialCredits: config.TRIAL_CREDITS,
+		// Asked for one on a developer's machine, the platform never answers.
+		hasRecovery: !config.DEVELOPMENT,
 		refusesDisposable: config.SIGN_UP_REFUSES_DISPOSABLE,
 	};
 }
@@ -275,15 +286,6 @@ function dnsCache(): FactCache {
 	return {
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
-	};
-}
-
-function jobTimingOf(config: Config): JobTiming {
-	return {
-		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
-		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
-		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
-		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
 	};
 }
 

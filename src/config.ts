@@ -7,6 +7,7 @@ import type { CreditPack } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
+import type { JobTiming } from './operations/jobs/port.ts';
 import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
@@ -172,4 +173,14 @@ const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website'
 /** The look-ups about a domain: as configured, else the default of development or of production. */
 export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {
 	return new Set(named ?? (DEVELOPMENT ? LOOKUPS_OF_DEVELOPMENT : LOOKUPS_OF_PRODUCTION));
+}
+
+/** How long jobs wait, live and are kept. */
+export function jobTimingOf(config: Config): JobTiming {
+	return {
+		retryDelaysMs: config.RETRY_DELAYS_SECONDS.map((seconds) => seconds * 1000),
+		redriveAfterMs: config.REDRIVE_AFTER_SECONDS * 1000,
+		horizonMs: config.JOB_HORIZON_SECONDS * 1000,
+		resultsTtlMs: config.RESULTS_TTL_SECONDS * 1000,
+	};
 }

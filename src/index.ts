@@ -1,7 +1,10 @@
 import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
+import { recoveryOf } from './durable-objects/account/recovery.ts';
+import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withConnections } from './net/invocation-fetch.ts';
+import type { Services } from './services.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
 // Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
@@ -16,39 +19,51 @@ const app = createApp(
 
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, openOutside(env));
+		super(ctx, env, openOutside(env), recoveryOf(ctx));
 	}
 }
 
-// As in wrangler.toml; the other one is nightly.
+// As in wrangler.toml; the third one is nightly.
 const MONTHLY = '0 3 1 * *';
+const OFTEN = '*/10 * * * *';
 
 export default {
 	fetch: (request, env, context) => withConnections(() => app.fetch(request, env, context)),
 	queue: (batch, env) =>
 		withConnections(() => {
 			const services = compose(env);
-			return consumeParts(
-				(accountId) => services.forAccount(accountId),
-				batch,
-				batch.queue.endsWith('-dead'),
-			);
+			const consumer = {
+				servicesOf: (accountId: string) => services.forAccount(accountId),
+				metrics: services.metrics,
+				now: () => services.clock.now(),
+			};
+			return consumeParts(consumer, batch, batch.queue.endsWith('-dead'));
 		}),
 	scheduled: ({ cron }, env) =>
 		withConnections(async () => {
-			const services = compose(env);
-			if (cron === MONTHLY) return services.refreshLists();
 			try {
-				await Promise.all([
-					services.removeStaleUploads(),
-					services.removeStaleAddresses(),
-					services.sweepIdentity(),
-					services.removeOrphans(),
-					services.settlePurchases(),
-				]);
-			} finally {
-				// Behind them, so that what they remove is no finding.
-				await services.auditDaily();
+				await work(compose(env), cron);
+			} catch (error) {
+				// The platform's own line of an invocation is switched off.
+				log('cron_failed', { cron, ...describeError(error) });
+				throw error;
 			}
 		}),
 } satisfies ExportedHandler<Env>;
+
+async function work(services: Services, cron: string): Promise<void> {
+	if (cron === OFTEN) return services.noteProbers();
+	if (cron === MONTHLY) return services.refreshLists();
+	try {
+		await Promise.all([
+			services.removeStaleUploads(),
+			services.removeStaleAddresses(),
+			services.sweepIdentity(),
+			services.removeOrphans(),
+			services.settlePurchases(),
+		]);
+	} finally {
+		// Behind them, so that what they remove is no finding.
+		await services.auditDaily();
+	}
+}

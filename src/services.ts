@@ -4,6 +4,7 @@ import type { Accounts } from './operations/accounts/port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { Metrics } from './core/metrics/port.ts';
 import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
@@ -11,7 +12,7 @@ import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
 import type { AuditServices } from './operations/audit/steps/audit-step.ts';
 import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
 import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
-import type { ManageServices } from './operations/accounts/steps/manage.ts';
+import type { RestoreServices } from './operations/accounts/restore-account.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
 import type { ShowProbersServices } from './operations/probers/show-probers.ts';
@@ -25,7 +26,7 @@ import type { WebhookServices } from './operations/webhooks/steps/require-webhoo
 /** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
 export interface Services
 	extends
-		ManageServices,
+		RestoreServices,
 		IdentityServices,
 		CheckDomainServices,
 		VerifyServices,
@@ -37,17 +38,19 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
-		Omit<AuditServices, 'directory' | 'accounts' | 'clock'>,
+		Omit<AuditServices, 'directory' | 'accounts' | 'auditedListing' | 'clock'>,
 		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
 	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
+	readonly auditedListing: AuditServices['auditedListing'];
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;
 	readonly verifiedAddresses: VerifiedAddresses;
 	readonly keptJobs: KeptJobs;
 	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
+	readonly metrics: Metrics;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
 	/** The services for the work of an account: a test key's asks nobody. */
@@ -58,6 +61,8 @@ export interface Services
 	readonly sweepIdentity: () => Promise<void>;
 	/** Loads a fresh list of disposable domains, if a source is configured. */
 	readonly refreshLists: () => Promise<void>;
+	/** Measures how the probers are. */
+	readonly noteProbers: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
 	/** Removes addresses of verifications that no account may show any more. */

@@ -1,4 +1,5 @@
 import { examineForTest, examineListForTest, refuseForTest } from './engine/examine-for-test.ts';
+import { SILENT } from './core/metrics/port.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
 import { asksFor } from './core/test-keys/words.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
@@ -13,6 +14,7 @@ export function underTest(services: Services): Services {
 	const ports = { clock, thresholds };
 	return {
 		...services,
+		metrics: SILENT,
 		examine: (address) => examineForTest(ports, address),
 		examineAddresses: (addresses, manner) => examineListForTest(ports, addresses, manner),
 		lookUpMail: () => Promise.resolve({ route: { kind: 'no_mail_host' }, hosts: [] }),

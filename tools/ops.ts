@@ -6,6 +6,9 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
+import { isRestoration, restorationReport } from './ops-restore.ts';
+import { statsReport } from './stats/report.ts';
+import { HOURS_MAX, isStats, readStats } from './stats/stats.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
 
@@ -16,6 +19,9 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
+  account restore ACCOUNT --at TIME|--bookmark B [--confirm]
+                                               takes keys, credits and jobs back to a time of the last 30 days, or to a
+                                               bookmark; without --confirm it only says what it would do
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
@@ -29,6 +35,8 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
   refuse --remove DOMAIN                       asks them again
+  stats [--hours N] [--dataset NAME]           what was answered and how long it took, from Analytics Engine; the last 24 h
+                                               of production (mailsonar) unless said otherwise
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -43,12 +51,17 @@ const OPTIONS = {
 	location: { type: 'string' },
 	label: { type: 'string' },
 	id: { type: 'string' },
+	at: { type: 'string' },
+	bookmark: { type: 'string' },
+	confirm: { type: 'boolean', default: false },
 	default: { type: 'string' },
 	batch: { type: 'string' },
 	polling: { type: 'string' },
 	list: { type: 'boolean', default: false },
 	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
+	hours: { type: 'string', default: '24' },
+	dataset: { type: 'string', default: 'mailsonar' },
 } as const;
 
 /** The command line is invalid: the usage is shown. */
@@ -75,6 +88,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'refuse') return refuse(service, verb, values);
+	if (noun === 'stats' && verb === undefined) return stats(values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
 			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
@@ -89,6 +103,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 		case 'account suspend':
 		case 'account unsuspend':
 			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
+		case 'account restore':
+			return callOperator(service, 'POST', `${accountPath(rest)}/restore`, restorationOf(values));
 		case 'account show':
 			return callOperator(service, 'GET', accountPath(rest));
 		case 'credits grant': {
@@ -124,6 +140,26 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	}
 }
 
+function stats({ hours: text, dataset }: Values): Promise<object> {
+	const hours = whole('--hours', text);
+	if (hours < 1 || hours > HOURS_MAX) throw new UsageError(`--hours is 1 to ${HOURS_MAX}`);
+	if (!/^[a-z_]{1,64}$/.test(dataset)) throw new UsageError('--dataset is no name of a dataset');
+	return readStats({ ...readDevVars(), ...process.env }, { hours, dataset });
+}
+
+/** The service's operators' API, whose token is only looked for when it is called. */
+function serviceAt(url: string): Service {
+	return {
+		url,
+		get token() {
+			const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
+			if (token === undefined || token === '')
+				throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
+			return token;
+		},
+	};
+}
+
 /** The counts of all accounts, page by page. */
 async function exportOutcomes(service: Service): Promise<object> {
 	const sources: unknown[] = [];
@@ -144,6 +180,11 @@ function refuse(service: Service, domain: string | undefined, values: Values): P
 		return callOperator(service, 'POST', '/refused-domains', { domain: required('the domain', domain) });
 	const removed = encodeURIComponent(required('the domain', values.remove));
 	return callOperator(service, 'DELETE', `/refused-domains/${removed}`);
+}
+
+function restorationOf({ at, bookmark, confirm }: Values): object {
+	if ((at === undefined) === (bookmark === undefined)) throw new UsageError('Name either --at or --bookmark');
+	return { ...(at === undefined ? { bookmark } : { at }), confirm };
 }
 
 function limitsOf(values: Values): Record<string, number> {
@@ -181,6 +222,8 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 
 function wordsOf(answer: object): string {
 	if (isAudit(answer)) return auditReport(answer);
+	if (isRestoration(answer)) return restorationReport(answer);
+	if (isStats(answer)) return statsReport(answer);
 	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
 }
 
@@ -189,10 +232,7 @@ try {
 	if (values.help) {
 		console.log(USAGE);
 	} else {
-		const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
-		if (token === undefined || token === '')
-			throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
-		const answer = await run({ url: values.url, token }, words, values);
+		const answer = await run(serviceAt(values.url), words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
 		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
 	}

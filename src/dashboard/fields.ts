@@ -27,7 +27,7 @@ export const codeField = z
 	.string({ error: 'Enter your code' })
 	.trim()
 	.min(1, 'Enter your code')
-	.max(100, 'A code is shorter');
+	.max(100, 'That is too long for a code');
 
 /** The token of a link in a mail. */
 export const linkToken = z.string({ error: 'This link is not complete' }).max(200);

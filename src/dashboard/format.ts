@@ -21,6 +21,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 	return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** `0 of 1 address`, `7 of 20,000 addresses`. */
+export function ofAddresses(done: number, total: number): string {
+	return `${count(done)} of ${plural(total, 'address', 'addresses')}`;
+}
+
 /** The share of a whole, `37%`. `0%` only means none, `100%` only all. */
 export function share(part: number, whole: number): string {
 	if (whole === 0 || part === 0) return '0%';

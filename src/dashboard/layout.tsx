@@ -145,7 +145,7 @@ export function DashboardPage(
 				<main class="main" id="main" tabindex={-1}>
 					<div>
 						{props.up !== undefined && (
-							<nav class="crumb" aria-label="Way back">
+							<nav class="crumb" aria-label="Breadcrumb">
 								<a href={props.up.href} title={props.up.name}>
 									{props.up.name}
 								</a>
@@ -161,7 +161,9 @@ export function DashboardPage(
 					</div>
 					{props.view.viewer?.suspended === true && (
 						<Notice kind="warning" title="This account is suspended">
-							<p>Its API keys get 401, and nothing new can be begun. Ask your operator why.</p>
+							<p>
+								Its API keys get 401, and nothing new can be started. Ask the operator of this service why.
+							</p>
 						</Notice>
 					)}
 					{props.children}

@@ -26,7 +26,7 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 		c.header('Retry-After', '5');
 		return show(c, {
 			status: 503,
-			title: 'Too many people are signing in at this moment',
+			title: 'Too many people are signing in right now',
 			text: 'Nothing was changed. Go back and send the form again in a few seconds.',
 		});
 	}
@@ -35,8 +35,8 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 		c.header('Retry-After', '10');
 		return show(c, {
 			status: 503,
-			title: 'Something we need does not answer',
-			text: `Nothing was changed. Try again in a minute. If it stays like this, tell us this number: ${c.var.requestId}`,
+			title: 'A service we depend on does not answer',
+			text: `Nothing was changed. Try again in a minute. If it keeps happening, tell us this number: ${c.var.requestId}`,
 		});
 	}
 	if (error instanceof ServiceError)
@@ -57,7 +57,7 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
 	return show(c, {
 		status: 500,
-		title: 'This went wrong, and it is our fault',
+		title: 'Something went wrong on our side',
 		text: `It is in our log under this number: ${c.var.requestId}`,
 	});
 };
@@ -69,7 +69,7 @@ function showMissing(c: PageContext): Response | Promise<Response> {
 	return show(c, {
 		status: 404,
 		title: 'There is no such page',
-		text: 'The address may have a typing error, or what stood here was deleted.',
+		text: 'The address may be mistyped, or the page was deleted.',
 	});
 }
 

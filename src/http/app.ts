@@ -1,7 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { routePath } from 'hono/route';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { logSampled } from '../lib/log.ts';
 import { discard } from '../lib/read-body.ts';
 import { authenticate } from './admission.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
@@ -89,12 +91,14 @@ export function createApp(
 	app.onError(onError);
 	app.use('*', async (c, next) => {
 		c.set('requestId', newId('req'));
+		const begun = Date.now();
 		try {
 			c.set('services', makeServices(c.env));
 			await next();
 		} finally {
 			// Set last, since a handler that returns its own Response would lose them.
 			setHeaders(c);
+			logRequest(c, Date.now() - begun);
 		}
 	});
 	app.get('/healthz', async (c) => {
@@ -135,6 +139,13 @@ export function createApp(
 		throw new ServiceError('path_not_found', 'Not found');
 	});
 	return app;
+}
+
+/** The route's pattern, since a path may hold an id of a customer's. */
+function logRequest(c: AppContext, ms: number): void {
+	const { requestId } = c.var;
+	const line = { requestId, method: c.req.method, route: routePath(c, -1), status: c.res.status, ms };
+	logSampled('request', line, Math.random);
 }
 
 /** Limits calls of /healthz, which does not count on the API's windows. */

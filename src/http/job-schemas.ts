@@ -92,7 +92,7 @@ export const batchRequest = z
 
 const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
 export const jobStatus = z.enum(JOB_STATUSES).openapi('JobStatus', {
-	description: 'How a job or a task stands. Results can be read once it is `completed`',
+	description: 'The state of a job or a task. Results can be read once it is `completed`',
 });
 
 const listOfJob = z.string().nullable().describe('The name that was given with the list; null: none');

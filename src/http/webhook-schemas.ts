@@ -121,7 +121,7 @@ export const delivery = z
 		status: z
 			.enum(['waiting', 'delivered', 'failed'])
 			.describe('`waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up'),
-		attempts: count.describe('Attempts so far. A replay begins anew'),
+		attempts: count.describe('Attempts so far. A replay starts again'),
 		createdAt: time.describe('When it happened, ISO 8601 in UTC'),
 		nextAttemptAt: time.nullable().describe('When it is sent next, ISO 8601 in UTC; null: it is not'),
 		lastAttemptAt: time.nullable().describe('When it was last sent, ISO 8601 in UTC; null: not yet'),

@@ -1,6 +1,7 @@
 import { EgressHealth } from '../core/egress/egress-health.ts';
 import type { Prober } from '../core/egress/probers.ts';
 import { orderByRendezvous } from '../core/egress/rendezvous.ts';
+import type { Metrics } from '../core/metrics/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
@@ -38,11 +39,13 @@ export class ProberClient implements ProberPort, Probers {
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
 	readonly #health: EgressHealth<Prober>;
+	readonly #metrics: Metrics;
 
-	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher) {
+	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher, metrics: Metrics) {
 		this.#probers = probers;
 		this.#clock = clock;
 		this.#fetch = fetch;
+		this.#metrics = metrics;
 		this.#health = new EgressHealth<Prober>(clock);
 	}
 
@@ -134,6 +137,7 @@ export class ProberClient implements ProberPort, Probers {
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
 				log('prober_failed', { prober: prober.label, why: error.why });
+				this.#metrics.note('prober_refusal', { prober: prober.label, why: error.why, count: 1 });
 				// An invalid question is not the prober's fault.
 				if (error.why !== 'invalid') this.#health.failed(prober);
 				sawNonsense ||= NONSENSE.has(error.why);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Metrics } from '../core/metrics/port.ts';
 import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
@@ -10,16 +11,30 @@ const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z
 // lease that the failed consumer left, or the next one would think that another consumer has it, and drop the message.
 const RETRY_AFTER_SECONDS = 20;
 
+/** What parts are worked on with. */
+export interface PartConsumer {
+	readonly servicesOf: (accountId: string) => VerifyPartServices;
+	readonly metrics: Metrics;
+	/** Epoch milliseconds. */
+	readonly now: () => number;
+}
+
 /**
  * Works on a batch of messages in parallel. Each is acknowledged on its own, after its part is stored and settled.
  *
  * @param giveUp the batch comes from the dead-letter queue
  */
 export async function consumeParts(
-	servicesOf: (accountId: string) => VerifyPartServices,
+	{ servicesOf, metrics, now }: PartConsumer,
 	batch: MessageBatch,
 	giveUp: boolean,
 ): Promise<void> {
+	for (const { timestamp, attempts } of batch.messages)
+		metrics.note('queue_age', {
+			queue: batch.queue,
+			ms: Math.max(0, now() - timestamp.getTime()),
+			deliveries: attempts,
+		});
 	await Promise.all(batch.messages.map((message) => consume(servicesOf, message, giveUp)));
 }
 

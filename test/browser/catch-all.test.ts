@@ -26,7 +26,7 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	expect(await verdicts.getByRole('row').count()).toBe(5);
 
 	await verdicts.getByText('jane.doe@parked.test').click();
-	const waterfall = verdicts.getByRole('table', { name: /^How the score of \d+ came about$/ }).first();
+	const waterfall = verdicts.getByRole('table', { name: /^How the score of \d+ is made up$/ }).first();
 	await waterfall.getByText(/parking service/).waitFor();
 	expect(await findBarriers(page)).toEqual([]);
 
@@ -51,7 +51,7 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	await page.getByRole('heading', { name: 'Catch-all scores' }).waitFor();
 	await page.getByLabel('Catch-all verdict').selectOption('valid');
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
-	await page.getByText('1 address fits the filter, of 5.').waitFor();
+	await page.getByText('1 address matches the filter, of 5.').waitFor();
 	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain(
 		'jane.doe@google-catch-all.test',
 	);

@@ -26,7 +26,7 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 	expect(await page.locator('h1').innerText()).toBe(script);
 	await page.getByLabel('Address contains').fill(script);
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
-	await page.getByText('No address fits this filter').waitFor();
+	await page.getByText('No address matches this filter').waitFor();
 
 	// By the API, whose names and addresses are anybody's.
 	const job = await call(inject('service').url, apiKey, 'POST', '/v1/verify-batch', {

@@ -94,7 +94,7 @@ test('with the keyboard alone: rows filtered, a file chosen, and the focus back 
 	await tabTo(page, /^Address contains$/);
 	await page.keyboard.type('nobody');
 	await page.keyboard.press('Enter');
-	await page.getByText('1 address fits the filter, of 2.').waitFor();
+	await page.getByText('1 address matches the filter, of 2.').waitFor();
 });
 
 test('the copy button copies, and says so', async () => {

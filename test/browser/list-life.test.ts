@@ -40,7 +40,7 @@ test.each([
 	await page.getByRole('button', { name: 'Read sheet' }).click();
 	await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
 	await page.getByLabel(/^Private/).check();
-	await page.getByRole('button', { name: 'Read again' }).click();
+	await page.getByRole('button', { name: 'Update preview' }).click();
 	await page.getByRole('columnheader', { name: 'Verified address' }).waitFor();
 	await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
@@ -171,8 +171,8 @@ test('a list that waits can be ended early for what it says, and its owner is ma
 	const page = await openWindow();
 	const { email } = await signUp(page);
 	await startList(page, 'Slow', 'ada@inbox.test\nada@greylist.test\n');
-	await page.getByRole('button', { name: 'Mail me when it is done' }).click();
-	await page.getByRole('button', { name: 'Don’t mail me when it is done' }).waitFor();
+	await page.getByRole('button', { name: 'Email me when it is done' }).click();
+	await page.getByRole('button', { name: 'Don’t email me when it is done' }).waitFor();
 	const address = page.url();
 	await page.getByText('1 of 2 addresses').first().waitFor();
 	await page.getByRole('link', { name: 'Finish early' }).click();

@@ -81,7 +81,7 @@ test('the results of a list come in without a reload, and what is open or focuse
 	await startList(page, 'Patient', 'ada@inbox.test\nada@greylist.test\n');
 	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
 	await page.evaluate('globalThis.isSamePage = true');
-	const link = page.getByRole('navigation', { name: 'Way back' }).getByRole('link');
+	const link = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
 	await link.focus();
 	await waitForResults(page);
 	await page.getByRole('cell', { name: 'Deliverable' }).first().waitFor();

@@ -11,7 +11,7 @@ export async function signUp(page: Page): Promise<{ email: string }> {
 	await page.getByLabel('Email').fill(email);
 	await page.getByLabel('Password').fill(PASSWORD);
 	await page.getByRole('button', { name: 'Create account' }).click();
-	await page.getByRole('heading', { name: 'Look in your mail' }).waitFor();
+	await page.getByRole('heading', { name: 'Check your email' }).waitFor();
 	await openMailOf(page, email);
 	await page.getByRole('button', { name: /confirm/i }).click();
 	await page.waitForURL(/\/dashboard$/);
@@ -51,7 +51,7 @@ export async function startList(
 		.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
 	await page.getByRole('button', { name: 'Check file' }).click();
 	await page.getByLabel('Name of the list').fill(name);
-	if (!resolvesCatchAll) await page.getByLabel('Resolve catch-all addresses as well').uncheck();
+	if (!resolvesCatchAll) await page.getByLabel('Resolve catch-all addresses too').uncheck();
 	await page.getByRole('button', { name: /^Verify / }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }

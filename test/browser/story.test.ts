@@ -35,6 +35,15 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 	expect(await table.getByRole('row').count()).toBe(4);
 	expect(await page.locator('h1').innerText()).toBe('July newsletter');
 
+	const inOneClick = page.waitForEvent('download');
+	await page.getByRole('link', { name: 'Download deliverable (2)' }).click();
+	expect(readFileSync(await (await inOneClick).path(), 'utf8').split('\r\n')).toEqual([
+		expect.stringMatching(/^\uFEFFCustomer;City;E-mail;status;/),
+		expect.stringMatching(/^Ada;London;ada@inbox.test;deliverable;/),
+		expect.stringMatching(/^Info;Hanover;info@inbox.test;deliverable;/),
+		'',
+	]);
+
 	const downloading = page.waitForEvent('download');
 	await page.getByRole('link', { name: 'Download', exact: true }).click();
 	await page.getByRole('radio', { name: /^Every row of your file/ }).check();
@@ -87,7 +96,7 @@ test('a password that was forgotten is replaced by mail', async () => {
 		.filter({ hasText: /link|mail|reset/i })
 		.first()
 		.click();
-	await elsewhere.getByRole('heading', { name: 'Look in your mail' }).waitFor();
+	await elsewhere.getByRole('heading', { name: 'Check your email' }).waitFor();
 	await openMailOf(elsewhere, email);
 	await elsewhere
 		.getByLabel(/new password/i)
@@ -135,17 +144,17 @@ test('rows are found by a search within a filter, and sorted by their score', as
 	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');
 	await page.getByLabel('Address contains').fill('YAHOO');
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
-	await page.getByText('1 address fits the filter, of 4.').waitFor();
+	await page.getByText('1 address matches the filter, of 4.').waitFor();
 	expect(await rows.count()).toBe(2);
 	// Under another outcome the search stays, and leads to where the address is.
 	await page
 		.getByRole('list', { name: 'Show' })
 		.getByRole('link', { name: /Undeliverable/ })
 		.click();
-	await page.getByText('No address fits this filter').waitFor();
+	await page.getByText('No address matches this filter').waitFor();
 	expect(await page.getByLabel('Address contains').inputValue()).toBe('YAHOO');
 	await page.getByRole('link', { name: 'Search the whole list' }).click();
-	await page.getByText('1 address fits the filter, of 4.').waitFor();
+	await page.getByText('1 address matches the filter, of 4.').waitFor();
 	await page.getByRole('link', { name: 'Clear', exact: true }).click();
 	await expect.poll(() => rows.count()).toBe(5);
 	await page.getByLabel('Sort by').selectOption('score');
@@ -184,7 +193,7 @@ test('a download has as many rows as it says, of the filter or of all, and repea
 		const [, ...rows] = csv.trimEnd().split('\r\n');
 		return rows.map((row) => row.split(';')[2] ?? '');
 	};
-	expect(await emailsFor(/^The 2 addresses that fit/, /^One row per address/)).toEqual([
+	expect(await emailsFor(/^The 2 addresses that match/, /^One row per address/)).toEqual([
 		'ada@inbox.test',
 		'info@inbox.test',
 	]);

@@ -22,8 +22,8 @@ test('50,000 rows are shown with their price before anything is charged, and one
 	await check(page, 'large.csv', rowsOf(50_000));
 	await page.getByRole('heading', { name: 'large.csv' }).waitFor();
 	const said = await page.getByRole('main').innerText();
-	expect(said).toContain('Costs at most 50,000 credits of 100 available');
-	expect(said).toContain('49,900 credits are missing');
+	expect(said).toContain('Costs at most 50,000 credits; you have 100');
+	expect(said).toContain('You are 49,900 credits short');
 	expect(await page.getByRole('button', { name: 'Verify 50,000 addresses' }).isDisabled()).toBe(true);
 	await check(page, 'larger.csv', rowsOf(50_001));
 	await page.getByText('50,001 rows; a list can have 50,000').waitFor();
@@ -42,12 +42,25 @@ test.each([
 	await page.getByRole('heading', { name: 'New list' }).waitFor();
 });
 
+test('what a list costs and the button that starts it are in sight without scrolling', async () => {
+	const page = await openWindow({ viewport: { width: 1280, height: 800 } });
+	await signUp(page);
+	await check(page, 'few.csv', rowsOf(3));
+	for (const one of [
+		page.getByText(/^Costs at most/),
+		page.getByRole('button', { name: 'Verify 3 addresses' }),
+	]) {
+		const { y, height } = (await one.boundingBox()) ?? { y: Infinity, height: 0 };
+		expect(y + height).toBeLessThanOrEqual(800);
+	}
+});
+
 test('one row is enough, another column can be chosen, and a file is started once', async () => {
 	const page = await openWindow();
 	await signUp(page);
 	await check(page, 'two.csv', 'Private;Work\nada@inbox.test;nobody@inbox.test\n');
 	await page.getByLabel('Addresses are in').selectOption({ index: 0 });
-	await page.getByRole('button', { name: 'Read again' }).click();
+	await page.getByRole('button', { name: 'Update preview' }).click();
 	const preview = page.url();
 	await page.getByRole('button', { name: 'Verify 1 address' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\//);

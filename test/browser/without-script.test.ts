@@ -25,7 +25,7 @@ test('without a script everything works but what moves by itself', async () => {
 		.toBe(1);
 	await page.getByLabel('Address contains').fill('nobody');
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
-	await page.getByText('1 address fits the filter, of 2.').waitFor();
+	await page.getByText('1 address matches the filter, of 2.').waitFor();
 	// The questions of the dialog are a page of their own, which knows the filter.
 	await page.getByRole('link', { name: 'Download', exact: true }).click();
 	await page.getByRole('heading', { name: 'Download results', level: 1 }).waitFor();

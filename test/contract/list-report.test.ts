@@ -90,7 +90,7 @@ describe('the report of a finished list', () => {
 		expect(words).toContain('29% safe to send 2 of 7 addresses');
 		expect(words).toContain('Mailbox does not exist 1 14%');
 		expect(words).toContain('Domain accepts every address 3 43%');
-		expect(words).toContain('1 repeated, 1 malformed');
+		expect(words).toContain('1 row repeats an earlier address and 1 row is not a valid address');
 		// This provider will say the same tomorrow.
 		expect(words).not.toContain('Ask again');
 
@@ -106,7 +106,7 @@ describe('the report of a finished list', () => {
 			'info@inbox.test',
 		]);
 		const none = wordsOf(await get(visitor, `${page}?q=yahoo&status=risky`));
-		expect(none).toContain('No address fits this filter');
+		expect(none).toContain('No address matches this filter');
 		expect(none).toContain('Search the whole list');
 
 		const file = await fileOf(visitor, `${page}/download?status=deliverable&columns=score&columns=status`);
@@ -194,7 +194,7 @@ describe('the report of a finished list', () => {
 		expect(rowsOf(await get(visitor, `${page}?reason=rejected_email`))).toEqual(['nobody@slow-primary.test']);
 		const { rows } = await fileOf(visitor, `${page}/download?columns=sub_status&q=slow`);
 		expect(rows.slice(1)).toEqual([['nobody@slow-primary.test', 'rejected_email']]);
-		expect(wordsOf(await get(visitor, first))).toContain('What is found here also appears there.');
+		expect(wordsOf(await get(visitor, first))).toContain('Results found here appear there too.');
 		// What the API settled, and refunded, stays.
 		const { results } = await resultsOf(apiKey, data.jobId);
 		expect(results[0]).toMatchObject({ status: 'unknown', details: { sub_status: 'not_asked' } });

@@ -157,6 +157,9 @@ describe('the answer of the Verify page', () => {
 		await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
 		await answerAt(visitor, await send(visitor, 'nobody@inbox.test'));
 		expect((await visitor.get(VERIFY)).text).toContain('Kept for 48 hours');
+		const settings = await visitor.get('/dashboard/settings');
+		for (const told of ['Verification history turned on', 'Verification history turned off and deleted'])
+			expect(settings.text).toContain(told);
 	});
 
 	test('shows the steps while a slow server is asked, and then says that it did not answer', async () => {

@@ -51,6 +51,29 @@ test('account show tells what the API tells', async () => {
 	expect(await json('account', 'show', accountId)).toEqual((body as { data: unknown }).data);
 });
 
+test('account restore says what it would do and changes nothing; a local service goes no further', async () => {
+	const { accountId } = await makeAccount(service, 5);
+	const at = new Date().toISOString();
+	const path = `/ops/accounts/${accountId}/restore`;
+	const told = await json('account', 'restore', accountId, '--at', at);
+	expect(told).toMatchObject({ accountId, to: { at }, before: { credits: { balance: 5 } }, restored: null });
+	const shown = await run(['account', 'restore', accountId, '--at', at, '--url', service.url]);
+	expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Nothing has changed.')]);
+	const meant = await run(['account', 'restore', accountId, '--at', at, '--confirm', '--url', service.url]);
+	expect([meant.code, meant.stderr]).toEqual([1, 'A local service has no point-in-time recovery\n']);
+	const neither = await run(['account', 'restore', accountId, '--url', service.url]);
+	expect([neither.code, neither.stderr.split('\n')[0]]).toEqual([2, 'Name either --at or --bookmark']);
+	for (const body of [
+		{ at: '2026-11-21T10:00:00' },
+		{ at: '2026-11-21' },
+		{ at, bookmark: 'b-1' },
+		{ bookmark: 'b 1' },
+		{ confirm: true },
+		{ at, confirm: 'yes' },
+	])
+		expect(await call(service.url, service.token, 'POST', path, body)).toMatchObject({ status: 400 });
+});
+
 test('refuse takes a domain, lists it and removes it; guessers tells what the API tells', async () => {
 	expect(await json('refuse', 'CLI-Peace.test')).toMatchObject({ domain: 'cli-peace.test' });
 	const { domains } = (await json('refuse', '--list')) as { domains: { domain: string }[] };
@@ -58,7 +81,8 @@ test('refuse takes a domain, lists it and removes it; guessers tells what the AP
 	expect(await json('refuse', '--remove', 'cli-peace.test')).toMatchObject({ removed: true });
 	const wrong = await run(['refuse', '--url', service.url]);
 	expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, 'the domain is missing']);
-	expect(await json('guessers')).toEqual({ guessers: [] });
+	const { body } = await call(service.url, service.token, 'GET', '/ops/guessers');
+	expect(await json('guessers')).toEqual((body as { data: unknown }).data);
 });
 
 test('audit looks at an account to its end, finds nothing off in one that has worked, and knows no other', async () => {

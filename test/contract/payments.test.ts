@@ -161,7 +161,7 @@ describe('buying credits', () => {
 		stripe.pay(session, 50);
 		expect(await tell(session)).toEqual(TAKEN);
 		expect(await creditsOf(email)).toBe(TRIAL);
-		expect((await visitor.get(receipt)).text).toContain('A person has to look at it');
+		expect((await visitor.get(receipt)).text).toContain('Someone has to check it');
 	});
 
 	test('that is paid back in full takes the credits back, once', async () => {
@@ -173,7 +173,7 @@ describe('buying credits', () => {
 		expect(await tell(session, 'charge.refunded')).toEqual(TAKEN);
 		expect(await tell(session)).toEqual(TAKEN);
 		expect(await creditsOf(email)).toBe(TRIAL);
-		expect((await visitor.get(receipt)).text).toContain('The money went back to you');
+		expect((await visitor.get(receipt)).text).toContain('Your money was refunded');
 	});
 
 	test('of a page whose time is over grants nothing, and can be begun anew', async () => {

@@ -25,7 +25,7 @@ describe('another address', () => {
 		const asked = await visitor.submit(ADDRESS, { email: to, current: PASSWORD });
 		expect([asked.status, asked.location]).toEqual([303, `${ADDRESS}/sent`]);
 		const [told] = await awaitMails(email, 2);
-		expect(told?.subject).toBe('Your Mailsonar account is to get another address');
+		expect(told?.subject).toBe('Your Mailsonar account will change its address');
 		const link = await awaitLink(to);
 		// Whoever is not signed in has to sign in first, with the address of before.
 		const stranger = newVisitor();
@@ -45,11 +45,11 @@ describe('another address', () => {
 		const asked = await visitor.submit(ADDRESS, { email: other.email, current: PASSWORD });
 		expect([asked.status, asked.location]).toEqual([303, `${ADDRESS}/sent`]);
 		const [mail] = await awaitMails(other.email, 2);
-		expect(mail).toEqual({ subject: 'This address has a Mailsonar account already', link: null });
+		expect(mail).toEqual({ subject: 'This address already has a Mailsonar account', link: null });
 	});
 
 	test.each([
-		['its present one', (email: string) => email, 'This is your address already'],
+		['its present one', (email: string) => email, 'This is already your address'],
 		['none at all', () => 'ada@', 'There is nothing after the @'],
 		['a domain that takes no mail', () => 'ada@null-mx.test', 'This domain takes no mail'],
 		['a domain that does not exist', () => 'ada@no-such-domain.invalid', 'This domain takes no mail'],

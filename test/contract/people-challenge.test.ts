@@ -18,7 +18,7 @@ const ORIGIN = 'https://challenges.cloudflare.com';
 const GOOD = 'the answer of a person';
 const SIGN_IN = '/dashboard/sign-in';
 const WRONG = 'Email or password is wrong';
-const PERSON = 'Show that you are a person';
+const PERSON = 'Confirm that you are human';
 
 let verifier: Server;
 let service: TestService;

@@ -56,7 +56,7 @@ describe('signing up', () => {
 		expect(seen(one)).toEqual(seen(two));
 		await awaitMails(unknown, 1);
 		const [mail] = await awaitMails(email, 2);
-		expect(mail?.subject).toBe('You have a Mailsonar account already');
+		expect(mail?.subject).toBe('You already have a Mailsonar account');
 	});
 
 	test('with the address of an account changes neither its password nor its sessions', async () => {

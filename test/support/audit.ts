@@ -1,3 +1,5 @@
+import { SILENT } from '../../src/core/metrics/port.ts';
+import type { Metrics } from '../../src/core/metrics/port.ts';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Finding } from '../../src/core/audit/finding.ts';
@@ -13,8 +15,9 @@ import { D1Directory } from '../../src/storage/directory.ts';
 import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
 
 /** The stores as an audit reads them at a time; its pauses take none. */
-export function auditServices(now: number): AuditServices {
+export function auditServices(now: number): AuditServices & { readonly metrics: Metrics } {
 	return {
+		metrics: SILENT,
 		clock: { now: () => now, sleep: () => Promise.resolve() },
 		accounts: accountsOf(env.ACCOUNT),
 		directory: new D1Directory(env.DB),

@@ -1,3 +1,4 @@
+import { SILENT } from '../../src/core/metrics/port.ts';
 import {
 	createExecutionContext,
 	createMessageBatch,
@@ -140,6 +141,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
+		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
@@ -221,7 +223,11 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			{ id, timestamp: new Date(clock.now), attempts, body: delivery.message },
 		]);
 		const context = createExecutionContext();
-		await consumeParts(() => services, batch, delivery.dead);
+		await consumeParts(
+			{ servicesOf: () => services, metrics: SILENT, now: () => clock.now },
+			batch,
+			delivery.dead,
+		);
 		const result = await getQueueResult(batch, context);
 		if (result.explicitAcks.includes(id)) return;
 		const [retry] = result.retryMessages;

@@ -99,6 +99,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'operations/accounts/ledger-files-port.ts',
 			'operations/accounts/port.ts',
+			'operations/accounts/recovery-port.ts',
 			'operations/jobs/lists-port.ts',
 			'operations/audit/port.ts',
 			'operations/jobs/port.ts',
@@ -155,6 +156,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		packages: [
 			'hono',
 			'hono/http-exception',
+			'hono/route',
 			'hono/utils/http-status',
 			'zod',
 			'@hono/zod-openapi',

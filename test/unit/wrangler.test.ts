@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import type { Unstable_Config as Config } from 'wrangler';
@@ -22,6 +23,11 @@ function boundIn(config: Config): Readonly<Record<string, string>> {
 		...config.d1_databases.map((one) => [`database ${one.binding}`, one.database_name]),
 		...config.r2_buckets.map((one) => [`bucket ${one.binding}`, one.bucket_name]),
 		...(config.queues.producers ?? []).map((one) => [`queue ${one.binding}`, one.queue]),
+		// The name of a table in SQL, which has no hyphens.
+		...config.analytics_engine_datasets.map((one) => [
+			`dataset ${one.binding}`,
+			one.dataset?.replaceAll('_', '-'),
+		]),
 	];
 	return Object.fromEntries(bound) as Record<string, string>;
 }
@@ -97,12 +103,34 @@ describe('environments', () => {
 	});
 });
 
+describe.each(ENVIRONMENTS)('the log of %s', (environment) => {
+	const { observability } = configOf(environment);
+
+	test('has no line for each invocation: those cost more than the work of a list', () => {
+		expect(observability?.enabled).toBe(true);
+		expect(observability?.logs?.invocation_logs).toBe(false);
+	});
+
+	test('has every error: the platform would drop them with the rest, so it leaves out nothing', () => {
+		expect(observability?.logs?.enabled).toBe(true);
+		expect(observability?.logs?.head_sampling_rate ?? 1).toBe(1);
+		expect(observability?.head_sampling_rate ?? 1).toBe(1);
+	});
+});
+
+test('a cron that the Worker does not know by name is the nightly one, and there is one of it', () => {
+	const source = readFileSync(path.join(ROOT, 'src/index.ts'), 'utf8');
+	const crons = configOf('production').triggers.crons ?? [];
+	const named = crons.filter((cron) => source.includes(`= '${cron}';`));
+	expect(named.length).toBe(crons.length - 1);
+});
+
 test('a build for staging names nothing of production’s', () => {
 	const { status, stdout } = wrangler(['deploy', '--dry-run', '--env', 'staging']);
 	expect(status).toBe(0);
 	const named = [...stdout.matchAll(/\((mailsonar[\w-]*)\)/g)].map(([, name = '']) => name);
 	expect(named.length).toBe(Object.keys(boundIn(configOf('staging'))).length);
-	expect(named.filter((name) => !name.startsWith('mailsonar-staging'))).toEqual([]);
+	expect(named.filter((name) => !/^mailsonar[-_]staging/.test(name))).toEqual([]);
 });
 
 function kindsAndNames(config: Config): readonly string[] {

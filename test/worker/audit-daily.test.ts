@@ -30,7 +30,9 @@ describe('the daily audit', () => {
 	test('goes round all accounts, a few steps a day, and finds each damage once a round', async () => {
 		const worlds = [await makeWorld(), await makeWorld(), await makeWorld()];
 		for (const { accountId } of worlds) await plant(accountId);
-		const services = auditServices(Date.now());
+		const points: unknown[] = [];
+		const metrics = { note: (...point: unknown[]) => void points.push(point) };
+		const services = { ...auditServices(Date.now()), metrics };
 		const days = [];
 		for (let day = 0; day < 60; day += 1) {
 			const audited = await auditDaily(services, { steps: 2, ms: 60_000 });
@@ -41,6 +43,11 @@ describe('the daily audit', () => {
 		expect(days.length).toBeGreaterThan(3);
 		expect(days.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(3);
 		expect(days.reduce((sum, { found }) => sum + (found.job_unknown ?? 0), 0)).toBe(3);
+		expect(points).toEqual(
+			days.flatMap(({ found: { job_unknown: count } }) =>
+				count === undefined ? [] : [['audit_finding', { flaw: 'job_unknown', count }]],
+			),
+		);
 		const told = lines.filter(({ event }) => event === 'audit_found');
 		expect(told.map(({ what, accountId, about }) => [what, accountId, about])).toEqual(
 			worlds

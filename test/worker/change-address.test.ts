@@ -56,7 +56,7 @@ describe('another address', () => {
 	test('is confirmed by its own mailbox, while the present one is told; until then nothing changes', async () => {
 		const { identity, from, to } = await world();
 		expect(mailTo(identity, to.email)?.subject).toBe('Confirm your new address for Mailsonar');
-		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account is to get another address');
+		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account will change its address');
 		expect(mailTo(identity, from.email)?.text).not.toContain('/confirm?token=');
 		expect(await twoStepBrowser(identity, from).password()).toBe('signed_in');
 		expect(await twoStepBrowser(identity, to).password()).toBe('refused');
@@ -76,7 +76,7 @@ describe('another address', () => {
 		const { accountId } = signedIn.user;
 		expect(await identity.services.directory.findAccount(accountId)).toMatchObject({ email: to.email });
 		await identity.settled();
-		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account has another address now');
+		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account has a new address');
 	});
 
 	test('is confirmed once', async () => {
@@ -134,7 +134,7 @@ describe('an address that another person has', () => {
 		const { signedIn } = await newPerson(identity);
 		expect(await ask(identity, signedIn, taken)).toEqual(await ask(identity, signedIn));
 		expect(mailTo(identity, taken.email)).toMatchObject({
-			subject: 'This address has a Mailsonar account already',
+			subject: 'This address already has a Mailsonar account',
 			text: expect.not.stringContaining('token='),
 		});
 	});

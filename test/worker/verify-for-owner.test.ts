@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { SILENT } from '../../src/core/metrics/port.ts';
 import { assert, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
@@ -30,6 +31,7 @@ async function ownerWith(credits: number) {
 	const services: VerifyForOwnerServices & { verifiedAddresses: VerifiedAddresses } = {
 		...identity.services,
 		verifiedAddresses,
+		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
 		config: { RATE_WINDOW_SECONDS: 900 },
 		examine: async (address) => {

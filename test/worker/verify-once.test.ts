@@ -1,3 +1,4 @@
+import { SILENT } from '../../src/core/metrics/port.ts';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listFacts } from '../../src/engine/examine-address.ts';
@@ -39,6 +40,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		},
 		accounts: accountsOf(env.ACCOUNT),
 		digestsOf: () => ['nobody'],
+		metrics: SILENT,
 		examine: () => {
 			const said = says((asked += 1));
 			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));

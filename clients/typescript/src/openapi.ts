@@ -69,7 +69,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a job stands
+         * The state of a job
          * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
          */
         get: operations["getJob"];
@@ -217,7 +217,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a task stands
+         * The state of a task
          * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
          */
         get: operations["getTask"];
@@ -305,7 +305,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a webhook stands
+         * The state of a webhook
          * @description Whether it is enabled, and since when nothing arrives.
          */
         get: operations["getWebhook"];
@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Tell what became of your messages
-         * @description Up to 1000 outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts see nothing of them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.
+         * @description Up to 1000 outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.
          */
         post: operations["sendFeedback"];
         delete?: never;
@@ -636,7 +636,7 @@ export interface components {
             error: string | null;
         };
         /**
-         * @description How a job or a task stands. Results can be read once it is `completed`
+         * @description The state of a job or a task. Results can be read once it is `completed`
          * @enum {string}
          */
         JobStatus: "processing" | "completed" | "failed";
@@ -1292,7 +1292,7 @@ export interface components {
              * @enum {string}
              */
             status: "waiting" | "delivered" | "failed";
-            /** @description Attempts so far. A replay begins anew */
+            /** @description Attempts so far. A replay starts again */
             attempts: number;
             /**
              * Format: date-time

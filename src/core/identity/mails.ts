@@ -6,7 +6,7 @@ export interface MailText {
 	readonly text: string;
 }
 
-const NOT_YOU = 'If this was not you, ignore this mail: nothing happens.';
+const NOT_YOU = 'If this was not you, ignore this email and nothing happens.';
 const SIGNATURE = 'Mailsonar';
 
 /** Sent to a person who signed up. */
@@ -21,8 +21,8 @@ export function confirmationMail(link: string): MailText {
 
 /** Sent to a person who signed up but already has an account, which the page itself must not reveal. */
 export function alreadyRegisteredMail(signInLink: string, resetLink: string): MailText {
-	return mail('You have a Mailsonar account already', [
-		'Somebody, probably you, signed up with this address. You have an account already, so nothing was changed.',
+	return mail('You already have a Mailsonar account', [
+		'Somebody, probably you, signed up with this address. You already have an account, so nothing was changed.',
 		`Sign in: ${signInLink}`,
 		`Forgot your password? Choose a new one: ${resetLink}`,
 		NOT_YOU,
@@ -35,7 +35,7 @@ export function resetMail(link: string): MailText {
 		'Choose a new password here:',
 		link,
 		'The link works once, for one hour. All browsers will be signed out.',
-		'If this was not you, ignore this mail: your password stays as it is.',
+		'If this was not you, ignore this email: your password stays as it is.',
 	]);
 }
 
@@ -43,7 +43,7 @@ export function resetMail(link: string): MailText {
 export function passwordChangedMail(resetLink: string): MailText {
 	return mail('Your Mailsonar password was changed', [
 		'The password of your account was changed, and other browsers were signed out.',
-		`If this was not you, choose a new one at once: ${resetLink}`,
+		`If this was not you, choose a new one right away: ${resetLink}`,
 	]);
 }
 
@@ -51,17 +51,17 @@ export function passwordChangedMail(resetLink: string): MailText {
 export function twoFactorMail(isOn: boolean, resetLink: string): MailText {
 	return mail(`Two-factor sign-in is ${isOn ? 'on' : 'off'} for your Mailsonar account`, [
 		isOn
-			? 'From now on signing in takes your password and a code of your authenticator app. Other browsers were signed out. Keep your recovery codes where you find them without your phone.'
+			? 'From now on signing in takes your password and a code from your authenticator app. Other browsers were signed out. Keep your recovery codes where you can get at them without your phone.'
 			: 'Signing in takes only your password again. Your recovery codes no longer work.',
-		`If this was not you, choose a new password at once: ${resetLink}`,
+		`If this was not you, choose a new password right away: ${resetLink}`,
 	]);
 }
 
 /** Sent after a recovery code was used in place of the app. */
 export function recoveryCodeUsedMail(left: number, resetLink: string): MailText {
 	return mail('A recovery code was used for your Mailsonar account', [
-		`Somebody, probably you, used one of your recovery codes. ${left} are left; you can make new ones in the settings.`,
-		`If this was not you, choose a new password at once: ${resetLink}`,
+		`Somebody, probably you, used one of your recovery codes. ${left} are left; you can make new ones in Settings.`,
+		`If this was not you, choose a new password right away: ${resetLink}`,
 	]);
 }
 
@@ -77,15 +77,15 @@ export function newAddressMail(link: string): MailText {
 
 /** Sent to a new address that has an account of its own, which the page must not reveal. */
 export function addressTakenMail(): MailText {
-	return mail('This address has a Mailsonar account already', [
-		'Somebody asked to use this address for another Mailsonar account. It has an account already, so nothing was changed.',
+	return mail('This address already has a Mailsonar account', [
+		'Somebody asked to use this address for another Mailsonar account. It already has an account, so nothing was changed.',
 		NOT_YOU,
 	]);
 }
 
 /** Sent to the present address when another one was asked for. */
 export function addressChangeAskedMail(resetLink: string): MailText {
-	return mail('Your Mailsonar account is to get another address', [
+	return mail('Your Mailsonar account will change its address', [
 		'Somebody, probably you, asked to change the address of your account. It changes once the new address is confirmed.',
 		`If this was not you, choose a new password at once, which also ends this request: ${resetLink}`,
 	]);
@@ -93,17 +93,17 @@ export function addressChangeAskedMail(resetLink: string): MailText {
 
 /** Sent to the former address after the change. */
 export function addressChangedMail(): MailText {
-	return mail('Your Mailsonar account has another address now', [
+	return mail('Your Mailsonar account has a new address', [
 		'The address of your account was changed, and other browsers were signed out. You no longer sign in with this one.',
-		'If this was not you, answer this mail or write to us at once.',
+		'If this was not you, reply to this email or write to us at once.',
 	]);
 }
 
 /** Sent after the account was deleted. */
 export function accountDeletedMail(): MailText {
 	return mail('Your Mailsonar account is deleted', [
-		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a ledger of credits without your name or address, and for three months a digest that tells that this address had its trial credits.',
-		'This is the last mail from us.',
+		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a credit ledger without your name or address, and, for three months, a digest that shows that this address has had its trial credits.',
+		'This is the last email from us.',
 	]);
 }
 
@@ -112,9 +112,9 @@ export function webhookDisabledMail(url: string, because: 'gone' | 'failing', li
 	return mail('Mailsonar no longer sends events to one of your endpoints', [
 		`Events are no longer sent to ${url}`,
 		because === 'gone'
-			? 'It answered 410 Gone, by which an endpoint says that it wants no more of them.'
+			? 'It answered 410 Gone, which means that it wants no more of them.'
 			: 'None has arrived there for five days, and the last one was tried seven times.',
-		'What happens from now on is not sent to it later. The status and the results of your jobs can be read as ever.',
+		'What happens from now on is not sent to it later. You can still read the status and the results of your jobs.',
 		...(link === null ? [] : [`See the last answers, and enable it again: ${link}`]),
 	]);
 }
@@ -131,9 +131,9 @@ export function creditsLowMail(low: {
 		`Mailsonar: ${balance === 0 ? 'no credits are' : `${inCredits(balance)} ${balance === 1 ? 'is' : 'are'}`} left`,
 		[
 			`Your balance has fallen below ${inCredits(below)}, where you asked to be told. ${inCredits(balance)} ${balance === 1 ? 'is' : 'are'} left, with what is reserved for running lists.`,
-			'A list that needs more than is available is not started, and calls are answered with 402 once nothing is left.',
+			'A list that needs more than you have is not started, and calls get 402 once nothing is left.',
 			...(links === null ? [] : [`Add credits: ${links.add}`, `Change when you are told: ${links.change}`]),
-			'You are told again only after the balance was above it.',
+			'You are told again only after the balance has been above it.',
 		],
 	);
 }

@@ -32,7 +32,7 @@ export function listDoneMail(list: EndedList, link: string | null): RichMail {
 	const quoted = list.name === null ? 'Your list' : `“${list.name}”`;
 	const subject = list.failed ? `${quoted} could not be finished` : `${quoted} is done`;
 	const paragraphs = list.failed ? whenFailed() : whenDone(list);
-	const after = 'You get this mail because you asked for it when you started the list, or on its page.';
+	const after = 'You get this email because you asked for it when you started the list, or on its page.';
 	const text = [
 		`${subject}.`,
 		...paragraphs,
@@ -59,13 +59,13 @@ function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList)
 	const { deliverable, undeliverable, risky, unknown } = counts;
 	const share = accepted === 0 ? 0 : Math.floor((deliverable / accepted) * 100);
 	return [
-		`${share} % are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
+		`${share}% are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
 		`${figure(creditsUsed)} credits were used and ${figure(creditsRefunded)} refunded.`,
 	];
 }
 
 function whenFailed(): readonly string[] {
-	return ['It stopped on our side and costs nothing: every credit is free again.'];
+	return ['It stopped on our side and cost nothing: all its credits are available again.'];
 }
 
 function figure(value: number): string {

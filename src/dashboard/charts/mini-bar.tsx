@@ -13,6 +13,7 @@ export function MiniBar({ job }: { readonly job: Pick<JobRecord, 'counts' | 'acc
 	return (
 		<div class="bar mini-bar">
 			<svg width="100%" height="8" role="img" aria-label={words.join(', ')}>
+				<title>{words.join(', ')}</title>
 				<rect class="fill-pending" width="100%" height="8" />
 				{STATUSES.map((status) => {
 					const value = counts[status];

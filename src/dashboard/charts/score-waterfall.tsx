@@ -43,7 +43,7 @@ export function ScoreWaterfall({
 }) {
 	return (
 		<Table
-			caption={`How the score of ${score} came about`}
+			caption={`How the score of ${score} is made up`}
 			class="waterfall"
 			rows={stepsOf(breakdown, score)}
 			rowClass={({ kind }) => (kind === 'result' ? 'total' : undefined)}
@@ -113,7 +113,7 @@ function Drawing({ step }: { readonly step: Step }) {
 function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
 	let running = breakdown.base;
 	const steps: Step[] = [
-		{ name: 'Where every such address begins', from: 0, to: running, reasons: [], kind: 'base' },
+		{ name: 'Where every such address starts', from: 0, to: running, reasons: [], kind: 'base' },
 	];
 	for (const [section, name] of SECTIONS) {
 		const { score: effect, signals } = breakdown[section];

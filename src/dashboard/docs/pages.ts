@@ -82,7 +82,7 @@ const GUIDES = [
 		'/docs/guides/feedback',
 		'Feedback',
 		'Guides',
-		'Telling us what became of a message, and what that changes.',
+		'Telling us what happened to a message, and what that changes.',
 	],
 	[
 		'limits',

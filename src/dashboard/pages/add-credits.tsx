@@ -80,8 +80,8 @@ function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCredit
 	if (takesPayments)
 		return (
 			<p class="quiet">
-				You pay on a page of Stripe, so we never see your card. The credits are added as soon as the payment
-				is confirmed.{' '}
+				You pay on Stripe’s page, so we never see your card. The credits are added as soon as the payment is
+				confirmed.{' '}
 				{contactUrl !== null && (
 					<>
 						Another amount, or by invoice? <a href={contactUrl}>Contact us</a>.

@@ -33,7 +33,7 @@ export function ChangeAddressPage(props: {
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action={ADDRESS} layout="narrow">
 				<p>
-					Your address now: <strong>{email}</strong>
+					Current address: <strong>{email}</strong>
 				</p>
 				<Field
 					name="email"
@@ -44,7 +44,7 @@ export function ChangeAddressPage(props: {
 					hint={
 						suggestion === null
 							? undefined
-							: 'Correct it, or send it again as it is. Type your password once more.'
+							: 'Correct it, or submit it again as it is. Enter your password again.'
 					}
 					autocomplete="email"
 					autofocus={Object.keys(errors).length === 0}
@@ -73,8 +73,8 @@ export function AddressLinkSentPage({
 		<DashboardPage view={view} place="Settings" title="Check your new mailbox" up={UP}>
 			<div class="prose">
 				<p>
-					A mail is on its way to the new address. Open its link in a browser where you are signed in; it
-					works once, for 24 hours. We also told your present address.
+					An email is on its way to the new address. Open its link in a browser where you are signed in. It
+					works once, within 24 hours. We also told your current address.
 				</p>
 				{mailboxHere && (
 					<p>
@@ -123,11 +123,11 @@ export function AddressLinkEndedPage({ view }: { readonly view: View }) {
 			place="Settings"
 			title="This link no longer works"
 			up={UP}
-			lead="It was used, it is too old, or it was sent for another account. Your address is as it was."
+			lead="It has been used, has expired, or belongs to another account. Your address has not changed."
 		>
 			<p>
 				<ButtonLink kind="quiet" href={ADDRESS}>
-					Ask for another link
+					Request another link
 				</ButtonLink>
 			</p>
 		</DashboardPage>

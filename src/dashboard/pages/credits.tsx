@@ -37,7 +37,7 @@ export function CreditsPage(props: CreditsProps) {
 			view={view}
 			place="Credits"
 			title="Credits"
-			lead="A definite answer costs a credit. An unknown costs nothing: its credit comes back."
+			lead="Definite answers cost credits. Unknown answers are refunded."
 			islands={['live']}
 			action={
 				<ButtonLink href="/dashboard/credits/add" icon="plus">
@@ -65,7 +65,7 @@ export function CreditsLive({ view, ledger, lines, isNewest, low, forecast }: Cr
 			class="stack-wide"
 			data-live="/dashboard/credits/live"
 			data-done={moves ? undefined : ''}
-			data-says={moves ? undefined : 'No credits are reserved any more'}
+			data-says={moves ? undefined : 'No credits are reserved now'}
 		>
 			<Section title="Balance">
 				<div class="stack">
@@ -83,10 +83,10 @@ export function CreditsLive({ view, ledger, lines, isNewest, low, forecast }: Cr
 function statsOf(balance: BalanceView) {
 	return [
 		{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
-		{ label: 'Reserved', value: balance.reservedCredits, note: 'for lists and calls at work' },
-		{ label: 'Received', value: balance.totalPurchased, note: 'bought, or given to start with' },
+		{ label: 'Reserved', value: balance.reservedCredits, note: 'for lists and calls in progress' },
+		{ label: 'Received', value: balance.totalPurchased, note: 'bought, or given at sign-up' },
 		{ label: 'Used', value: balance.totalConsumed, note: 'for definite answers' },
-		{ label: 'Refunded', value: balance.totalRefunded, note: 'because the servers would not say' },
+		{ label: 'Refunded', value: balance.totalRefunded, note: 'for unknown answers' },
 	];
 }
 
@@ -100,7 +100,7 @@ function LowBalance({ view, low, refused }: CreditsProps) {
 				label="Tell me when the balance falls below"
 				value={refused?.typed ?? (below === null ? '' : String(below))}
 				error={refused?.error}
-				hint="In credits; empty: never. You are told once, and again only after the balance was above it."
+				hint="In credits. Leave empty to turn this off. You are told once, and again only after the balance has been above it."
 				maxlength={10}
 				autocomplete="off"
 			/>
@@ -110,7 +110,7 @@ function LowBalance({ view, low, refused }: CreditsProps) {
 				checked={below === null || mails}
 			/>
 			<p class="small quiet">
-				Webhooks with the event <code>credits.low</code> are told, too.{' '}
+				Webhooks with the event <code>credits.low</code> get it too.{' '}
 				<a href="/dashboard/webhooks">Webhooks</a>
 			</p>
 			<div class="actions">

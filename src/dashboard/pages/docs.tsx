@@ -203,17 +203,17 @@ function TestKey({ view, offer }: { readonly view: View; readonly offer: TestKey
 		case 'sign_in':
 			return (
 				<p class="quiet">
-					When you are <a href="/dashboard/sign-in">signed in</a>, one button here puts a test key of yours
-					into the examples.
+					When you are <a href="/dashboard/sign-in">signed in</a>, one button here puts a test key into the
+					examples.
 				</p>
 			);
 		case 'made':
 			return (
 				<div class="stack">
-					<Notice kind="done" announce title="Your test key stands in the examples below">
+					<Notice kind="done" announce title="Your test key is in the examples below">
 						<p>
-							It asks nobody and costs nothing. This is the only time you see it: copy it if you want to keep
-							it.
+							It contacts no mail server and costs nothing. This is the only time you see it: copy it if you
+							want to keep it.
 						</p>
 					</Notice>
 					<CodeBlock id="test-key" code={offer.apiKey} what="The test key" wrap />

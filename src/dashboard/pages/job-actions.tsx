@@ -19,7 +19,7 @@ export function JobActions({ view, job }: OneList) {
 	const working = job.status === 'processing';
 	const mayDelete = !working && !isExpired(job, view.now);
 	return (
-		<div class="actions">
+		<>
 			{working && <MailForm view={view} job={job} />}
 			<ButtonLink kind="quiet" href={`${address}/rename`}>
 				Rename
@@ -34,7 +34,7 @@ export function JobActions({ view, job }: OneList) {
 					Delete list
 				</ButtonLink>
 			)}
-		</div>
+		</>
 	);
 }
 
@@ -43,7 +43,7 @@ function MailForm({ view, job }: OneList) {
 	return (
 		<Form view={view} action={`/dashboard/jobs/${job.jobId}/mail`} layout="plain">
 			{!wanted && <input type="hidden" name="wanted" value="yes" />}
-			<Button kind="quiet">{wanted ? 'Don’t mail me when it is done' : 'Mail me when it is done'}</Button>
+			<Button kind="quiet">{wanted ? 'Don’t email me when it is done' : 'Email me when it is done'}</Button>
 		</Form>
 	);
 }
@@ -84,7 +84,7 @@ export function FinishPage({ view, job }: OneList) {
 		<ActionPage view={view} job={job} title={`Finish “${nameOf(job)}” early`}>
 			<Form view={view} action={`/dashboard/jobs/${job.jobId}/finish`}>
 				<p>
-					{`${count(job.processed)} of ${plural(job.accepted, 'address', 'addresses')} ${job.processed === 1 ? 'has' : 'have'} an answer. They stay, for the ${plural(job.creditsUsed, 'credit')} they cost.`}
+					{`${count(job.processed)} of ${plural(job.accepted, 'address', 'addresses')} ${job.processed === 1 ? 'has' : 'have'} an answer. You keep them, for the ${plural(job.creditsUsed, 'credit')} they cost.`}
 				</p>
 				{open > 0 && (
 					<p>
@@ -93,7 +93,7 @@ export function FinishPage({ view, job }: OneList) {
 					</p>
 				)}
 				<p class="quiet">
-					The list can’t be continued afterwards. Answers that arrive until you confirm still count.
+					A finished list can’t be resumed. Answers that arrive before you confirm still count.
 				</p>
 				<div class="actions">
 					<Button kind="danger">Finish now</Button>
@@ -111,7 +111,7 @@ export function DeletePage({ view, job, error }: ActionPageProps) {
 		return (
 			<ActionPage view={view} job={job} title={`Delete “${name}”`}>
 				<Notice kind="info" title="This list is still being verified">
-					<p>Finish it early or wait for its end. Then it can be deleted.</p>
+					<p>Finish it early, or wait until it is done. Then you can delete it.</p>
 					<ButtonLink kind="quiet" href={`/dashboard/jobs/${job.jobId}/finish`}>
 						Finish early
 					</ButtonLink>

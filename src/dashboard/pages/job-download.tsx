@@ -57,7 +57,7 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 						name="rows"
 						value="shown"
 						checked
-						label={`The ${plural(pagination.total, 'address that fits', 'addresses that fit')} the filter`}
+						label={`The ${plural(pagination.total, 'address that matches', 'addresses that match')} the filter`}
 					/>
 					<Radio name="rows" value="all" label={`The whole list: ${count(job.accepted)}`} />
 				</fieldset>
@@ -86,7 +86,7 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 				<fieldset>
 					<legend class="unseen">Columns to add</legend>
 					{fromFile && (
-						<p class="quiet">All columns of your file are kept, in their order. These come behind them.</p>
+						<p class="quiet">All columns of your file are kept, in order. These are added after them.</p>
 					)}
 					<div class="column-choice">
 						{RESULT_COLUMNS.map((name) => (
@@ -109,7 +109,7 @@ function keptWords({ submitted, duplicates, invalid }: JobRecord, isFiltered: bo
 		...(duplicates > 0 ? [plural(duplicates, 'repeat')] : []),
 		...(invalid > 0 ? [plural(invalid, 'malformed address', 'malformed addresses')] : []),
 	];
-	return `Every row of your file, as it was sent: ${plural(submitted, 'row')} with ${more.join(' and ')}`;
+	return `Every row of your file: ${plural(submitted, 'row')}, including ${more.join(' and ')}`;
 }
 
 function Radio(props: {

@@ -1,12 +1,13 @@
 import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, list, plural, span } from '../format.ts';
+import { count, list, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Stats, Time } from '../parts/figures.tsx';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
+import { LeftOut } from './job-left-out.tsx';
 
 interface FactsProps {
 	readonly view: View;
@@ -30,20 +31,13 @@ export function JobFacts({ view, job, checks = [], report = null }: FactsProps) 
 							? [{ label: 'Reserved', value: job.creditsReserved, note: 'set aside for the rest' }]
 							: []),
 						{ label: 'Addresses', value: job.accepted, note: `of ${count(job.submitted)} sent` },
-						{ label: 'Left out', value: job.duplicates + job.invalid, note: leftOut(job) },
 					]}
 				/>
 				{checks.length > 0 && <Costs job={job} checks={checks} />}
 				{report !== null && report.refunded.length > 0 && (
-					<p class="quiet">Refunded because: {refundsInWords(report.refunded)}.</p>
+					<p class="quiet">Reasons for refunds: {refundsInWords(report.refunded)}.</p>
 				)}
-				{job.duplicates + job.invalid > 0 && (
-					<p>
-						<a href={`/dashboard/jobs/${job.jobId}/left-out`}>
-							Show {plural(job.duplicates + job.invalid, 'row that was', 'rows that were')} left out
-						</a>
-					</p>
-				)}
+				{report === null && <LeftOut job={job} />}
 				<dl class="facts">
 					<dt>Job id</dt>
 					<dd>
@@ -83,7 +77,7 @@ function Costs({ job, checks }: { readonly job: JobRecord; readonly checks: Fact
 			refunded: check.creditsRefunded,
 		})),
 		{
-			title: 'Together',
+			title: 'Total',
 			used: sum(({ creditsUsed }) => creditsUsed),
 			refunded: sum(({ creditsRefunded }) => creditsRefunded),
 		},
@@ -94,7 +88,7 @@ function Costs({ job, checks }: { readonly job: JobRecord; readonly checks: Fact
 			rows={lines}
 			empty=""
 			columns={[
-				{ head: 'What', names: true, width: 180, cell: ({ title }) => title },
+				{ head: 'Check', names: true, width: 180, cell: ({ title }) => title },
 				{ head: 'Credits used', align: 'right', width: 110, cell: ({ used }) => count(used) },
 				{ head: 'Refunded', align: 'right', width: 110, cell: ({ refunded }) => count(refunded) },
 			]}
@@ -111,8 +105,4 @@ function refundsInWords(refunded: readonly ReasonCount[]): string {
 	});
 	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);
 	return list(rest === 0 ? told : [...told, `other reasons (${count(rest)})`]);
-}
-
-function leftOut({ duplicates, invalid }: JobRecord): string {
-	return `${count(duplicates)} repeated, ${count(invalid)} malformed`;
 }

@@ -2,7 +2,7 @@ import { describeFault, parseAddress } from '../../core/address/parse-address.ts
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { Rejected } from '../../core/jobs/rejected.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, plural } from '../format.ts';
+import { count, list, plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { nameOf } from '../parts/jobs-table.tsx';
@@ -25,6 +25,22 @@ const WORDS = { malformed: 'Malformed', duplicate: 'Repeated' } as const satisfi
 	LeftOutReason,
 	string
 >;
+
+/** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
+export function LeftOut({ job }: { readonly job: JobRecord }) {
+	const { duplicates, invalid } = job;
+	if (duplicates + invalid === 0) return null;
+	const told = [
+		...(duplicates > 0 ? [`${plural(duplicates, 'row repeats', 'rows repeat')} an earlier address`] : []),
+		...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} not a valid address`] : []),
+	];
+	return (
+		<p class="quiet">
+			{list(told)}. {duplicates + invalid === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
+			<a href={hrefOf(job, null, 1)}>See what was left out</a>
+		</p>
+	);
+}
 
 /** Every row of a list that was not verified, and why. */
 export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProps) {
@@ -55,18 +71,20 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 					columns={[
 						{ head: 'Row', align: 'right', width: 64, cell: ({ index }) => count(index + 1) },
 						{
-							head: 'What it holds',
+							head: 'Content',
 							names: true,
 							width: 240,
 							cell: ({ value }) => <Cut text={value} mono />,
 						},
 						{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
 					]}
-					empty={<Empty title="Nothing was left out" text="No row of this list came out like that." />}
+					empty={
+						<Empty title="Nothing was left out" text="No row of this list was left out for this reason." />
+					}
 				/>
 				<Pages pagination={pagination} things="rows" hrefOf={(page) => hrefOf(job, reason, page)} />
 				<p class="quiet small">
-					Rows are counted from the first address of the list, without a header or blank rows.
+					Rows are counted from the first address of the list, not counting a header or blank rows.
 				</p>
 			</div>
 		</DashboardPage>
@@ -75,7 +93,7 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 
 function whyOf({ reason, value, duplicateOf }: Rejected): string {
 	if (reason === 'duplicate')
-		return duplicateOf === null ? 'Repeats a row before it' : `Repeats row ${count(duplicateOf + 1)}`;
+		return duplicateOf === null ? 'Repeats an earlier row' : `Repeats row ${count(duplicateOf + 1)}`;
 	const parsed = parseAddress(value);
 	return parsed.ok ? 'No address' : describeFault(parsed.reason);
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { PRICE } from '../../core/credits/price.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, plural } from '../format.ts';
+import { count, ofAddresses, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
@@ -37,7 +37,7 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 					{offersCheck && (
 						<Step
 							title={`${plural(catchAll, 'address is', 'addresses are')} on domains that accept everything`}
-							text={`A deeper check scores each one for ${plural(checkCost, 'credit')} at most; you have ${count(available)}. What it can't decide is refunded, and its verdicts appear in this list.`}
+							text={`A deeper check scores each of them. It costs at most ${plural(checkCost, 'credit')}; you have ${count(available)}. What it can’t decide is refunded, and its verdicts appear in this list.`}
 						>
 							<Form view={view} action={`/dashboard/jobs/${job.jobId}/catch-all`} layout="plain">
 								<Button kind="quiet" disabled={checkCost > available}>
@@ -48,8 +48,8 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 					)}
 					{offersAgain && (
 						<Step
-							title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may have an answer later`}
-							text={`Their servers were down, slow or asked us to come back. Asking again costs ${plural(againCost, 'credit')} at most, unknown answers are refunded, and what is found appears in this list.`}
+							title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may get an answer later`}
+							text={`Their servers were down, slow or asked us to come back. Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
 						>
 							<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
 								<Button kind="quiet" disabled={againCost > available}>
@@ -114,9 +114,9 @@ function LaterCheck(props: {
 }
 
 function stateOf({ status, processed, accepted, counts, creditsUsed }: JobRecord): string {
-	if (status === 'failed') return 'It could not be finished, and cost nothing.';
+	if (status === 'failed') return 'It could not be finished and cost nothing.';
 	if (status === 'processing')
-		return `Running: ${count(processed)} of ${plural(accepted, 'address', 'addresses')} done. The findings appear in this list.`;
+		return `Running: ${ofAddresses(processed, accepted)} done. Results appear in this list.`;
 	const { deliverable, undeliverable } = counts;
 	return `Of ${plural(accepted, 'address', 'addresses')}, ${count(deliverable)} turned out deliverable and ${count(undeliverable)} undeliverable, for ${plural(creditsUsed, 'credit')}.`;
 }

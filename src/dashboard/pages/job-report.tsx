@@ -6,22 +6,33 @@ import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { ScoreHistogram, binsOf } from '../charts/score-histogram.tsx';
 import type { Thresholds } from '../charts/score-histogram.tsx';
-import { plural } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { listHref } from '../list-query.ts';
+import { ButtonLink } from '../parts/button.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
+import { LeftOut } from './job-left-out.tsx';
 
 interface ReportProps {
 	readonly job: JobRecord;
 	readonly report: Report;
 }
 
-/** The sentence that people repeat, and the picture of all outcomes. */
+/** The sentence that people repeat, the picture of all outcomes, and the file that most people come for. */
 export function ReportHead({ job, report }: ReportProps) {
 	return (
 		<section class="stack report-head" aria-labelledby="headline">
 			<ReportPicture id="headline" report={report} hrefOf={(status) => hrefOf(job, { status })} />
+			<div class="report-actions">
+				{report.counts.deliverable > 0 && (
+					<ButtonLink href={deliverableHref(job)} icon="download">
+						Download deliverable ({count(report.counts.deliverable)})
+					</ButtonLink>
+				)}
+				<a href="#results">Results</a>
+			</div>
+			<LeftOut job={job} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
 					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
@@ -44,7 +55,7 @@ export function ReportDetails(props: ReportProps & { readonly thresholds: Thresh
 			{scoredOf(report) > 0 && (
 				<Section
 					title="Catch-all scores"
-					aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 				>
 					<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
 				</Section>
@@ -82,6 +93,11 @@ function Troubles({ job, report }: ReportProps) {
 			)}
 		</div>
 	);
+}
+
+/** One row for each address that is safe to send, as CSV, with the columns of the person's own file. */
+function deliverableHref({ jobId }: JobRecord): string {
+	return `/dashboard/jobs/${jobId}/download?status=deliverable&repeats=left_out&format=csv`;
 }
 
 function hrefOf(job: JobRecord, filter: Partial<RowFilter>): string {

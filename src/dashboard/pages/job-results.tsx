@@ -43,7 +43,8 @@ export function JobResults({ job, shown }: Shown) {
 				<FilterBar jobId={job.jobId} query={query} report={report} />
 				{!isOpen(query.filter) && pagination.total > 0 && (
 					<p role="status">
-						{plural(pagination.total, 'address fits', 'addresses fit')} the filter, of {count(report.total)}.
+						{plural(pagination.total, 'address matches', 'addresses match')} the filter, of{' '}
+						{count(report.total)}.
 					</p>
 				)}
 				<Rows job={job} shown={shown} />
@@ -113,11 +114,11 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 	const hasMore = text !== '' && Object.values(rest).some((value) => value !== null);
 	return (
 		<Empty
-			title="No address fits this filter"
+			title="No address matches this filter"
 			text={
 				hasMore
-					? `None of the addresses with that outcome contains what you searched for. The list has ${count(report.total)}.`
-					: `The list has ${plural(report.total, 'address', 'addresses')}. Choose fewer conditions to see more of them.`
+					? `None of the filtered addresses contains what you searched for. The list has ${plural(report.total, 'address', 'addresses')}.`
+					: `The list has ${plural(report.total, 'address', 'addresses')}. Remove a condition to see more.`
 			}
 			action={
 				<div class="actions actions-centred">

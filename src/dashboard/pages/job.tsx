@@ -5,7 +5,7 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import type { Thresholds } from '../charts/score-histogram.tsx';
-import { count, plural, relative, span } from '../format.ts';
+import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { listParameters } from '../list-query.ts';
 import { JobBadge, STATUS_WORDS } from '../parts/badge.tsx';
@@ -57,11 +57,19 @@ export function JobPage(props: JobProps) {
 				</>
 			}
 			action={
-				shown === null ? undefined : (
-					<ButtonLink href={downloadHref(job, shown)} icon="download" dialog={DOWNLOAD_DIALOG}>
-						Download
-					</ButtonLink>
-				)
+				<div class="actions">
+					<JobActions view={view} job={job} />
+					{shown !== null && (
+						<ButtonLink
+							href={downloadHref(job, shown)}
+							kind={shown.report.counts.deliverable > 0 ? 'quiet' : 'primary'}
+							icon="download"
+							dialog={DOWNLOAD_DIALOG}
+						>
+							Download
+						</ButtonLink>
+					)}
+				</div>
 			}
 		>
 			{props.error !== null && (
@@ -69,11 +77,10 @@ export function JobPage(props: JobProps) {
 					<p>{props.error}</p>
 				</Notice>
 			)}
-			<JobActions view={view} job={job} />
 			{source !== null && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
-					before. What is found here also appears there.
+					the first time. Results found here appear there too.
 				</p>
 			)}
 			{shown === null ? <JobLive view={view} job={job} /> : <JobReport {...props} shown={shown} />}
@@ -127,9 +134,7 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 		>
 			<div class="stack">
 				<Situation view={view} job={job} />
-				{working && (
-					<Progress done={job.processed} total={job.accepted} things="addresses" label="Addresses done" />
-				)}
+				{working && <Progress done={job.processed} total={job.accepted} label="Addresses done" />}
 				<ExpectedEnd view={view} job={job} />
 				<Outcomes job={job} />
 			</div>
@@ -176,20 +181,20 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="failed" title="This list could not be finished">
 				<p>
-					{job.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again. Upload the
-					file once more to try anew.
+					{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again.
+					Upload the file again to retry.
 				</p>
 			</Notice>
 		);
 	}
 	if (isExpired(job, view.now)) {
 		return (
-			<Notice kind="info" title="The results are deleted">
+			<Notice kind="info" title="The results were deleted">
 				<p>
 					{(job.deletedAt ?? null) === null
 						? `Results are kept for ${keptInWords(job)}.`
 						: 'They were deleted on request.'}{' '}
-					What remains is this summary. Upload the file again to have it verified anew.
+					Only this summary is left. Upload the file to verify it again.
 				</p>
 			</Notice>
 		);
@@ -199,7 +204,7 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 			<Notice kind="info">
 				<p>
 					{plural(job.waiting, 'address is', 'addresses are')} waiting: their mail servers asked us to come
-					back later, or are asked no faster than they bear.
+					back later, or limit how fast we may ask.
 					{job.nextAttemptAt !== null &&
 						` Next try ${relative(Math.max(job.nextAttemptAt, view.now + 1000), view.now)}.`}
 				</p>
@@ -212,5 +217,5 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 function inWords(job: JobRecord): string {
 	if (job.status === 'failed') return 'The list could not be finished';
 	if (job.status === 'completed') return 'The list is done';
-	return `${count(job.processed)} of ${count(job.accepted)} addresses done`;
+	return `${ofAddresses(job.processed, job.accepted)} done`;
 }

@@ -31,7 +31,7 @@ export function KeyPage(props: {
 			action={
 				apiKey.revoked ? undefined : (
 					<ButtonLink
-						kind="danger"
+						kind="quiet"
 						href={`/dashboard/keys/${apiKey.id}/revoke`}
 						dialog={`revoke-${apiKey.id}`}
 					>
@@ -67,7 +67,7 @@ function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: numb
 			<dd>
 				<code>{abbreviateKey(apiKey.mode, apiKey.ending)}</code>
 			</dd>
-			<dt>It may</dt>
+			<dt>Allowed to</dt>
 			<dd>
 				{SCOPES.filter((scope) => apiKey.scopes.includes(scope)).map((scope) => (
 					<div>
@@ -164,10 +164,13 @@ export function RevokeForm(props: {
 	);
 }
 
+/** What the chart above does not show, folded away: up to 90 lines. */
 function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
+	if (used.length === 0) return <Unused />;
 	return (
-		<Section title="Requests and credits by day" aside={<span class="quiet">Days are UTC</span>}>
+		<details class="more">
+			<summary>Show requests and credits by day</summary>
 			<Table
 				caption="Requests and credits by day"
 				rows={used.toReversed()}
@@ -181,18 +184,22 @@ function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 					{ head: 'Requests', align: 'right', width: 96, cell: ({ requests }) => count(requests) },
 					{ head: 'Credits', align: 'right', width: 96, cell: ({ credits }) => count(credits) },
 				]}
-				empty={
-					<Empty
-						title="Not used yet"
-						text="The first call with this key shows up here at once."
-						action={
-							<ButtonLink kind="quiet" href="/docs">
-								Read the docs
-							</ButtonLink>
-						}
-					/>
-				}
+				empty={null}
 			/>
-		</Section>
+		</details>
+	);
+}
+
+function Unused() {
+	return (
+		<Empty
+			title="Not used yet"
+			text="The first call with this key shows up here at once."
+			action={
+				<ButtonLink kind="quiet" href="/docs">
+					Read the docs
+				</ButtonLink>
+			}
+		/>
 	);
 }

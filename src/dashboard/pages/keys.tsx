@@ -36,7 +36,7 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 			view={view}
 			place="API keys"
 			title="API keys"
-			lead="A key lets a program of yours spend this account's credits. Keep it on a server, never in a page or an app."
+			lead="A key lets your program spend this account’s credits. Keep it on a server, never in a page or an app."
 			islands={['choice', 'copy', 'dialog']}
 		>
 			<FlashNotice flash={flash} />
@@ -166,12 +166,12 @@ export function KeyCreatedPage(props: {
 			</Notice>
 			{mode === 'test' && (
 				<p>
-					A test key asks nobody and costs nothing: the word before the @ is the answer.{' '}
+					A test key contacts no mail server and costs nothing: the word before the @ is the answer.{' '}
 					<a href="/docs/guides/test-keys#words">All words</a>
 				</p>
 			)}
 			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
-			<Section title="Its first call">
+			<Section title="First call">
 				<CodeTabs
 					id="created"
 					examples={examples.map(({ language, code }) => ({

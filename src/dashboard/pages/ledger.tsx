@@ -46,7 +46,7 @@ export function Ledger(props: {
 				empty={
 					<Empty
 						title="No lines yet"
-						text="Purchases, verifications and lists are written down here, one line each, with the balance after them."
+						text="Purchases, verifications and lists are recorded here, one line each, with the balance after them."
 					/>
 				}
 			/>
@@ -87,7 +87,7 @@ export function Months({ months }: { readonly months: readonly LedgerMonth[] }) 
 	return (
 		<Section
 			title="Months"
-			aside={<span class="quiet">Kept for good, also when their lines left the page</span>}
+			aside={<span class="quiet">Kept for good, even after their lines leave this page</span>}
 		>
 			<Table
 				caption="Months"
@@ -181,7 +181,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 				</>
 			)}
 			{released > 0 && (
-				<span class="small quiet block">{count(released)} set free: the work was not done</span>
+				<span class="small quiet block">{count(released)} released: the work was not done</span>
 			)}
 		</>
 	);

@@ -40,8 +40,8 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			up={{ name: 'Lists', href: '/dashboard/lists' }}
 			lead={
 				<>
-					{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />,
-					nothing is charged yet.
+					{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
+					Nothing has been charged yet.
 				</>
 			}
 		>
@@ -51,27 +51,29 @@ export function ListPreviewPage(props: ListPreviewProps) {
 				</Notice>
 			)}
 			{upload.inspection.oddQuoteRow !== null && (
-				<Notice kind="warning" title={`Look at row ${count(upload.inspection.oddQuoteRow)}`}>
-					<p>A quotation mark stands where none may be, so some rows may have run into one another.</p>
+				<Notice kind="warning" title={`Check row ${count(upload.inspection.oddQuoteRow)}`}>
+					<p>It has a stray quotation mark, so some rows may have run together.</p>
 				</Notice>
 			)}
 			<Section title="What will be verified">
-				<Stats
-					stats={[
-						{
-							label: 'Addresses',
-							value: counts.addresses,
-							note: `verified, ${plural(PRICE.verification, 'credit')} each`,
-						},
-						{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
-						{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
-						{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
-					]}
-				/>
+				<div class="stack-wide">
+					<Stats
+						stats={[
+							{
+								label: 'Addresses',
+								value: counts.addresses,
+								note: `verified, ${plural(PRICE.verification, 'credit')} each`,
+							},
+							{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
+							{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
+							{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
+						]}
+					/>
+					<Start {...props} />
+				</div>
 			</Section>
 			<Columns {...props} />
 			{preview.malformedRows.length > 0 && <Malformed preview={preview} />}
-			<Start {...props} />
 		</DashboardPage>
 	);
 }
@@ -83,7 +85,7 @@ function Columns({ view, preview }: ListPreviewProps) {
 		.map((facts, index) => ({ ...facts, index }))
 		.filter(({ index, addressShare }) => index !== main && addressShare > 0);
 	return (
-		<Section title="The file as we read it">
+		<Section title="How we read the file">
 			<div class="stack">
 				<Sheets view={view} preview={preview} />
 				<form method="get" class={more.length > 0 ? 'form form-narrow' : 'inline-form'}>
@@ -110,12 +112,8 @@ function Columns({ view, preview }: ListPreviewProps) {
 						</fieldset>
 					)}
 					<input type="hidden" name="chosen" value="yes" />
-					<Checkbox
-						name="header"
-						label="The first row holds names of columns"
-						checked={preview.choice.hasHeader}
-					/>
-					<Button kind="quiet">Read again</Button>
+					<Checkbox name="header" label="The first row has column names" checked={preview.choice.hasHeader} />
+					<Button kind="quiet">Update preview</Button>
 				</form>
 				<FirstRows preview={preview} />
 			</div>
@@ -206,75 +204,94 @@ function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows']
 		<ul class="plain-list">
 			{rows.map(({ number, text, reason }) => (
 				<li>
-					Row {count(number)}: <code>{breakable(text)}</code> <span class="quiet">{reason}</span>
+					Row {count(number)}: <code>{breakable(text)}</code> <span class="quiet">– {reason}</span>
 				</li>
 			))}
 		</ul>
 	);
 }
 
+/** What to do with the list, and beside it what that costs. */
 function Start(props: ListPreviewProps) {
-	const { view, preview, available, name, rescuesCatchAll, mailWhenDone } = props;
-	const { upload, credits } = preview;
-	const { addresses } = preview.counts;
-	const tooDear = credits > available;
-	const address = `/dashboard/lists/uploads/${upload.uploadId}`;
+	const { view, preview } = props;
+	const address = `/dashboard/lists/uploads/${preview.upload.uploadId}`;
 	return (
-		<Section title="Start">
-			<Form view={view} action={address} layout="narrow">
-				<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
-				{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
-				<Field
-					name="name"
-					label="Name of the list"
-					value={name}
-					hint="What you will find it by."
-					maxlength={255}
-					autocomplete="off"
-				/>
-				<div class="field">
-					<Checkbox name="rescue" label="Resolve catch-all addresses as well" checked={rescuesCatchAll} />
-					<p class="hint">
-						Some domains accept every address. With the deeper check each of their addresses gets a score and
-						a verdict, at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing
-						where it stays unknown. Without it they are listed as risky, for{' '}
-						{plural(PRICE.verification, 'credit')} each.
-					</p>
+		<>
+			<Form view={view} action={address} layout="plain">
+				<div class="start-form">
+					<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
+					{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
+					<Options {...props} />
+					<Cost {...props} />
 				</div>
-				<div class="field">
-					<Checkbox name="mail" label="Mail me when it is done" checked={mailWhenDone} />
-					{preview.expectedMs > LONG_MS && (
-						<p class="hint">
-							It will take about {span(preview.expectedMs)} or longer: large providers answer only so many
-							questions a minute.
-						</p>
-					)}
-				</div>
-				<p>
-					Costs at most <strong>{plural(credits, 'credit')}</strong> of {count(available)} available. Each
-					answer that turns out unknown is refunded.
-				</p>
-				{tooDear && (
-					<Notice kind="warning">
-						<p>
-							{plural(credits - available, 'credit is', 'credits are')} missing.{' '}
-							<a href="/dashboard/credits/add">Add credits</a>, or take a smaller file.
-						</p>
-					</Notice>
-				)}
-				<div class="actions">
-					<Button disabled={tooDear || addresses === 0}>
-						{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
-					</Button>
-					<Button kind="quiet" form="discard">
-						Cancel
-					</Button>
-				</div>
-				<p class="quiet small">
-					Cancel deletes the uploaded file. Otherwise it waits among your lists for 24 hours.
-				</p>
 			</Form>
 			<Form view={view} action={`${address}/discard`} layout="plain" id="discard" />
-		</Section>
+		</>
+	);
+}
+
+function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewProps) {
+	return (
+		<div class="stack">
+			<Field
+				name="name"
+				label="Name of the list"
+				value={name}
+				hint="You can rename it at any time."
+				maxlength={255}
+				autocomplete="off"
+			/>
+			<div class="field">
+				<Checkbox name="rescue" label="Resolve catch-all addresses too" checked={rescuesCatchAll} />
+				<p class="hint">
+					Some domains accept every address. The deeper check gives each of their addresses a score and a
+					verdict at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing where
+					it stays unknown. Without it they are listed as risky, for {plural(PRICE.verification, 'credit')}{' '}
+					each.
+				</p>
+			</div>
+			<div class="field">
+				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
+				{preview.expectedMs > LONG_MS && (
+					<p class="hint">
+						It takes about {span(preview.expectedMs)} or longer: large providers limit how much we may ask a
+						minute.
+					</p>
+				)}
+			</div>
+		</div>
+	);
+}
+
+function Cost({ preview, available }: ListPreviewProps) {
+	const { credits } = preview;
+	const { addresses } = preview.counts;
+	const tooDear = credits > available;
+	return (
+		<div class="stack">
+			<p>
+				Costs at most <strong>{plural(credits, 'credit')}</strong>; you have {count(available)}. Unknown
+				answers are refunded.
+			</p>
+			{tooDear && (
+				<Notice kind="warning">
+					<p>
+						You are {plural(credits - available, 'credit')} short.{' '}
+						<a href="/dashboard/credits/add">Add credits</a>, or upload a smaller file.
+					</p>
+				</Notice>
+			)}
+			<div class="actions">
+				<Button disabled={tooDear || addresses === 0}>
+					{addresses === 0 ? 'Nothing to verify' : `Verify ${plural(addresses, 'address', 'addresses')}`}
+				</Button>
+				<Button kind="quiet" form="discard">
+					Cancel
+				</Button>
+			</div>
+			<p class="quiet small">
+				Cancel deletes the uploaded file. If you just leave, it stays under Lists for 24 hours.
+			</p>
+		</div>
 	);
 }

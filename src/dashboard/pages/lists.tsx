@@ -44,7 +44,7 @@ export function ListsPage({ view, jobs, pagination, filter, uploads, error, flas
 			view={view}
 			place="Lists"
 			title="Lists"
-			lead="Nothing is charged before you have seen what is in the file."
+			lead="You see what is in a file, and what it costs, before anything is charged."
 			islands={['drop', 'live']}
 		>
 			<FlashNotice flash={flash} />
@@ -60,8 +60,8 @@ export function ListsPage({ view, jobs, pagination, filter, uploads, error, flas
 }
 
 const STATE_WORDS = {
-	all: 'Any state',
-	processing: 'Working',
+	all: 'Any',
+	processing: 'Running',
 	completed: 'Done',
 	failed: 'Failed',
 	deleted: 'Deleted',
@@ -73,18 +73,18 @@ function FilterForm({ filter }: { readonly filter: ListFilter }) {
 			<Field name="q" type="search" label="Name" value={filter.search} autocomplete="off" maxlength={100} />
 			<Select
 				name="state"
-				label="State"
+				label="Status"
 				value={filter.state}
 				options={Object.entries(STATE_WORDS).map(([value, label]) => ({ value, label }))}
 			/>
 			<Select
 				name="from"
-				label="Made"
+				label="Source"
 				value={filter.from ?? ''}
 				options={[
-					{ value: '', label: 'Anywhere' },
-					{ value: 'upload', label: 'On these pages' },
-					{ value: 'api', label: 'With the API' },
+					{ value: '', label: 'Any' },
+					{ value: 'upload', label: 'Dashboard' },
+					{ value: 'api', label: 'API' },
 				]}
 			/>
 			<Button kind="quiet">Filter</Button>
@@ -126,14 +126,14 @@ function NoLists({ pagination, filter }: Pick<ListsProps, 'pagination' | 'filter
 		return (
 			<Empty
 				title="No lists yet"
-				text="Drop a file above. You will see how many addresses it holds, what is left out and what it costs before anything begins."
+				text="Drop a file above. You will see how many addresses it holds, what is left out and what it costs before anything starts."
 			/>
 		);
 	}
 	return (
 		<Empty
 			title="No list matches"
-			text="Try a part of its name, or show all lists."
+			text="Try part of its name, or show all lists."
 			action={
 				<ButtonLink kind="quiet" href="/dashboard/lists">
 					Show all lists

@@ -72,10 +72,10 @@ export function NewKeyForm({ view, form }: { readonly view: View; readonly form:
 					label="Last day"
 					value={until}
 					error={errors['until']}
-					hint="Only where it expires after a date. Until midnight UTC."
+					hint="Only with “After a date”. Ends at midnight UTC."
 				/>
 			</div>
-			<Group name="scopes" legend="It may" error={errors['scopes']}>
+			<Group name="scopes" legend="Allowed to" error={errors['scopes']}>
 				{SCOPES.map((scope) => (
 					<Checkbox
 						name={`scope_${scope}`}

@@ -12,16 +12,21 @@ export interface RefusedList {
 }
 
 /** Where a list comes in: as a file, or as pasted addresses. */
-export function NewList({ view, error }: { readonly view: View; readonly error: RefusedList | null }) {
+export function NewList(props: {
+	readonly view: View;
+	readonly error: RefusedList | null;
+	readonly title?: string;
+}) {
+	const { view, error, title = 'New list' } = props;
 	return (
-		<Section title="New list">
+		<Section title={title}>
 			<div class="stack">
 				<Form view={view} action="/dashboard/lists" withFile shows="upload">
 					<FileDrop
 						name="file"
 						label="File with addresses"
 						invitation="Drop a file here, or choose one"
-						hint={`Excel (XLSX), CSV or text, up to ${count(50_000)} rows and 20 MB. Any columns may hold the addresses.`}
+						hint={`Excel (XLSX), CSV or text, up to ${count(50_000)} rows and 20 MB. Any column may hold the addresses.`}
 						accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 						error={error?.field === 'file' ? error.text : undefined}
 						required

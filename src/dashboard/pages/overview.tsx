@@ -9,15 +9,15 @@ import type { Flash } from '../flash.ts';
 import { count, plural, relative, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button.tsx';
 import { Progress, Time } from '../parts/figures.tsx';
 import { LastsFor } from '../parts/forecast.tsx';
-import { FileDrop, Form } from '../parts/form.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
+import { NewList } from './new-list.tsx';
 
 /** The ranges of the chart, in days. */
 export const RANGES = [7, 30, 90] as const;
@@ -59,9 +59,7 @@ export function OverviewPage(props: OverviewProps) {
 			<FlashNotice flash={flash} />
 			<CreditsNotice balance={balance} low={low} />
 			<div class="overview-top">
-				<Section title="Verify a list">
-					<Upload view={view} />
-				</Section>
+				<NewList view={view} title="Verify a list" error={null} />
 				<Section title="Credits" aside={<a href="/dashboard/credits">Ledger</a>}>
 					<div class="stack-small">
 						<p>
@@ -88,22 +86,6 @@ export function OverviewPage(props: OverviewProps) {
 	);
 }
 
-function Upload({ view }: { readonly view: View }) {
-	return (
-		<Form view={view} action="/dashboard/lists" withFile>
-			<FileDrop
-				name="file"
-				label="File with addresses"
-				invitation="Drop a file here, or choose one"
-				hint={`CSV or text, up to ${count(50_000)} rows. You see what it costs before anything is charged.`}
-				accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
-				required
-			/>
-			<Button>Check file</Button>
-		</Form>
-	);
-}
-
 /** Lists at work and those that ended, which a script reloads while one is at work. */
 export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view' | 'running' | 'ended'>) {
 	return (
@@ -114,7 +96,7 @@ export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view
 			data-says={running.length > 0 ? undefined : 'All lists are done'}
 		>
 			{running.length > 0 && (
-				<Section title="At work">
+				<Section title="In progress">
 					<ul class="at-work">
 						{running.map((job) => (
 							<li>
@@ -125,7 +107,7 @@ export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view
 				</Section>
 			)}
 			<Section
-				title="Latest lists"
+				title="Recent lists"
 				aside={ended.length > 0 ? <a href="/dashboard/lists">All lists</a> : null}
 			>
 				<Latest view={view} jobs={ended} />
@@ -144,7 +126,7 @@ function Running({ view, job }: { readonly view: View; readonly job: JobRecord }
 				</a>
 				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
 			</p>
-			<Progress done={processed} total={accepted} things="addresses" label={`Progress of ${nameOf(job)}`} />
+			<Progress done={processed} total={accepted} label={`Progress of ${nameOf(job)}`} />
 		</div>
 	);
 }
@@ -152,12 +134,12 @@ function Running({ view, job }: { readonly view: View; readonly job: JobRecord }
 function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly JobRecord[] }) {
 	return (
 		<Table
-			caption="Latest lists"
+			caption="Recent lists"
 			rows={jobs}
 			empty={
 				<Empty
 					title="No lists yet"
-					text={`A list of up to ${count(50_000)} addresses is checked as one job. Its results are kept here, with how many are safe to send to.`}
+					text={`Upload a list of up to ${count(50_000)} addresses. It appears here with how many of them are safe to send to.`}
 				/>
 			}
 			columns={[
@@ -224,8 +206,8 @@ function Usage({ days, range }: OverviewProps) {
 				<UsageByDay days={shown} />
 			) : (
 				<Empty
-					title={`Nothing verified in ${plural(range, 'day')}`}
-					text="Each verification shows up here by day (UTC) and outcome, whether it came by the API, a list or this dashboard."
+					title={`Nothing verified in the last ${plural(range, 'day')}`}
+					text="Verifications show up here by day (UTC) and outcome, whether they come from the API, a list or this dashboard."
 					action={
 						<ButtonLink kind="quiet" href="/dashboard/keys">
 							Create an API key

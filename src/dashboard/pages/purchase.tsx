@@ -88,7 +88,7 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 			return (
 				<Notice kind="info" title="The payment is not confirmed yet">
 					<p>
-						The credits are added as soon as it is, also when this page is closed. Cards take seconds, bank
+						The credits are added as soon as it is, even if you close this page. Cards take seconds, bank
 						transfers a few days. <a href="/dashboard/credits/add">Back to the prices</a>
 					</p>
 				</Notice>
@@ -109,13 +109,13 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 			);
 		case 'refunded':
 			return (
-				<Notice kind="info" title="The money went back to you">
+				<Notice kind="info" title="Your money was refunded">
 					<p>The {plural(credits, 'credit')} of this purchase were taken back.</p>
 				</Notice>
 			);
 		case 'review':
 			return (
-				<Notice kind="warning" title="A person has to look at it">
+				<Notice kind="warning" title="Someone has to check it">
 					<p>
 						What was paid, or paid back, does not match what was agreed.{' '}
 						{contactUrl === null ? (

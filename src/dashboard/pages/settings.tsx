@@ -77,8 +77,8 @@ export function SettingsPage(props: SettingsProps) {
 			</Section>
 			<Section title="Notifications">
 				<p>
-					Mails about signing in, your password and your address always go to {user.email}, as does one when a
-					webhook is switched off because its address fails.
+					Emails about sign-in, your password, your address and webhooks that stop working always go to{' '}
+					{user.email}.
 				</p>
 			</Section>
 			<HistorySetting view={view} keepsHistory={keepsHistory} />
@@ -112,7 +112,7 @@ function Profile({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | '
 						label="Name"
 						value={user.name}
 						error={errors['name']}
-						hint="How we address you. It may stay empty."
+						hint="What we call you. Optional."
 						maxlength={100}
 						autocomplete="name"
 					/>
@@ -210,7 +210,7 @@ function Sessions({ view, sessions }: { readonly view: View; readonly sessions: 
 						width: 176,
 						cell: ({ device, isThis }) => (
 							<>
-								{device} {isThis && <Tag tone="deliverable">This one</Tag>}
+								{device} {isThis && <Tag tone="deliverable">This browser</Tag>}
 							</>
 						),
 					},

@@ -18,7 +18,7 @@ export function SignInCodePage(props: {
 		<NarrowPage
 			view={view}
 			title="Enter your code"
-			lead="Open your authenticator app and type the six figures."
+			lead="Open your authenticator app and enter its six digits."
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action="/dashboard/sign-in/code">
@@ -27,7 +27,7 @@ export function SignInCodePage(props: {
 					name="code"
 					label="Code"
 					error={errors['code']}
-					hint="No phone at hand? Type one of your recovery codes instead."
+					hint="No phone at hand? Enter one of your recovery codes instead."
 					autocomplete="one-time-code"
 					maxlength={40}
 					autofocus

@@ -26,8 +26,8 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 			title="Create your account"
 			lead={
 				trialCredits > 0
-					? `${credits} to begin with, once your address is confirmed. No card.`
-					: 'Free to open. No card.'
+					? `${credits} to start with, once your address is confirmed. No card needed.`
+					: 'Free to open. No card needed.'
 			}
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
@@ -55,7 +55,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 				/>
 				{suggestion !== null && (
 					<p class="quiet">
-						Correct the address, or send it again as it is. Your password was not kept: type it once more.
+						Correct the address, or submit it again as it is. We did not keep your password: enter it again.
 					</p>
 				)}
 				<div class="actions">
@@ -63,7 +63,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 				</div>
 			</Form>
 			<p class="quiet">
-				You have an account? <a href="/dashboard/sign-in">Sign in</a>
+				Already have an account? <a href="/dashboard/sign-in">Sign in</a>
 			</p>
 		</NarrowPage>
 	);
@@ -78,21 +78,21 @@ export function LookInMailPage(props: {
 }) {
 	const again = props.purpose === 'confirm' ? '/dashboard/sign-up' : '/dashboard/forgotten-password';
 	return (
-		<NarrowPage view={props.view} title="Look in your mail">
+		<NarrowPage view={props.view} title="Check your email">
 			<div class="prose">
 				{props.purpose === 'confirm' ? (
 					<p>
-						We sent you a mail. Open its link in this browser to confirm your address; it works once, for 24
+						We sent you an email. Open its link in this browser to confirm your address; it works once, for 24
 						hours.
 					</p>
 				) : (
 					<p>
-						If there is an account with this address, a mail is on its way. Its link lets you choose a new
+						If there is an account with this address, an email is on its way. Its link lets you choose a new
 						password; it works once, for one hour.
 					</p>
 				)}
 				<p class="quiet">
-					Nothing after a few minutes? Look among the spam, or <a href={again}>try again</a>.
+					Nothing after a few minutes? Check your spam folder, or <a href={again}>try again</a>.
 				</p>
 				{props.mailboxHere && (
 					<p>
@@ -123,8 +123,8 @@ export function ConfirmPage({ view, token, email, needsPassword, errors, problem
 				{needsPassword && (
 					<>
 						<p>
-							You signed up in another browser. Type the password that you chose there; if you did not sign
-							up, close this page.
+							You signed up in another browser. Enter the password you chose there; if you did not sign up,
+							close this page.
 						</p>
 						<input type="text" name="username" value={email} autocomplete="username" hidden />
 						<Field
@@ -152,15 +152,15 @@ export function LinkEndedPage(props: { readonly view: View; readonly purpose: 'c
 	return (
 		<NarrowPage
 			view={props.view}
-			title="This link does not work any more"
-			lead="It was used, or it is too old. Each link works once."
+			title="This link no longer works"
+			lead="It has been used or has expired. Each link works once."
 		>
 			<p>
-				You have used it already? <a href="/dashboard/sign-in">Sign in</a>
+				Already used it? <a href="/dashboard/sign-in">Sign in</a>
 			</p>
 			<p>
 				{isReset ? (
-					<a href="/dashboard/forgotten-password">Ask for another link</a>
+					<a href="/dashboard/forgotten-password">Request another link</a>
 				) : (
 					<a href="/dashboard/sign-up">Sign up again</a>
 				)}

@@ -7,9 +7,9 @@ import { ScoreHistogram } from '../charts/score-histogram.tsx';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
 import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
-import { change, count, plural } from '../format.ts';
+import { change, count, ofAddresses, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
-import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
+import { JobBadge, Shape, VERDICT_WORDS, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { isExpired } from '../parts/jobs-table.tsx';
 import { Mono } from '../parts/long-text.tsx';
@@ -91,7 +91,7 @@ export function TaskPage(props: TaskProps) {
 				<>
 					<Section
 						title="Scores"
-						aside={<span class="quiet">How likely a message reaches a mailbox, 0 to 100</span>}
+						aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 					>
 						<ScoreHistogram bins={shown.bins} thresholds={props.thresholds} />
 					</Section>
@@ -109,7 +109,7 @@ function Credits({ task }: { readonly task: TaskSummary }) {
 			<Stats
 				stats={[
 					{ label: 'Used', value: task.creditsUsed, note: 'credits charged' },
-					{ label: 'Refunded', value: task.creditsRefunded, note: 'the evidence did not decide' },
+					{ label: 'Refunded', value: task.creditsRefunded, note: 'too little evidence to decide' },
 					...(task.creditsReserved > 0
 						? [{ label: 'Reserved', value: task.creditsReserved, note: 'set aside for the rest' }]
 						: []),
@@ -128,19 +128,19 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 			data-live={`/dashboard/tasks/${task.taskId}/live`}
 			data-reload
 			data-done={working ? undefined : ''}
-			data-says={
-				working ? `${count(task.processed)} of ${count(task.total)} addresses done` : 'The check is done'
-			}
+			data-says={working ? `${ofAddresses(task.processed, task.total)} done` : 'The check is done'}
 		>
 			<div class="stack">
 				{task.status === 'failed' && (
 					<Notice kind="failed" title="This check could not be finished">
-						<p>{task.error ?? 'It stopped on our side.'} It costs nothing: every credit is free again.</p>
+						<p>
+							{task.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again.
+						</p>
 					</Notice>
 				)}
 				{isExpired(task, view.now) && (
-					<Notice kind="info" title="The verdicts are deleted">
-						<p>They are kept for {keptInWords(task)}. What remains is this summary.</p>
+					<Notice kind="info" title="The verdicts were deleted">
+						<p>Verdicts are kept for {keptInWords(task)}. Only this summary is left.</p>
 					</Notice>
 				)}
 				{task.status === 'completed' && task.total === 0 && (
@@ -148,9 +148,7 @@ export function TaskLive({ view, task }: { readonly view: View; readonly task: T
 						<p>No address of the list is on a domain that accepts everything. Nothing was charged.</p>
 					</Notice>
 				)}
-				{working && (
-					<Progress done={task.processed} total={task.total} things="addresses" label="Addresses done" />
-				)}
+				{working && <Progress done={task.processed} total={task.total} label="Addresses done" />}
 				{task.total > 0 && (
 					<PartsBar
 						label="Verdicts"
@@ -175,9 +173,14 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 		<Section title="Verdicts" id="results">
 			<div class="stack">
 				<ul class="filters" aria-label="Show">
-					{(['all', 'valid', 'invalid'] as const).map((one) => (
+					{(['all', ...CATCH_ALL_VERDICTS] as const).map((one) => (
 						<li>
 							<a href={hrefOf(task, one, 1)} aria-current={one === verdict ? 'true' : undefined}>
+								{one !== 'all' && (
+									<span class={`ink-${TONES[one]} row`}>
+										<Shape tone={TONES[one]} />
+									</span>
+								)}
 								{one === 'all' ? 'All' : VERDICT_WORDS[one]}{' '}
 								<span class="quiet">{count(one === 'all' ? task.total : task.verdictCounts[one])}</span>
 							</a>
@@ -192,7 +195,7 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 						{ head: 'Verdict', width: 92, cell: (row) => <VerdictBadge verdict={row.verdict} /> },
 						{ head: 'Score', align: 'right', width: 44, cell: ({ score }) => score },
 					]}
-					empty={<Empty title="No rows here" text="No address of this check came out like that." />}
+					empty={<Empty title="No rows here" text="No address in this check has that verdict." />}
 				/>
 				<Pages pagination={pagination} things="addresses" hrefOf={(page) => hrefOf(task, verdict, page)} />
 				{verdict !== 'all' && task.verdictCounts[verdict] > 0 && (
@@ -216,7 +219,7 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 			<summary>
 				<Mono text={row.email} />
 			</summary>
-			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence could be looked at.</p>
+			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence was available.</p>
 			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />
 			<FromTheList breakdown={row.breakdown} />
 		</details>

@@ -30,7 +30,7 @@ export function TwoFactorOffPage({ view, email, errors, problem }: Common) {
 			place="Settings"
 			title="Two-factor sign-in"
 			up={UP}
-			lead="Signing in then takes your password and a code from an app on your phone."
+			lead="Signing in will take your password and a code from an app on your phone."
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action={TWO_FACTOR} layout="narrow">
@@ -59,7 +59,7 @@ export function TwoFactorSetupPage(props: Omit<Common, 'email'> & { readonly set
 				<div class="stack">
 					<p>In your authenticator app, add an account and point the camera here.</p>
 					<QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
-					<p>No camera? Type this key instead:</p>
+					<p>No camera? Enter this key instead:</p>
 					<CodeBlock
 						id="factor-key"
 						code={setup.text.replaceAll(/(.{4})(?!$)/g, '$1 ')}
@@ -68,7 +68,7 @@ export function TwoFactorSetupPage(props: Omit<Common, 'email'> & { readonly set
 					/>
 				</div>
 			</Section>
-			<Section title="2. Type the code that it shows">
+			<Section title="2. Enter the code it shows">
 				<Form view={view} action={`${TWO_FACTOR}/confirm`} layout="narrow">
 					<input type="hidden" name="version" value={String(setup.version)} />
 					<input type="hidden" name="salt" value={setup.salt} />
@@ -76,7 +76,7 @@ export function TwoFactorSetupPage(props: Omit<Common, 'email'> & { readonly set
 						name="code"
 						label="Code"
 						error={errors['code']}
-						hint="Six figures. All other browsers will be signed out."
+						hint="Six digits. All other browsers will be signed out."
 						autocomplete="one-time-code"
 						maxlength={40}
 						required
@@ -113,8 +113,8 @@ export function RecoveryCodesPage(props: {
 			<Notice kind="warning" title="This is the only time you see them">
 				<p>
 					Each code signs you in once without your phone.
-					{!isNew && ' The earlier codes no longer work.'} Keep them where you find them when the phone is
-					lost.
+					{!isNew && ' The old codes no longer work.'} Keep them where you can reach them if you lose your
+					phone.
 				</p>
 			</Notice>
 			<CodeBlock id="recovery-codes" code={text} what="The recovery codes" />
@@ -151,7 +151,7 @@ export function TwoFactorOnPage(
 			</p>
 			<Section title="New recovery codes">
 				<Form view={view} action={`${TWO_FACTOR}/codes`} layout="narrow">
-					<p>The codes that you have now stop working.</p>
+					<p>Your current codes stop working.</p>
 					<ProofFields email={email} hasFactor errors={errorsOf('codes')} prefix="codes" />
 					<div class="actions">
 						<Button kind="quiet">Make new codes</Button>
@@ -160,7 +160,7 @@ export function TwoFactorOnPage(
 			</Section>
 			<Section title="Turn it off">
 				<Form view={view} action={`${TWO_FACTOR}/off`} layout="narrow">
-					<p>Signing in then takes your password alone.</p>
+					<p>Signing in will take only your password.</p>
 					<ProofFields email={email} hasFactor errors={errorsOf('off')} prefix="off" />
 					<div class="actions">
 						<Button kind="danger">Turn off</Button>

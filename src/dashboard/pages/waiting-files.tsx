@@ -1,6 +1,6 @@
 import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
 import type { Upload } from '../../operations/uploads/port.ts';
-import { count } from '../format.ts';
+import { count, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
@@ -28,7 +28,9 @@ export function WaitingFiles({
 					{
 						head: 'File',
 						names: true,
-						width: 200,
+						phone: true,
+						width: 136,
+						class: 'list-name',
 						cell: ({ uploadId, fileName }) => (
 							<a class="row-link block" href={hrefOf(uploadId)}>
 								<Cut text={fileName} />
@@ -42,33 +44,30 @@ export function WaitingFiles({
 						cell: ({ stagedAt }) => <Time at={stagedAt} now={view.now} />,
 					},
 					{
-						head: 'Deleted',
+						head: 'Kept for',
 						width: 96,
-						cell: ({ stagedAt }) => <Time at={stagedAt + UPLOAD_TTL_MS} now={view.now} />,
-					},
-					{
-						head: 'Actions',
-						hidesHead: true,
-						align: 'right',
-						width: 176,
-						cell: ({ uploadId, fileName }) => (
-							<div class="row-actions">
-								<a
-									class="button button-quiet button-small"
-									href={hrefOf(uploadId)}
-									aria-label={`Continue with ${fileName}`}
-								>
-									Continue
-								</a>
-								<Form view={view} action={`${hrefOf(uploadId)}/discard`} layout="plain">
-									<Button kind="quiet" size="small" label={`Delete ${fileName}`}>
-										Delete
-									</Button>
-								</Form>
-							</div>
-						),
+						cell: ({ stagedAt }) => span(Math.max(0, stagedAt + UPLOAD_TTL_MS - view.now)),
 					},
 				]}
+				actions={{
+					width: 176,
+					of: ({ uploadId, fileName }) => (
+						<>
+							<a
+								class="button button-quiet button-small"
+								href={hrefOf(uploadId)}
+								aria-label={`Continue with ${fileName}`}
+							>
+								Continue
+							</a>
+							<Form view={view} action={`${hrefOf(uploadId)}/discard`} layout="plain">
+								<Button kind="quiet" size="small" label={`Delete ${fileName}`}>
+									Delete
+								</Button>
+							</Form>
+						</>
+					),
+				}}
 			/>
 		</Section>
 	);

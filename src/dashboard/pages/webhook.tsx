@@ -111,7 +111,7 @@ function Disabled({ webhook }: { readonly webhook: WebhookView }) {
 		<Notice kind="warning" title="Nothing is sent to this webhook any more">
 			<p>
 				{webhook.disabledBecause === 'gone'
-					? 'It answered 410 Gone, by which an endpoint says that it wants no more events.'
+					? 'It answered 410 Gone, which means that it wants no more events.'
 					: 'None has arrived for five days. See the last answers below.'}
 			</p>
 		</Notice>
@@ -127,7 +127,7 @@ function Change({ view, webhook, errors }: WebhookProps) {
 					label="URL"
 					value={webhook.url}
 					error={errors['url']}
-					hint="What waits is sent to the new one."
+					hint="Waiting events are sent to the new one."
 					maxlength={2_048}
 					autocomplete="off"
 					mono

@@ -40,7 +40,7 @@ export function WebhooksPage(props: WebhooksProps) {
 			view={view}
 			place="Webhooks"
 			title="Webhooks"
-			lead="We tell a program of yours when a list is done, so that it need not ask."
+			lead="We tell your program when a list is done, so it does not have to ask."
 			action={
 				<ButtonLink kind="quiet" href="/docs/guides/webhooks">
 					How to receive them
@@ -56,7 +56,7 @@ export function WebhooksPage(props: WebhooksProps) {
 					caption="All webhooks"
 					rows={webhooks}
 					columns={columnsOf(view)}
-					empty={<Empty title="No webhooks yet" text="Add the URL of a program of yours above." />}
+					empty={<Empty title="No webhooks yet" text="Add the URL of your program above." />}
 				/>
 			</Section>
 			<Section title="Low credits">
@@ -136,7 +136,7 @@ function LowCredits({ creditsLowBelow }: WebhooksProps) {
 	);
 }
 
-/** How a webhook stands, in one word. */
+/** The state of a webhook, in one word. */
 export function WebhookTag({ webhook }: { readonly webhook: WebhookView }) {
 	const { disabledBecause, failingSince } = webhook;
 	if (disabledBecause !== null)
@@ -189,14 +189,14 @@ export function WebhookSecretPage(props: {
 		>
 			<Notice kind="warning" title="This is the only time you see it">
 				<p>
-					By it your program knows that an event is from us. We do not store it; a lost one is replaced by a
-					rotation.
+					Your program uses it to check that an event is from us. We do not store it; if you lose it, rotate
+					it to get a new one.
 				</p>
 			</Notice>
 			<CodeBlock id="webhook-secret" code={secret} what="The secret" wrap />
 			{webhook.formerSecretUntil !== null && (
 				<p>
-					Until <Time at={webhook.formerSecretUntil} now={view.now} /> events are signed with the former one
+					Until <Time at={webhook.formerSecretUntil} now={view.now} /> events are signed with the previous one
 					too.
 				</p>
 			)}

@@ -69,7 +69,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict })
 /** The state of a job or task. */
 export function JobBadge({ status, expired }: { readonly status: JobStatus; readonly expired: boolean }) {
 	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
-	if (status === 'processing') return <span class="badge tone-accent">Working</span>;
+	if (status === 'processing') return <span class="badge tone-accent">Running</span>;
 	if (expired) return <span class="badge tone-unknown">Expired</span>;
 	return <Toned tone="deliverable">Done</Toned>;
 }

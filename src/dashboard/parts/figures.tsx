@@ -1,4 +1,4 @@
-import { count, exact, relative } from '../format.ts';
+import { count, exact, ofAddresses, relative } from '../format.ts';
 
 // Figures and times with their labels.
 
@@ -24,22 +24,14 @@ export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
 	);
 }
 
-/** Progress, as text and as a bar. */
-export function Progress(props: {
-	readonly done: number;
-	readonly total: number;
-	/** What is counted: "addresses". */
-	readonly things: string;
-	readonly label: string;
-}) {
+/** How many addresses are done, as text and as a bar. */
+export function Progress(props: { readonly done: number; readonly total: number; readonly label: string }) {
 	const { done, total } = props;
 	return (
 		<div class="stack-small">
 			<progress class="progress" value={done} max={Math.max(1, total)} aria-label={props.label} />
 			<p class="spread quiet">
-				<span>
-					{count(done)} of {count(total)} {props.things}
-				</span>
+				<span>{ofAddresses(done, total)}</span>
 				<span>{total === 0 ? 100 : Math.floor((done / total) * 100)}%</span>
 			</p>
 		</div>

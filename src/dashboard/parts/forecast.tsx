@@ -18,7 +18,7 @@ export function LastsFor({
 		case 'unused':
 			return <p class="quiet">No credits were used in the last 30 days.</p>;
 		case 'too_fresh':
-			return <p class="quiet">After a week of use, it says here how long they last.</p>;
+			return <p class="quiet">After a week of use, you will see here how long they last.</p>;
 		case 'pace': {
 			const { days, perDay, of } = forecast;
 			return (

@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx';
-import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
-import { percent } from '../charts/axis.tsx';
+import { MiniBar } from '../charts/mini-bar.tsx';
 import { count, minute, share, span } from '../format.ts';
 import type { View } from '../view.ts';
-import { JobBadge, STATUS_WORDS, Tag } from './badge.tsx';
+import { JobBadge, Tag } from './badge.tsx';
 import { Time } from './figures.tsx';
 import { Cut } from './long-text.tsx';
 import { Table } from './table.tsx';
@@ -16,37 +15,33 @@ export function JobsTable(props: {
 	readonly view: View;
 	readonly jobs: readonly JobRecord[];
 	readonly empty: Child;
-	/** Omits the columns that only the list of all jobs needs. */
-	readonly brief?: boolean;
 }) {
 	const { view } = props;
-	const brief = props.brief === true;
 	const columns: readonly Column<JobRecord>[] = [
 		{
 			head: 'List',
 			names: true,
-			width: 172,
+			phone: true,
+			width: 136,
+			class: 'list-name',
 			cell: (job) => (
 				<>
 					<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
 						<Cut text={nameOf(job)} />
 					</a>
-					{!brief && <RowActions job={job} now={view.now} />}
+					<RowActions job={job} now={view.now} />
 				</>
 			),
 		},
-		{ head: 'Status', width: 96, cell: (job) => <State job={job} now={view.now} /> },
-		{ head: 'Result', width: 108, cell: (job) => <Result job={job} /> },
+		{ head: 'Status', phone: true, width: 84, cell: (job) => <State job={job} now={view.now} /> },
+		{ head: 'Result', phone: true, width: 104, cell: (job) => <Result job={job} /> },
 		{ head: 'Addresses', align: 'right', width: 84, cell: (job) => <Addresses job={job} /> },
 		{ head: 'Credits used', align: 'right', width: 92, cell: ({ creditsUsed }) => count(creditsUsed) },
 		{ head: 'Started', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
 		{ head: 'Kept for', width: 60, cell: (job) => keptFor(job, view.now) },
 	];
-	const shown = brief ? columns.filter(({ head }) => !LONG_ONLY.has(head)) : columns;
-	return <Table caption="Lists" columns={shown} rows={props.jobs} empty={props.empty} />;
+	return <Table caption="Lists" columns={columns} rows={props.jobs} empty={props.empty} />;
 }
-
-const LONG_ONLY = new Set(['Credits used', 'Kept for']);
 
 /** A job's name on pages. */
 export function nameOf({ name, keyId, createdAt }: Pick<JobRecord, 'name' | 'keyId' | 'createdAt'>): string {
@@ -99,22 +94,11 @@ function State({ job, now }: { readonly job: JobRecord; readonly now: number }) 
 
 /** The outcomes so far as a small bar, with the share that is deliverable. */
 function Result({ job }: { readonly job: JobRecord }) {
-	const { counts, processed, accepted } = job;
+	const { counts, processed } = job;
 	if (processed === 0 || job.status === 'failed') return '';
-	let before = 0;
-	const words = STATUSES.map((status) => `${count(counts[status])} ${STATUS_WORDS[status].toLowerCase()}`);
 	return (
 		<>
-			<svg class="mini-bar" height="8" role="img" aria-label={words.join(', ')}>
-				<title>{words.join(', ')}</title>
-				<rect class="fill-pending" width="100%" height="8" />
-				{STATUSES.map((status) => {
-					const x = percent(before, accepted);
-					before += counts[status];
-					if (counts[status] === 0) return null;
-					return <rect class={`fill-${status}`} x={x} width={percent(counts[status], accepted)} height="8" />;
-				})}
-			</svg>
+			<MiniBar job={job} />
 			<span class="block quiet small">{share(counts.deliverable, processed)} deliverable</span>
 		</>
 	);

@@ -31,7 +31,7 @@ export function ProofFields(props: {
 					id={`${prefix}-code`}
 					label="Code"
 					error={errors['code']}
-					hint="Six figures from your authenticator app, or a recovery code."
+					hint="Six digits from your authenticator app, or a recovery code."
 					autocomplete="one-time-code"
 					maxlength={40}
 					required

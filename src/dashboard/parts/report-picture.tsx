@@ -50,7 +50,6 @@ export function Reasons(props: {
 }) {
 	const { hrefOf } = props;
 	const { reasons, total } = props.report;
-	const most = Math.max(1, ...reasons.map((one) => one.count));
 	return (
 		<table class="reason-bars">
 			<caption class="unseen">Addresses by reason</caption>
@@ -83,7 +82,7 @@ export function Reasons(props: {
 							<td class="reason-bar">
 								<svg width="100%" height="12" aria-hidden="true">
 									<rect class="fill-pending" width="100%" height="12" rx="2" />
-									<rect class={`fill-${status}`} width={percent(rows, most)} height="12" rx="2" />
+									<rect class={`fill-${status}`} width={percent(rows, total)} height="12" rx="2" />
 								</svg>
 							</td>
 							<td class="num">

@@ -4,7 +4,7 @@ import type { IconName } from './icon.tsx';
 
 const CHOICES = [
 	{ theme: 'light', name: 'Light', icon: 'sun' },
-	{ theme: 'system', name: 'As the system', icon: 'system' },
+	{ theme: 'system', name: 'Same as system', icon: 'system' },
 	{ theme: 'dark', name: 'Dark', icon: 'moon' },
 ] as const satisfies readonly { theme: Theme; name: string; icon: IconName }[];
 

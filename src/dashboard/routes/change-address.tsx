@@ -69,7 +69,7 @@ async function takeForm(c: FormContext<typeof addressForm>): Promise<Response> {
 		case 'look_in_mail':
 			return c.redirect(`${ADDRESS}/sent`, 303);
 		case 'same':
-			return showForm(c, { typed, errors: { email: 'This is your address already' } }, 422);
+			return showForm(c, { typed, errors: { email: 'This is already your address' } }, 422);
 		case 'disposable':
 			return showForm(c, { typed, errors: { email: THROW_AWAY } }, 422);
 		case 'no_mail':

@@ -68,7 +68,8 @@ async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
 	const { below, mail } = c.req.valid('form');
 	const threshold = below === '' ? null : Number(below);
 	await setCreditsLow(c.var.services, signedInOf(c).user, { below: threshold, mails: mail !== undefined });
-	const text = threshold === null ? 'You are not told of a low balance any more' : 'The threshold is saved';
+	const text =
+		threshold === null ? 'You will no longer be told about a low balance' : 'The threshold is saved';
 	leaveFlash(c, { kind: 'done', text });
 	return c.redirect(`${CREDITS}#low-balance`, 303);
 }

@@ -102,7 +102,7 @@ function offerOf(
 		case 'too_many':
 			return refused(`An account has at most ${outcome.max} keys. Revoke one first`, 422);
 		case 'ended':
-			return refused('The key of this form was revoked since. Make another one', 422);
+			return refused('This form’s key has been revoked. Make another one', 422);
 		case 'shut':
 			throw suspended();
 		case 'throttled':

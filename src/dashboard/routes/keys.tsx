@@ -114,7 +114,7 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 		case 'too_many':
 			return again({ label: `An account has at most ${outcome.max} keys. Revoke one first` });
 		case 'ended':
-			return again({ label: 'The key of this form was revoked since. Create another one' });
+			return again({ label: 'This form’s key has been revoked. Create another one' });
 		case 'shut':
 			throw suspended();
 		case 'throttled':

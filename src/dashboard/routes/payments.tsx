@@ -18,7 +18,7 @@ import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const ADD = '/dashboard/credits/add';
-const UNKNOWN_PACK = 'This pack is not sold any more. Choose one of those below.';
+const UNKNOWN_PACK = 'This pack is no longer sold. Choose one of those below.';
 
 const packForm = z.object({ credits: z.string().regex(/^[1-9]\d{0,8}$/, UNKNOWN_PACK) });
 

@@ -54,7 +54,7 @@ async function takeCode(c: FormContext<typeof codeForm>): Promise<Response> {
 			return showCode(c, { next, errors }, 422);
 		}
 		case 'password_needed':
-			return startAgain(c, 'That took too long. Sign in again, then type a new code');
+			return startAgain(c, 'That took too long. Sign in again, then enter a new code');
 		case 'throttled':
 			return showCode(c, { next, problem: describeThrottled(c, result) }, 429);
 	}

@@ -31,8 +31,8 @@ const REFUSED = {
 };
 
 const PERSON_NEEDED = {
-	title: 'Show that you are a person',
-	text: 'Wait for the check below, and type your password once more.',
+	title: 'Confirm that you are human',
+	text: 'Wait for the check below, and enter your password again.',
 };
 
 /** Signing in and out. */

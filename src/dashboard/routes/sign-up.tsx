@@ -18,7 +18,7 @@ import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../page-error.ts';
 
 export const THROW_AWAY = 'This is a throw-away address. Use one where we can reach you';
-export const NO_MAIL = 'This domain takes no mail. Check what stands after the @';
+export const NO_MAIL = 'This domain takes no mail. Check the part after the @';
 
 const signUpForm = z.object({
 	email: addressField,
@@ -114,7 +114,7 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 			leaveFlash(c, {
 				kind: 'done',
 				text: result.hadTrial
-					? 'Your address is confirmed. It had its trial credits before, so there are none this time'
+					? 'Your address is confirmed. It has had its trial credits before, so there are none this time'
 					: 'Your address is confirmed. Welcome',
 			});
 			return c.redirect('/dashboard', 303);

@@ -24,7 +24,7 @@ import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const TWO_FACTOR = '/dashboard/settings/two-factor';
-const WRONG_CODE = 'This code is wrong. Check that the clock of your phone is right, and type the next one';
+const WRONG_CODE = 'This code is wrong. Check that your phone’s clock is right, and enter the next one';
 
 const beginForm = z.object({ current: passwordField });
 const confirmForm = z.object({
@@ -89,7 +89,7 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 			// Shown in the answer itself: for a redirect they would have to be stored.
 			return showPage(c, <RecoveryCodesPage view={viewOf(c)} codes={result.recoveryCodes} isNew />);
 		case 'on_already':
-			leaveFlash(c, { kind: 'info', text: 'Two-factor sign-in is on already' });
+			leaveFlash(c, { kind: 'info', text: 'Two-factor sign-in is already on' });
 			return c.redirect('/dashboard/settings', 303);
 		case 'wrong_code':
 			return showSetupAgain(c, setup, { errors: { code: WRONG_CODE } }, 422);

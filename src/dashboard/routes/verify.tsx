@@ -5,7 +5,9 @@ import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
 import { findVerification } from '../../operations/verify/find-verification.ts';
 import { listVerifications } from '../../operations/verify/list-verifications.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
+import { keepHistory } from '../../operations/verify/keep-history.ts';
 import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
+import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField } from '../fields.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
@@ -81,9 +83,9 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 }
 
 async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response> {
-	const { accounts, clock } = c.var.services;
 	const keep = c.req.valid('form').keep === 'yes';
-	await accounts(signedInOf(c).user.accountId).keepHistory({ keep, now: clock.now() });
+	const { device } = clientAndDevice(c);
+	await keepHistory(c.var.services, signedInOf(c), { keep, device });
 	leaveFlash(c, {
 		kind: 'done',
 		text: keep ? 'The history is on' : 'The history is off, and what was in it is deleted',

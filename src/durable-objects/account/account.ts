@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { assert } from '../../lib/assert.ts';
+import { newId } from '../../lib/ids.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
+import type { AccountRecovery } from '../../operations/accounts/recovery-port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
@@ -28,6 +30,8 @@ import { mailed, planMailOf } from './lists/mails.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
 import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
+import { recoveryCalls } from './recovery.ts';
+import type { Recovery, RecoveryContext } from './recovery.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
@@ -37,8 +41,8 @@ import { WebhookPump } from './webhooks/pump.ts';
 import { WebhookStorage } from './webhooks/storage.ts';
 import { AccountWebhooks } from './webhooks/webhooks.ts';
 
-/** Everything that can be asked of an account. */
-const CALLS: CallsOf<AccountPort> = {
+/** Everything that can be asked of an account, besides going back in time. */
+const CALLS: CallsOf<Omit<AccountPort, keyof AccountRecovery>> = {
 	open: openAccount,
 	admit: admitCounted,
 	settle: settleCounted,
@@ -70,9 +74,13 @@ const CALLS: CallsOf<AccountPort> = {
 const RESTORED_WAKE_MS = 60_000;
 
 /** What the object answers to over RPC. */
-export const ACCOUNT_METHODS = Object.keys(CALLS) as readonly (keyof AccountPort)[];
+export const ACCOUNT_METHODS = Object.keys({
+	...CALLS,
+	...recoveryCalls,
+}) as readonly (keyof AccountPort)[];
 
 type Call = (account: AccountContext, ...request: readonly unknown[]) => unknown;
+type RecoveryCall = (object: RecoveryContext, ...request: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each call is one
@@ -81,11 +89,20 @@ type Call = (account: AccountContext, ...request: readonly unknown[]) => unknown
 class AccountObject extends DurableObject {
 	static {
 		// On the prototype, where RPC looks for methods.
-		for (const method of ACCOUNT_METHODS) {
-			const call = CALLS[method] as Call;
+		for (const [method, call] of Object.entries(CALLS as Readonly<Record<string, Call>>)) {
 			Object.defineProperty(AccountObject.prototype, method, {
 				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
 					return this.#perform(() => call(this.#context, ...request));
+				},
+			});
+		}
+		for (const [method, call] of Object.entries(recoveryCalls as Readonly<Record<string, RecoveryCall>>)) {
+			Object.defineProperty(AccountObject.prototype, method, {
+				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
+					return call(
+						{ recovery: this.recovery, session: this.#session, ring: () => this.#ring() },
+						...request,
+					);
 				},
 			});
 		}
@@ -94,16 +111,21 @@ class AccountObject extends DurableObject {
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
+	/** What runs from this start to the next. */
+	readonly #session = newId('ses');
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
 	/** By when the transaction that is under way wants it to ring. */
 	#wakeBy = Infinity;
 	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
 	outside: Outside;
+	/** The way back in time. Like `outside`. */
+	recovery: Recovery;
 
-	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside) {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside, recovery: Recovery) {
 		super(ctx, env);
 		this.outside = outside;
+		this.recovery = recovery;
 		const sql = new Sql(ctx.storage.sql);
 		const credits = new CreditStorage(sql);
 		const wakeBy = (at: number): void => {
@@ -210,6 +232,12 @@ class AccountObject extends DurableObject {
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
 		if (this.#wakeBy !== Infinity) await this.#setAlarm(Math.max(this.#wakeBy, soonest));
 		return answer;
+	}
+
+	/** Even if an alarm seems to be set: that of a restored storage may be one that the platform does not know. */
+	async #ring(): Promise<void> {
+		this.#alarmAt = this.outside.now();
+		await this.ctx.storage.setAlarm(this.#alarmAt);
 	}
 
 	async #setAlarm(at: number): Promise<void> {

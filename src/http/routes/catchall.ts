@@ -101,7 +101,7 @@ const getRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}',
-	summary: 'How a task stands',
+	summary: 'The state of a task',
 	description: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	security,
 	request: { params },

@@ -107,7 +107,7 @@ const getRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs/{jobId}',
-	summary: 'How a job stands',
+	summary: 'The state of a job',
 	description: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	security,
 	request: { params: jobParams },

@@ -38,6 +38,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
 import { renderBalance } from '../render-balance.ts';
 import { renderJob } from '../render-job.ts';
+import { answerRestoration, restoration } from './ops-restore.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
@@ -127,19 +128,12 @@ export function opsRoutes(): Hono<AppEnv> {
 		const body = await require(c, newTestKey);
 		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
 	});
-	ops.get('/stuck-jobs', async (c) =>
-		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
-	);
-	ops.get('/jobs/:jobId', async (c) =>
-		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
-	);
-	ops.post('/jobs/:jobId/retry', async (c) =>
-		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
-	);
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addJobs(ops);
 	addAudit(ops);
+	addRestoration(ops);
 	addOutcomes(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
@@ -151,6 +145,19 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
+}
+
+/** Jobs, whosever they are. */
+function addJobs(ops: Hono<AppEnv>): void {
+	ops.get('/stuck-jobs', async (c) =>
+		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
+	);
+	ops.get('/jobs/:jobId', async (c) =>
+		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/retry', async (c) =>
+		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
+	);
 }
 
 /** What the stores say of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
@@ -180,6 +187,14 @@ function readPlace(after: string | undefined): AuditPlace | null {
 	} catch (cause) {
 		throw new ServiceError('invalid_parameter', 'after must be the `next` of an earlier answer', { cause });
 	}
+}
+
+/** An account back in time. */
+function addRestoration(ops: Hono<AppEnv>): void {
+	ops.post('/accounts/:accountId/restore', async (c) => {
+		const request = await require(c, restoration);
+		return reply(c, await answerRestoration(c.var.services, c.req.param('accountId'), request));
+	});
 }
 
 /** What became of messages, in counts, for calibration. */

@@ -132,7 +132,7 @@ const getRoute = createRoute({
 	tags,
 	method: 'get',
 	path: `${PATH}/{webhookId}`,
-	summary: 'How a webhook stands',
+	summary: 'The state of a webhook',
 	description: 'Whether it is enabled, and since when nothing arrives.',
 	security,
 	request: { params: webhookParams },

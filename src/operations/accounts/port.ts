@@ -7,6 +7,7 @@ import type { ListStore } from '../jobs/lists-port.ts';
 import type { JobStore } from '../jobs/port.ts';
 import type { AccountFacts } from '../audit/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
+import type { AccountRecovery } from './recovery-port.ts';
 import type { Outcomes } from '../outcomes/port.ts';
 import type { VerificationHistory } from '../verify/history-port.ts';
 import type { Admissions } from '../verify/port.ts';
@@ -155,6 +156,7 @@ export interface AccountStore {
 /** All calls to an account. */
 export type AccountPort = AccountStore &
 	AccountFacts &
+	AccountRecovery &
 	Admissions &
 	JobStore &
 	ListStore &

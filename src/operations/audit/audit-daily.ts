@@ -1,5 +1,7 @@
 import type { Flaw } from '../../core/audit/finding.ts';
 import { liveAccountOf } from '../../core/keys/api-key.ts';
+import { Counter } from '../../core/metrics/counter.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
 import { log } from '../../lib/log.ts';
 import { auditStep } from './steps/audit-step.ts';
 import type { AuditServices, Looked } from './steps/audit-step.ts';
@@ -22,7 +24,10 @@ const REACH: Reach = { steps: 2_000, ms: 300_000 };
  * Audits some of the accounts, and goes on behind them the next day. Each finding is a line in the log; what they come to
  * is returned.
  */
-export async function auditDaily(services: AuditServices, request: Reach = REACH): Promise<AuditedDay> {
+export async function auditDaily(
+	services: AuditServices & { readonly metrics: Metrics },
+	request: Reach = REACH,
+): Promise<AuditedDay> {
 	const { clock, auditedBucket } = services;
 	const from = readPlace(await auditedBucket.readPlace());
 	const keep = (place: AuditPlace | null): Promise<void> =>
@@ -41,7 +46,15 @@ export async function auditDaily(services: AuditServices, request: Reach = REACH
 		await keep(step.next);
 		return step;
 	});
+	noteFindings(services.metrics, found);
 	return { ...looked, found, isRound: next === null };
+}
+
+/** Analytics Engine takes 25 points of an invocation: the most frequent ones. */
+function noteFindings(metrics: Metrics, found: AuditedDay['found']): void {
+	const counter = new Counter();
+	for (const [flaw, count] of Object.entries(found)) counter.add(flaw, count);
+	for (const [flaw, count] of counter.largest(20, 'other')) metrics.note('audit_finding', { flaw, count });
 }
 
 /** The place behind the account of a place. */

@@ -1,3 +1,4 @@
+import type { Metrics } from '../../core/metrics/port.ts';
 import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob } from './complete-job.ts';
@@ -15,6 +16,7 @@ import type { PartInHand, Worked } from './steps/work-on-part.ts';
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
 	readonly accounts: (accountId: string) => JobStore & Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
 	readonly digestsOf: DigestsOf;
+	readonly metrics: Metrics;
 	readonly newId: (prefix: string) => string;
 }
 

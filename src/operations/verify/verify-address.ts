@@ -1,4 +1,7 @@
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
+import { operatorOf } from '../../core/metrics/operator-of.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
+import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Examined } from '../../engine/examined.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Trace } from '../../core/verification/trace.ts';
@@ -23,6 +26,7 @@ export interface VerifyServices {
 export interface VerifyAddressServices extends VerifyServices {
 	readonly accounts: (accountId: string) => Pick<Admissions & Outcomes, 'settle' | 'noteScores'>;
 	readonly digestsOf: DigestsOf;
+	readonly metrics: Metrics;
 }
 
 export interface VerifyAddressRequest {
@@ -73,9 +77,28 @@ export async function verifyAddress(
 		...(isKept ? { keep: keptAnswer(examined, address) } : {}),
 		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
 	};
+	const answeredAt = settling.now;
 	const [settled] = await Promise.all([
 		till.settle(settling),
 		noteScores(services, account, points === null ? [] : [{ address, points }]),
 	]);
+	noteOutcome(services.metrics, result);
+	services.metrics.note('settle_lag', { class: 'single', ms: services.clock.now() - answeredAt });
 	return { ...examined, settled };
+}
+
+function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
+	const {
+		gateway,
+		smtp_provider: smtpProvider,
+		mx_record: mxRecord,
+		implicit_mx: implicitMx,
+	} = details.mail_server;
+	metrics.note('outcome', {
+		operator: operatorOf({ gateway, smtpProvider, mxRecord, implicitMx }),
+		subStatus: details.sub_status,
+		stage: details.general.validation_method,
+		class: 'single',
+		count: 1,
+	});
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
+import type { Metrics } from '../../core/metrics/port.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
@@ -24,6 +25,7 @@ export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentitySer
 	readonly accounts: Accounts;
 	readonly verifiedAddresses: Pick<VerifiedAddresses, 'put' | 'remove'>;
 	readonly digestsOf: DigestsOf;
+	readonly metrics: Metrics;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
 }
 

@@ -150,6 +150,8 @@ export const expiredJob: JobRecord = {
 	...job,
 	jobId: 'job_e1',
 	name: 'June newsletter',
+	createdAt: NOW - 3 * DAY - HOUR,
+	completedAt: NOW - 3 * DAY,
 	resultsExpiresAt: NOW - DAY,
 };
 

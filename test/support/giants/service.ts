@@ -1,3 +1,4 @@
+import { SILENT } from '../../../src/core/metrics/port.ts';
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/allowance.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
@@ -105,6 +106,7 @@ export class GiantService {
 		return {
 			clock: ports.clock,
 			digestsOf: () => ['nobody'],
+			metrics: SILENT,
 			accounts: () => ({ ...job.store, ...NO_OUTCOMES }),
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,

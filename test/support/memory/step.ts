@@ -1,3 +1,4 @@
+import { SILENT } from '../../../src/core/metrics/port.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config.ts';
@@ -103,6 +104,7 @@ const services: Services = {
 	newId: (prefix: string) => `${prefix}_memory`,
 	accounts: () => account,
 	digestsOf: () => [],
+	metrics: SILENT,
 	jobBlobs,
 	jobTiming: { retryDelaysMs: [1000], redriveAfterMs: 1000, resultsTtlMs: 1000 },
 	sendParts: () => Promise.resolve(),

@@ -36,6 +36,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 	'test/contract/people-two-factor.test.ts': 15,
 	'test/contract/people-address.test.ts': 12,
 	'test/contract/samples.test.ts': 50,
+	'test/worker/restore-account.test.ts': 20,
 	'test/scenario/bad-input.test.ts': 35,
 	'test/scenario/bulk-crash.test.ts': 70,
 	'test/scenario/bulk-slow.test.ts': 60,

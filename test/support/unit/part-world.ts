@@ -83,6 +83,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const settlements: Parameters<JobStore['settlePart']>[0][] = [];
 	const postponed: Parameters<JobStore['postponePart']>[0][] = [];
 	const renewals: number[] = [];
+	const points: (readonly [metric: string, point: object])[] = [];
 	const stored = new Map<number, string>();
 	const claimed: Extract<ClaimResult, { kind: 'claimed' }> = {
 		kind: 'claimed',
@@ -138,6 +139,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		clock,
 		accounts: () => account,
 		digestsOf: () => [],
+		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
 		waysOut,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
@@ -175,7 +177,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	});
 	/** The rows of an attempt, by default the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
-	return { clock, services, claims, settlements, postponed, renewals, stored, rows };
+	return { clock, services, claims, settlements, postponed, renewals, stored, rows, points };
 }
 
 /** The `sub_status` of each row; null: the row is open. */

@@ -1,3 +1,4 @@
+import { SILENT } from '../../../src/core/metrics/port.ts';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
@@ -68,6 +69,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const services: Services = {
 		forAccount: () => services,
 		digestsOf: () => ['digest'],
+		metrics: SILENT,
 		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,

@@ -19,7 +19,7 @@ const ended: EndedList = {
 test('it says what people want to know, and leads to the results', () => {
 	const { subject, text, html } = listDoneMail(ended, 'https://mailsonar.example/dashboard/jobs/job_1');
 	expect(subject).toBe('“July <customers> & "friends"” is done');
-	expect(text).toContain('81 % are safe to send: 16,212 of 20,000 addresses are deliverable.');
+	expect(text).toContain('81% are safe to send: 16,212 of 20,000 addresses are deliverable.');
 	expect(text).toContain('19,614 credits were used and 386 refunded.');
 	expect(text).toContain('See the results: https://mailsonar.example/dashboard/jobs/job_1');
 	expect(html).toContain('<a href="https://mailsonar.example/dashboard/jobs/job_1">See the results</a>');
@@ -29,14 +29,14 @@ test('it says what people want to know, and leads to the results', () => {
 test('of one that failed it says that it costs nothing', () => {
 	const { subject, text } = listDoneMail({ ...ended, failed: true }, null);
 	expect(subject).toContain('could not be finished');
-	expect(text).toContain('costs nothing');
+	expect(text).toContain('cost nothing');
 	expect(text).not.toContain('http');
 });
 
 test('a share is never rounded up to all', () => {
 	const counts = { ...ended.counts, deliverable: 19_999 };
-	expect(listDoneMail({ ...ended, counts }, null).text).toContain('99 % are safe to send');
-	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0 % are safe to send');
+	expect(listDoneMail({ ...ended, counts }, null).text).toContain('99% are safe to send');
+	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0% are safe to send');
 });
 
 test('a name with an address in it, or without any letter, is not in the mail', () => {

@@ -1,3 +1,4 @@
+import { SILENT } from '../../../src/core/metrics/port.ts';
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import type { ServiceError } from '../../../src/errors.ts';
@@ -55,7 +56,7 @@ function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS
 		if (typeof init.body === 'string') asked.push({ label, question: JSON.parse(init.body), token });
 		return (behaviours[label] ?? works)(init);
 	};
-	const client = new ProberClient(list, clock, fetch);
+	const client = new ProberClient(list, clock, fetch, SILENT);
 	const ask = (question = QUESTION): Promise<Asked> =>
 		clock.run(client.ask({ ...question, deadline: clock.now() + BUDGET_MS }));
 	return { clock, client, ask, asked };

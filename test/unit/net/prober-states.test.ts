@@ -1,3 +1,4 @@
+import { SILENT } from '../../../src/core/metrics/port.ts';
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
@@ -38,7 +39,7 @@ async function seen(behaviour: Behaviour): Promise<{ told: SeenProber | undefine
 		return (new URL(url).host === 'one' ? behaviour : works)(init);
 	};
 	const begun = clock.now();
-	const [told, other] = await clock.run(new ProberClient(PROBERS, clock, fetch).states());
+	const [told, other] = await clock.run(new ProberClient(PROBERS, clock, fetch, SILENT).states());
 	expect(other).toEqual({ prober: 'two', state: STATE });
 	expect(JSON.stringify(told)).not.toContain(TOKEN);
 	return { told, tookMs: clock.now() - begun };

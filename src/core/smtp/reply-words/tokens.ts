@@ -13,7 +13,9 @@ const WORD_CHARACTERS_MAX = 18;
 export function clausesOf(text: string): readonly (readonly string[])[] {
 	let left = WORDS_MAX;
 	const clauses: string[][] = [];
-	for (const clause of plain(text.slice(0, CHARACTERS_MAX)).split(/(?<![.;!?:,|])[.;!?:,|]+(?:\s|$)| [-–—]+ |[()[\]"]+/u)) {
+	for (const clause of plain(text.slice(0, CHARACTERS_MAX)).split(
+		/(?<![.;!?:,|])[.;!?:,|]+(?:\s|$)| [-–—]+ |[()[\]"]+/u,
+	)) {
 		const words = wordsOfClause(clause).slice(0, left);
 		left -= words.length;
 		if (words.length > 0) clauses.push(words);
@@ -50,7 +52,9 @@ function plain(text: string): string {
 function wordsOfClause(clause: string): string[] {
 	return clause
 		.split(/[\s/<>{}=*#]+/u)
-		.map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '').replace(/'s$/u, ''))
+		.map((word) =>
+			word.replaceAll(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '').replace(/'s$/u, ''),
+		)
 		.filter((word) => /^\p{L}(?:[\p{L}'-]*\p{L})?$/u.test(word) && word.length <= WORD_CHARACTERS_MAX)
 		.filter((word) => !isFiller(word))
 		.map((word) => (word === 'RCPT' || word === 'OTHER' ? `<${word}>` : wordClass(word)));

@@ -2,6 +2,7 @@ import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { PartRows } from '../../../core/jobs/part-rows.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
+import type { Metrics } from '../../../core/metrics/port.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import type { Outcomes } from '../../outcomes/port.ts';
@@ -13,11 +14,13 @@ import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './exam
 import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord, JobStore } from '../port.ts';
+import { PartMeter } from './part-meter.ts';
 import { outcomeOf } from './whose-fault.ts';
 
 export interface WorkOnPartServices
 	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
 	readonly jobBlobs: JobBlobs;
+	readonly metrics: Metrics;
 	readonly accounts: (accountId: string) => Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
 }
 
@@ -52,18 +55,34 @@ export async function workOnPart(
 	jobs: JobStore,
 	inHand: PartInHand,
 ): Promise<Worked> {
+	const meter = new PartMeter(services.metrics, classOf(inHand.claim));
+	try {
+		return await work(services, jobs, inHand, meter);
+	} finally {
+		meter.end();
+	}
+}
+
+async function work(
+	services: WorkOnPartServices,
+	jobs: JobStore,
+	inHand: PartInHand,
+	meter: PartMeter,
+): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand);
+	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand, meter);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return store.settle(stored);
+	if (stored !== null) return store.settle(stored, 'counted');
 	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
 	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
 	const depth = await depthOf(jobBlobs, jobId, claim);
-	const rows = new PartRows(entries, before === null ? [] : decodeRows(before), {
+	const known = before === null ? [] : decodeRows(before);
+	meter.begin(known);
+	const rows = new PartRows(entries, known, {
 		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
 		horizon: claim.horizon,
@@ -74,7 +93,7 @@ export async function workOnPart(
 		rows.giveUp();
 		return store.storeLast(rows);
 	}
-	return examine(services, store, rows, { accountId: inHand.accountId, claim, depth });
+	return examine(services, store, rows, { accountId: inHand.accountId, claim, depth, meter });
 }
 
 /** Examines the addresses that are due, and stores the outcomes as they arrive. */
@@ -82,7 +101,12 @@ async function examine(
 	services: WorkOnPartServices,
 	store: AttemptStore,
 	rows: PartRows,
-	{ accountId, claim, depth }: Pick<PartInHand, 'accountId' | 'claim'> & { readonly depth: Depth },
+	{
+		accountId,
+		claim,
+		depth,
+		meter,
+	}: Pick<PartInHand, 'accountId' | 'claim'> & { readonly depth: Depth; readonly meter: PartMeter },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
@@ -107,6 +131,7 @@ async function examine(
 				const outcome = outcomeOf(services, found, { now, isOver });
 				if (outcome === null) continue;
 				rows.record(index, outcome, now);
+				meter.heard(outcome);
 				if (outcome.kind === 'final') scored.push(...scoredIn(found));
 				examination.found.delete(index);
 				open.delete(index);
@@ -135,13 +160,21 @@ class AttemptStore {
 	readonly #jobs: JobStore;
 	readonly #clock: ExaminePartServices['clock'];
 	readonly #inHand: PartInHand;
+	readonly #meter: PartMeter;
 	#attempt: number;
 
-	constructor(jobBlobs: JobBlobs, jobs: JobStore, clock: ExaminePartServices['clock'], inHand: PartInHand) {
+	constructor(
+		jobBlobs: JobBlobs,
+		jobs: JobStore,
+		clock: ExaminePartServices['clock'],
+		inHand: PartInHand,
+		meter: PartMeter,
+	) {
 		this.#jobBlobs = jobBlobs;
 		this.#jobs = jobs;
 		this.#clock = clock;
 		this.#inHand = inHand;
+		this.#meter = meter;
 		this.#attempt = inHand.claim.attempt;
 	}
 
@@ -171,8 +204,9 @@ class AttemptStore {
 		return null;
 	}
 
-	/** Settles the stored attempt, and leaves the part to the next consumer. */
-	async settle(stored: string): Promise<Worked> {
+	/** Settles the stored attempt, and leaves the part to the next consumer. `counted`: it was measured when it was stored. */
+	async settle(stored: string, isCounted?: 'counted'): Promise<Worked> {
+		if (isCounted === 'counted') this.#meter.begin(decodeRows(stored));
 		return { kind: 'settled', ...(await this.#settle(stored)) };
 	}
 
@@ -182,7 +216,7 @@ class AttemptStore {
 	): ReturnType<JobStore['settlePart']> {
 		const rows = decodeRows(stored);
 		const { jobId, part } = this.#inHand;
-		return this.#jobs.settlePart({
+		const settled = await this.#jobs.settlePart({
 			jobId,
 			part,
 			attempt: this.#attempt,
@@ -191,12 +225,19 @@ class AttemptStore {
 			...(holder === undefined ? {} : { holder }),
 			now: this.#clock.now(),
 		});
+		this.#meter.settled(rows, this.#clock.now());
+		return settled;
 	}
 
 	async #put(text: string): Promise<string> {
 		const { jobId, part } = this.#inHand;
 		return this.#jobBlobs.putAttempt(jobId, part, this.#attempt, text);
 	}
+}
+
+function classOf({ jobKind, isSmall }: PartInHand['claim']): string {
+	if (JOB_KINDS[jobKind].isDeep) return 'task';
+	return isSmall ? 'small' : 'list';
 }
 
 async function depthOf(

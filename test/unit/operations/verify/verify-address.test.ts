@@ -1,3 +1,4 @@
+import { SILENT } from '../../../../src/core/metrics/port.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
@@ -78,17 +79,23 @@ describe('a verification is settled once, by its outcome', () => {
 		const clock = fakeClock(5000);
 		const { accounts, settlements, settled } = fakeAccount();
 		const examined = { result: resultWith(subStatus), breakdown: null };
+		const points: unknown[] = [];
+		const metrics = { note: (...point: unknown[]) => void points.push(point) };
 		const askers: Asker[] = [];
 		const examine = (_: Address, asker: Asker): Promise<Examined> => {
 			askers.push(asker);
 			clock.advance(700);
 			return Promise.resolve(examined);
 		};
-		const verified = await verifyAddress({ clock, accounts, examine, digestsOf }, ACCOUNT, REQUEST);
+		const verified = await verifyAddress({ clock, accounts, examine, digestsOf, metrics }, ACCOUNT, REQUEST);
 		expect(verified).toEqual({ ...examined, settled });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([
 			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+		]);
+		expect(points).toEqual([
+			['outcome', { operator: 'none', subStatus, stage: 'smtp', class: 'single', count: 1 }],
+			['settle_lag', { class: 'single', ms: 0 }],
 		]);
 	});
 
@@ -96,7 +103,13 @@ describe('a verification is settled once, by its outcome', () => {
 		const { accounts, settlements } = fakeAccount();
 		const failure = new ServiceError('upstream_unavailable', 'No way out');
 		const verified = verifyAddress(
-			{ clock: fakeClock(5000), accounts, digestsOf, examine: () => Promise.reject(failure) },
+			{
+				clock: fakeClock(5000),
+				accounts,
+				digestsOf,
+				metrics: SILENT,
+				examine: () => Promise.reject(failure),
+			},
 			ACCOUNT,
 			REQUEST,
 		);

@@ -1,0 +1,18 @@
+/** How often each of some keys was counted. */
+export class Counter {
+	readonly #counts = new Map<string, number>();
+
+	/** Counts one more, or `by` more. */
+	add(key: string, by = 1): void {
+		this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
+	}
+
+	/** The largest counts. Beyond `most`, the smallest are one, under `rest`. */
+	largest(most: number, rest: string): readonly (readonly [key: string, count: number])[] {
+		const sorted = [...this.#counts].toSorted(([, a], [, b]) => b - a);
+		if (sorted.length <= most) return sorted;
+		const kept = sorted.slice(0, most - 1);
+		const others = sorted.slice(most - 1).reduce((sum, [, count]) => sum + count, 0);
+		return [...kept, [rest, others]];
+	}
+}

@@ -1,0 +1,67 @@
+/**
+ * What is measured. Each metric is a row of Analytics Engine, whose columns have numbers and no names: the metric's name
+ * is the index, the blobs and doubles stand in the order given here. So a column is only ever added at the end, and a
+ * metric that ends takes its name with it.
+ */
+export const METRICS = {
+	/** Addresses with a final answer. `operator`: see `operatorOf`; `stage`: where it was decided; `count`: addresses. */
+	outcome: { blobs: ['operator', 'subStatus', 'stage', 'class'], doubles: ['count'] },
+	/** Answers that were not the last: who is asked again, and why. */
+	deferral: { blobs: ['operator', 'subStatus', 'kind'], doubles: ['count'] },
+	/** A part's message came to a consumer. `ms`: since it was sent; `deliveries`: 1 unless it came before. */
+	queue_age: { blobs: ['queue'], doubles: ['ms', 'deliveries'] },
+	/** `ms`: from the oldest answer that was not charged yet to its settlement. */
+	settle_lag: { blobs: ['class'], doubles: ['ms'] },
+	/** A prober did not take a question. */
+	prober_refusal: { blobs: ['prober', 'why'], doubles: ['count'] },
+	/** Each prober, as it says itself every ten minutes. */
+	prober_state: { blobs: ['prober', 'state'], doubles: ['connections', 'waiting', 'pauses'] },
+	/** An operator that turned source addresses of a prober away at that moment. `count`: source addresses. */
+	operator_pause: { blobs: ['prober', 'operator', 'why'], doubles: ['count'] },
+	/** What the daily audit found. */
+	audit_finding: { blobs: ['flaw'], doubles: ['count'] },
+} as const satisfies Readonly<
+	Record<string, { readonly blobs: readonly string[]; readonly doubles: readonly string[] }>
+>;
+
+export type MetricName = keyof typeof METRICS;
+
+type BlobsOf<M extends MetricName> = Readonly<Record<(typeof METRICS)[M]['blobs'][number], string>>;
+type DoublesOf<M extends MetricName> = Readonly<Record<(typeof METRICS)[M]['doubles'][number], number>>;
+
+/** The values of one point, by the names of their columns. */
+export type PointOf<M extends MetricName> = BlobsOf<M> & DoublesOf<M>;
+
+/** A point as Analytics Engine takes it. */
+export interface DataPoint {
+	readonly indexes: [string];
+	readonly blobs: string[];
+	readonly doubles: number[];
+}
+
+// Words of our own tables, and the labels of our probers. Anything else could be a customer's.
+const WORD = /^[\w.:[\]-]{1,64}$/;
+
+/** The point with its values in their columns. A blob that is no word is `other`, a double that is no number 0. */
+export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): DataPoint {
+	const { blobs, doubles } = METRICS[metric];
+	const values = point as Readonly<Record<string, string | number>>;
+	return {
+		indexes: [metric],
+		blobs: blobs.map((name) => {
+			const word = String(values[name]);
+			return WORD.test(word) ? word : 'other';
+		}),
+		doubles: doubles.map((name) => {
+			const number = Number(values[name]);
+			return Number.isFinite(number) ? number : 0;
+		}),
+	};
+}
+
+/** The column that holds a value of a metric: `blob1`, `double2`. */
+export function columnOf<M extends MetricName>(metric: M, name: keyof PointOf<M> & string): string {
+	const { blobs, doubles } = METRICS[metric];
+	const blob = (blobs as readonly string[]).indexOf(name);
+	return blob >= 0 ? `blob${blob + 1}` : `double${(doubles as readonly string[]).indexOf(name) + 1}`;
+}

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import type { DataPoint } from '../../../src/core/metrics/metrics.ts';
+
+/** A stored point. */
+export interface Stored extends DataPoint {
+	readonly hoursAgo?: number;
+	/** How many points it stands for. */
+	readonly interval?: number;
+}
+
+export interface FakeAnalytics {
+	readonly url: string;
+	/** Statements and tokens, as they came. */
+	readonly asked: { readonly sql: string; readonly token: string; readonly path: string }[];
+	close(): Promise<void>;
+}
+
+/**
+ * Analytics Engine's SQL API on loopback: SQLite answers, after the few words that it spells otherwise are put into its own.
+ * Counts come back as text, as large whole numbers do there.
+ */
+export async function fakeAnalytics(points: readonly Stored[], token = 'read-only'): Promise<FakeAnalytics> {
+	const database = tableOf(points);
+	const asked: FakeAnalytics['asked'][number][] = [];
+	const server = createServer((request, response) => {
+		let sql = '';
+		request.on('data', (piece: Buffer) => (sql += piece.toString()));
+		request.on('end', () => {
+			const given = (request.headers.authorization ?? '').replace('Bearer ', '');
+			asked.push({ sql, token: given, path: request.url ?? '' });
+			if (given !== token) {
+				response.writeHead(403).end('{"errors":[{"message":"Authentication error"}]}');
+				return;
+			}
+			try {
+				const rows = database.prepare(translated(sql)).all() as Record<string, string | number>[];
+				const data = rows.map((row) => ({
+					...row,
+					...('times' in row ? { times: String(row['times']) } : {}),
+				}));
+				response.end(JSON.stringify({ meta: [], data, rows: data.length }));
+			} catch (error) {
+				const message = String(error);
+				const isTable = message.includes('no such table');
+				response.writeHead(422).end(isTable ? 'unknown table' : message);
+			}
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		asked,
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+const COLUMNS = Array.from({ length: 20 }, (_, index) => index + 1);
+
+function tableOf(points: readonly Stored[]): DatabaseSync {
+	const database = new DatabaseSync(':memory:');
+	const columns = COLUMNS.map((n) => `blob${n} TEXT, double${n} REAL`).join(', ');
+	database.exec(
+		`CREATE TABLE mailsonar (timestamp REAL, _sample_interval INTEGER, index1 TEXT, ${columns}) STRICT`,
+	);
+	for (const { indexes, blobs, doubles, hoursAgo = 0.5, interval = 1 } of points) {
+		const names = [...blobs.map((_, n) => `blob${n + 1}`), ...doubles.map((_, n) => `double${n + 1}`)];
+		const values = [-hoursAgo, interval, indexes[0], ...blobs, ...doubles];
+		database
+			.prepare(
+				`INSERT INTO mailsonar (timestamp, _sample_interval, index1, ${names.join(', ')})
+				VALUES (${values.map(() => '?').join(', ')})`,
+			)
+			.run(...values);
+	}
+	database.aggregate('quantile', {
+		start: () => '[]',
+		step: (kept: string, share: unknown, value: unknown, weight: unknown) =>
+			JSON.stringify([...(JSON.parse(kept) as unknown[]), [share, value, weight]]),
+		result: (kept: string) => weightedQuantile(JSON.parse(kept) as [number, number, number][]),
+	});
+	return database;
+}
+
+function weightedQuantile(
+	kept: readonly (readonly [share: number, value: number, weight: number])[],
+): number {
+	const sorted = kept.toSorted(([, a], [, b]) => a - b);
+	const all = sorted.reduce((sum, [, , weight]) => sum + weight, 0);
+	let seen = 0;
+	for (const [share, value, weight] of sorted) {
+		seen += weight;
+		if (seen >= share * all) return value;
+	}
+	return Number.NaN;
+}
+
+/** `NOW()` is hour 0, and a timestamp says how many hours before it was. */
+function translated(sql: string): string {
+	return sql
+		.replaceAll(/quantileExactWeighted\(([\d.]+)\)\(/g, 'quantile($1, ')
+		.replaceAll(/NOW\(\) - INTERVAL '(\d+)' HOUR/g, '-$1')
+		.replace('FORMAT JSON', '');
+}

@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Counter } from '../../../src/core/metrics/counter.ts';
+import { METRICS, columnOf, dataPoint } from '../../../src/core/metrics/metrics.ts';
+import type { MetricName } from '../../../src/core/metrics/metrics.ts';
+import { operatorOf } from '../../../src/core/metrics/operator-of.ts';
+import { WHOSE_FAULT } from '../../../src/core/metrics/whose-fault.ts';
+import { isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
+import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
+import { AnalyticsMetrics } from '../../../src/storage/analytics-metrics.ts';
+
+// Columns of Analytics Engine have no names: whoever moves one here makes three months of points say something else.
+const LAYOUT: Readonly<Record<MetricName, string>> = {
+	outcome: 'blob1 operator, blob2 subStatus, blob3 stage, blob4 class, double1 count',
+	deferral: 'blob1 operator, blob2 subStatus, blob3 kind, double1 count',
+	queue_age: 'blob1 queue, double1 ms, double2 deliveries',
+	settle_lag: 'blob1 class, double1 ms',
+	prober_refusal: 'blob1 prober, blob2 why, double1 count',
+	prober_state: 'blob1 prober, blob2 state, double1 connections, double2 waiting, double3 pauses',
+	operator_pause: 'blob1 prober, blob2 operator, blob3 why, double1 count',
+	audit_finding: 'blob1 flaw, double1 count',
+};
+
+const NAMES = Object.keys(METRICS) as MetricName[];
+
+test.each(NAMES)('%s stands in the columns that it always stood in', (metric) => {
+	const { blobs, doubles } = METRICS[metric];
+	const columns = [...blobs, ...doubles].map((name) => `${columnOf(metric, name as never)} ${name}`);
+	expect(columns.join(', ')).toBe(LAYOUT[metric]);
+	expect(Math.max(blobs.length, doubles.length)).toBeLessThanOrEqual(20);
+});
+
+test('a point has its values in their columns, and its name as the index', () => {
+	const point = { operator: 'google', subStatus: 'greylisted', stage: 'smtp', class: 'list', count: 7 };
+	expect(dataPoint('outcome', point)).toEqual({
+		indexes: ['outcome'],
+		blobs: ['google', 'greylisted', 'smtp', 'list'],
+		doubles: [7],
+	});
+});
+
+test.each(['ada@example.com', 'two words', '', 'x'.repeat(65), 'ü', 'a\nb'])(
+	'what is no word of ours does not get into a point: %j',
+	(operator) => {
+		const { blobs } = dataPoint('deferral', { operator, subStatus: 'timeout', kind: 'again', count: 1 });
+		expect(blobs).toEqual(['other', 'timeout', 'again']);
+	},
+);
+
+test('no point can hold an address, whatever it is given', () => {
+	fc.assert(
+		fc.property(fc.string(), fc.emailAddress(), fc.double(), (word, address, number) => {
+			const { blobs, doubles } = dataPoint('queue_age', { queue: word + address, ms: number, deliveries: 1 });
+			expect(blobs).toEqual(['other']);
+			expect(doubles.every(Number.isFinite)).toBe(true);
+		}),
+	);
+});
+
+describe('a dataset that fails', () => {
+	test('costs the point, and neither the request nor the others', () => {
+		let isOut = true;
+		const written: unknown[] = [];
+		const metrics = new AnalyticsMetrics({
+			writeDataPoint: (point) => {
+				if (isOut) throw new Error('too many data points');
+				written.push(point);
+			},
+		});
+		metrics.note('settle_lag', { class: 'single', ms: 1 });
+		isOut = false;
+		metrics.note('settle_lag', { class: 'single', ms: 2 });
+		expect(written).toEqual([{ indexes: ['settle_lag'], blobs: ['single'], doubles: [2] }]);
+	});
+});
+
+test('the operator is the gateway, then the provider, then whether there is any mail server', () => {
+	const none = { gateway: null, smtpProvider: null, mxRecord: null, implicitMx: null };
+	expect(operatorOf({ ...none, gateway: 'mimecast', smtpProvider: 'microsoft', mxRecord: 'x' })).toBe(
+		'mimecast',
+	);
+	expect(operatorOf({ ...none, smtpProvider: 'microsoft', mxRecord: 'x' })).toBe('microsoft');
+	expect(operatorOf({ ...none, mxRecord: 'mx.example.com' })).toBe('other');
+	expect(operatorOf({ ...none, implicitMx: 'example.com' })).toBe('other');
+	expect(operatorOf(none)).toBe('none');
+});
+
+test('each unknown is someone’s, and none that is chosen was a free answer of the recipient’s side', () => {
+	const unknown = Object.entries(SUB_STATUSES).flatMap(([name, { status }]) =>
+		status === 'unknown' ? [name] : [],
+	);
+	expect(Object.keys(WHOSE_FAULT).toSorted()).toEqual(unknown.toSorted());
+	const chosen = (Object.keys(WHOSE_FAULT) as (keyof typeof WHOSE_FAULT)[]).filter(
+		(name) => WHOSE_FAULT[name] === 'chosen',
+	);
+	expect(chosen.filter((name) => isFreeAnswer(name))).toEqual([]);
+});
+
+test('beyond the most, the smallest counts are one, and nothing is lost', () => {
+	const counter = new Counter();
+	for (const [key, count] of [
+		['a', 5],
+		['b', 1],
+		['c', 9],
+		['d', 2],
+	] as const)
+		counter.add(key, count);
+	expect(counter.largest(4, 'rest')).toEqual([
+		['c', 9],
+		['a', 5],
+		['d', 2],
+		['b', 1],
+	]);
+	expect(counter.largest(3, 'rest')).toEqual([
+		['c', 9],
+		['a', 5],
+		['rest', 3],
+	]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { noteProbers } from '../../../src/operations/probers/note-probers.ts';
+import type { PausedParty, ProberState, SeenProber } from '../../../src/operations/probers/port.ts';
+
+const STATE: ProberState = {
+	draining: false,
+	running: 0,
+	connections: 3,
+	waiting: 7,
+	stateFails: false,
+	egresses: ['direct'],
+	paused: [],
+	operators: [],
+};
+
+const paused = (operator: string, asker: string | null = null): PausedParty => ({
+	egress: 'direct',
+	operator,
+	asker,
+	why: 'rate',
+	until: 60_000,
+});
+
+async function noted(seen: readonly SeenProber[]): Promise<readonly (readonly [string, object])[]> {
+	const points: (readonly [string, object])[] = [];
+	const metrics = { note: (metric: string, point: object) => void points.push([metric, point]) };
+	await noteProbers({ probers: { states: () => Promise.resolve(seen) }, metrics });
+	return points;
+}
+
+test.each([
+	[{ ...STATE, draining: true }, 'draining'],
+	[{ ...STATE, stateFails: true }, 'disk_fails'],
+	[STATE, 'works'],
+])('a prober that answers is noted with its figures %#', async (state, word) => {
+	expect(await noted([{ prober: 'p1', state }])).toEqual([
+		['prober_state', { prober: 'p1', state: word, connections: 3, waiting: 7, pauses: 0 }],
+	]);
+});
+
+test('a prober that does not answer is noted with why', async () => {
+	expect(await noted([{ prober: 'p1', silent: 'refuses_token' }])).toEqual([
+		['prober_state', { prober: 'p1', state: 'refuses_token', connections: 0, waiting: 0, pauses: 0 }],
+	]);
+});
+
+test('an operator’s pause has its name, a customer’s own mail host has none, and what holds back one account is left out', async () => {
+	const state = {
+		...STATE,
+		paused: [paused('google'), paused('google'), paused('mx.customer.example'), paused('google', 'acc_1')],
+	};
+	const [own, ...pauses] = await noted([{ prober: 'p1', state }]);
+	expect(own?.[1]).toMatchObject({ pauses: 3 });
+	expect(pauses).toEqual([
+		['operator_pause', { prober: 'p1', operator: 'google', why: 'rate', count: 2 }],
+		['operator_pause', { prober: 'p1', operator: 'other', why: 'rate', count: 1 }],
+	]);
+});
+
+test('however many probers and pauses there are, no more points are written than an invocation may', async () => {
+	const paths = Array.from({ length: 30 }, (_, index) => ({
+		prober: `p${index}`,
+		state: { ...STATE, paused: [paused('google'), paused('microsoft')] },
+	}));
+	expect((await noted(paths)).length).toBe(22);
+});
