@@ -12,7 +12,8 @@ import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { renderEvent } from './http/render-event.ts';
-import type { Health, Services } from './services.ts';
+import { healthOf } from './health.ts';
+import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
 import { OneAtATime } from './lib/steps.ts';
@@ -379,22 +380,5 @@ async function finish(work: () => Promise<void>): Promise<void> {
 		await work();
 	} catch (error) {
 		log('later_work_failed', describeError(error));
-	}
-}
-
-async function healthOf(config: Config, directory: D1Directory, prober: ProberClient): Promise<Health> {
-	return {
-		keys: config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [],
-		database: await databaseProblems(directory),
-		probers: await prober.check(),
-	};
-}
-
-async function databaseProblems(directory: D1Directory): Promise<readonly string[]> {
-	try {
-		await directory.ping();
-		return [];
-	} catch {
-		return ['The database cannot be used: are the migrations applied?'];
 	}
 }

@@ -224,11 +224,12 @@ test.each([
 	expect(found.map((file) => file.name)).toEqual(users);
 });
 
-test('every file belongs to a folder with a border, or is one of the seven that wire', () => {
+test('every file belongs to a folder with a border, or is one of the eight that wire', () => {
 	const wiring = [
 		'compose.ts',
 		'config.ts',
 		'errors.ts',
+		'health.ts',
 		'index.ts',
 		'services.ts',
 		'under-test.ts',
