@@ -80,6 +80,8 @@ describe('opening a job', () => {
 				deletedAt: null,
 				estimatedCompletionAt: null,
 				heldUpBy: null,
+				keyId: 'key_first',
+				mailWhenDone: false,
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
 				againJobId: null,

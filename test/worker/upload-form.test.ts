@@ -43,6 +43,7 @@ function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
 		]),
 	);
 	const services = {
+		config: {},
 		clock: { now: () => 0 },
 		newId: () => 'upl_1',
 		secureRandom: (octets: number) => new Uint8Array(octets),
