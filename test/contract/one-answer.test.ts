@@ -119,7 +119,8 @@ describe('the answer of the Verify page', () => {
 		const first = resultOn(await answerAt(visitor, path));
 		for (let load = 0; load < 3; load += 1) expect(resultOn(await visitor.get(path))).toEqual(first);
 		expect(await availableTo(visitor)).toBe(before - 1);
-		expect((await visitor.get(VERIFY)).text).toContain(`href="${path}"`);
+		for (const page of [VERIFY, '/dashboard'])
+			expect((await visitor.get(page)).text, page).toContain(`href="${path}"`);
 	});
 
 	test('is one for a form that is sent twice, at once or later, and is charged once', async () => {
@@ -154,6 +155,7 @@ describe('the answer of the Verify page', () => {
 		const page = await visitor.get(VERIFY);
 		expect(page.text).toContain('The history is off');
 		expect(page.text).not.toContain(path);
+		expect((await visitor.get('/dashboard')).text).not.toContain(path);
 		await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
 		await answerAt(visitor, await send(visitor, 'nobody@inbox.test'));
 		expect((await visitor.get(VERIFY)).text).toContain('Kept for 48 hours');

@@ -2,6 +2,7 @@ import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage-by-day.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
+import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import { MiniBar } from '../charts/mini-bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
@@ -16,6 +17,7 @@ import { isExpired, nameOf } from '../parts/jobs-table.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
 import { Empty, Table } from '../parts/table.tsx';
+import { RecentVerifications } from '../parts/verification-history.tsx';
 import type { View } from '../view.ts';
 import { NewList } from './new-list.tsx';
 
@@ -38,12 +40,14 @@ export interface OverviewProps {
 	readonly running: readonly JobRecord[];
 	/** The newest few of the others. */
 	readonly ended: readonly JobRecord[];
+	/** The newest few single verifications. */
+	readonly answers: readonly ShownVerification[];
 	readonly flash: Flash | null;
 }
 
 /** What can be done now, what is at work, and what came of it lately. */
 export function OverviewPage(props: OverviewProps) {
-	const { view, balance, low, days, flash } = props;
+	const { view, balance, low, days, answers, flash } = props;
 	return (
 		<DashboardPage
 			view={view}
@@ -80,6 +84,7 @@ export function OverviewPage(props: OverviewProps) {
 				</Section>
 			</div>
 			<OverviewLive {...props} />
+			<RecentVerifications view={view} verifications={answers} />
 			<Usage {...props} />
 			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>

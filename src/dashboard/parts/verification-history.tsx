@@ -62,6 +62,29 @@ export function VerificationHistory(props: {
 	);
 }
 
+/** The newest answers at the dashboard. */
+export function RecentVerifications(props: {
+	readonly view: View;
+	readonly verifications: readonly ShownVerification[];
+}) {
+	const { view, verifications } = props;
+	return (
+		<Section title="Recent verifications" aside={<a href="/dashboard/verify#history">All verifications</a>}>
+			<Table
+				caption="Recent verifications"
+				rows={verifications}
+				columns={columnsOf(view, null)}
+				empty={
+					<Empty
+						title="No recent verifications"
+						text={`Addresses that you verify one at a time are listed here for ${HISTORY_WORDS}, unless the history is off.`}
+					/>
+				}
+			/>
+		</Section>
+	);
+}
+
 function columnsOf(view: View, current: string | null): readonly Column<ShownVerification>[] {
 	return [
 		{

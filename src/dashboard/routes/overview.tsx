@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { readUsage } from '../../operations/accounts/read-usage.ts';
+import { listVerifications } from '../../operations/verify/list-verifications.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { takeFlash } from '../flash.ts';
@@ -11,6 +12,7 @@ import { showPage, showPart } from '../show-page.ts';
 
 const RUNNING_MAX = 5;
 const ENDED_MAX = 5;
+const ANSWERS_MAX = 5;
 const LONGEST = Math.max(...RANGES);
 const USUAL: Range = 30;
 
@@ -20,13 +22,14 @@ export function addOverview(app: Hono<DashboardEnv>): void {
 		const { services } = c.var;
 		const { user } = signedInOf(c);
 		const account = services.accounts(user.accountId);
-		const [{ balance }, low, days, lists] = await Promise.all([
+		const [{ balance }, low, days, lists, { verifications: answers }] = await Promise.all([
 			account.show(),
 			account.creditsLow(),
 			readUsage(services, user, { days: LONGEST, keyId: null }),
 			listsOf(c),
+			listVerifications(services, user, { page: 0, pageSize: ANSWERS_MAX }),
 		]);
-		const page = { balance, low, days, range: rangeOf(c), ...lists, flash: takeFlash(c) };
+		const page = { balance, low, days, answers, range: rangeOf(c), ...lists, flash: takeFlash(c) };
 		return showPage(c, <OverviewPage view={viewOf(c)} {...page} />);
 	});
 	app.get('/dashboard/live', async (c) =>

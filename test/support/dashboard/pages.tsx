@@ -41,17 +41,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 
 const call = { baseUrl, sample: 'jane@acme.com' };
 
-const overview: OverviewProps = {
-	view,
-	balance: sample.balance,
-	low: { below: 500, isLow: false, mails: true },
-	days: sample.ninetyDays,
-	range: 30,
-	running: [sample.workingJob],
-	ended: [sample.job, sample.expiredJob, sample.failedJob],
-	flash: null,
-};
-
 const verify: VerifyProps = {
 	view,
 	email: '',
@@ -73,6 +62,18 @@ const history = {
 		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
 	),
 	pagination: pagination(sample.results.length),
+};
+
+const overview: OverviewProps = {
+	view,
+	balance: sample.balance,
+	low: { below: 500, isLow: false, mails: true },
+	days: sample.ninetyDays,
+	range: 30,
+	running: [sample.workingJob],
+	ended: [sample.job, sample.expiredJob, sample.failedJob],
+	answers: history.verifications.slice(0, 5),
+	flash: null,
 };
 
 /** Of an address that is verified alone: there is no list to compare it with. */
@@ -125,6 +126,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'overview-new': (
 		<OverviewPage
 			{...overview}
+			answers={[]}
 			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
 			days={sample.ninetyDays.map(({ day }) => ({
 				day,
