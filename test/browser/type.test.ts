@@ -32,26 +32,33 @@ test('the typeface is ours, asked for at once, and kept for ever', async () => {
 	expect(loaded).toEqual([response.url()]);
 });
 
-const KBIT = 1_000 / 8;
-const SLOW = { offline: false, latency: 100, downloadThroughput: 400 * KBIT, uploadThroughput: 200 * KBIT };
-const FIRST_PAINT_MS_MAX = 2_000;
+// A slow phone: 400 kbit/s, and 100 ms there and back. Computed and not timed, since a busy machine draws late.
+const OCTETS_A_SECOND = (400 * 1_000) / 8;
+const ROUND_TRIP_SECONDS = 0.1;
+// A name, a connection and its encryption (TLS 1.3), the page, and what it names in its head.
+const ROUND_TRIPS = 5;
+const FIRST_PAINT_SECONDS_MAX = 2;
 
 test.each(['landing', 'sign-up', 'overview', 'lists', 'job', 'job-500-rows', 'docs', 'security'])(
-	'%s is there within two seconds at 400 kbit/s',
+	'%s is drawn from so little that it is there within two seconds at 400 kbit/s',
 	async (name) => {
 		const page = await openWindow();
-		const protocol = await page.context().newCDPSession(page);
-		await protocol.send('Network.emulateNetworkConditions', SLOW);
 		await page.goto(`${served.url}/${name}`);
-		expect(await firstPaintOf(page)).toBeLessThan(FIRST_PAINT_MS_MAX);
+		const octets = await octetsBeforePaint(page);
+		expect(octets.page).toBeGreaterThan(1_000);
+		expect(octets.others).toBeGreaterThan(30_000);
+		const seconds = (octets.page + octets.others) / OCTETS_A_SECOND + ROUND_TRIPS * ROUND_TRIP_SECONDS;
+		expect(seconds).toBeLessThan(FIRST_PAINT_SECONDS_MAX);
 	},
 );
 
-async function firstPaintOf(page: Page): Promise<number> {
-	return page.evaluate<number>(`new Promise((resolve) => {
-		new PerformanceObserver((list) => {
-			const paint = list.getEntriesByName('first-contentful-paint')[0];
-			if (paint !== undefined) resolve(paint.startTime);
-		}).observe({ type: 'paint', buffered: true });
-	})`);
+/** Sent for the page itself; and for what it is not drawn without (`blocking`), with the typeface, which shares the line. */
+async function octetsBeforePaint(page: Page): Promise<{ page: number; others: number }> {
+	return page.evaluate<{ page: number; others: number }>(`(() => {
+		const [{ transferSize }] = performance.getEntriesByType('navigation');
+		const needed = performance
+			.getEntriesByType('resource')
+			.filter(({ name, renderBlockingStatus }) => renderBlockingStatus === 'blocking' || name.includes('woff2'));
+		return { page: transferSize, others: needed.reduce((sum, entry) => sum + entry.transferSize, 0) };
+	})()`);
 }
