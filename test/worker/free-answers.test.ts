@@ -20,7 +20,7 @@ const admissionOf = (id: string, now: number): AdmitRequest => ({
 
 async function openOne() {
 	const opened = await openAccount(GRANTED);
-	const { stub, start } = opened;
+	const { stub, start, clock } = opened;
 	let calls = 0;
 	const call = async (outcome: 'unknown' | 'deliverable', now = start) => {
 		calls += 1;
@@ -38,6 +38,7 @@ async function openOne() {
 	};
 	const left = async (now = start): Promise<number | undefined> => {
 		calls += 1;
+		clock.now = now;
 		const jobId = `left_${calls}`;
 		await stub.openJob(jobOf(now, [1], { jobId }));
 		const claim = await stub.claimPart({ jobId, part: 0, token: 'look', now, leaseMs: 1 });

@@ -61,7 +61,10 @@ async function possessionsOf(person: Person): Promise<Ids> {
 	} as const;
 	const { id: purchaseId } = await new D1Purchases(env.DB).insert(purchase);
 	const sent = await person.upload(person.withToken(), new File(['ada@inbox.test\n'], 'list.csv'));
-	const uploadId = sent.headers.get('location')?.split('/').at(-1) ?? '';
+	const lastIn = ({ headers }: Response): string => headers.get('location')?.split('/').at(-1) ?? '';
+	const uploadId = lastIn(sent);
+	const verifying = person.withToken({ email: 'ada@inbox.test' });
+	const verificationId = lastIn(await person.post('/dashboard/verify', verifying));
 	return {
 		jobId,
 		taskId,
@@ -69,6 +72,7 @@ async function possessionsOf(person: Person): Promise<Ids> {
 		eventId,
 		uploadId,
 		purchaseId,
+		verificationId,
 		keyId: person.keyId,
 		sessionId: person.sessionId,
 	};

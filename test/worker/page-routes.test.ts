@@ -13,6 +13,7 @@ const IDS = {
 	sessionId: 'ses_1',
 	uploadId: 'upl_1',
 	purchaseId: 'pur_1',
+	verificationId: 'ver_1',
 	name: 'none.css',
 	file: '2026-10.csv',
 };

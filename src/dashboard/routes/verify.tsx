@@ -27,17 +27,18 @@ const NO_CREDITS = 'No credits are available. Add some under Credits';
 const PAGE_SIZE = 25;
 // Most answers are there by then, and need no page with steps.
 const QUICK_MS = 1_000;
-const VERIFICATION = '/dashboard/verify/:id{ver_[A-Za-z0-9_-]+}';
+const VERIFICATION = '/dashboard/verify/:verificationId';
+const VERIFICATION_ID = /^ver_[\w-]{1,64}$/;
 
 /** The pages that verify one address, and show its answer again. */
 export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
 	app.get(VERIFICATION, async (c) => {
-		const shown = await requireVerification(c, c.req.param('id'));
+		const shown = await requireVerification(c, c.req.param('verificationId'));
 		return show(c, { email: shown.email, shown });
 	});
 	app.get(`${VERIFICATION}/live`, async (c) => {
-		const shown = await requireVerification(c, c.req.param('id'));
+		const shown = await requireVerification(c, c.req.param('verificationId'));
 		return showPart(c, <VerificationLive view={viewOf(c)} shown={shown} />);
 	});
 	app.post(
@@ -94,7 +95,8 @@ async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response
 }
 
 async function requireVerification(c: PageContext, id: string): Promise<ShownVerification> {
-	const found = await findVerification(c.var.services, signedInOf(c).user, { id });
+	const isId = VERIFICATION_ID.test(id);
+	const found = isId ? await findVerification(c.var.services, signedInOf(c).user, { id }) : null;
 	if (found !== null) return found;
 	throw new PageError(
 		404,
