@@ -39,7 +39,7 @@ const OUT_OF_THE_PATH = [
 	'@relay.test:ada@inbox.test',
 	'ada@inbox.test,bob@inbox.test',
 	'ada@[127.0.0.1]',
-	'ada@inbox.test ORCPT=rfc822;x',
+	'ada@inbox.test ORCPT=utf-8;x',
 ];
 const QUESTION = {
 	domain: 'inbox.test',
