@@ -35,7 +35,7 @@ async function possessionsOf(person: Person): Promise<Ids> {
 		return (await response.json<{ data: Record<string, string> }>()).data;
 	};
 	const { jobId = '' } = await idIn(
-		await person.api('POST', '/v1/verify-batch', { emails: ['ada@catch-all.test'] }),
+		await person.api('POST', '/v1/verify-batch', { emails: ['ada@google-catch-all.test'] }),
 	);
 	const hasEnded = async (path: string) =>
 		vi.waitFor(async () => expect((await idIn(await person.api('GET', path)))['status']).toBe('completed'), {
