@@ -7,6 +7,7 @@ import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { Asked, Question } from '../../../src/engine/question.ts';
 import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
+import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
 
 const ANSWER: WireAnswer = {
 	results: [{ kind: 'no_connect', egress: 'direct' }],
@@ -34,7 +35,10 @@ type Behaviour = (init: RequestInit) => Response | Promise<Response>;
 const works: Behaviour = () => Response.json(ANSWER);
 /** Nothing comes until the caller gives up. */
 const mute: Behaviour = ({ signal }) =>
-	new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+	new Promise((_, reject) => {
+		if (signal?.aborted === true) reject(new Error('aborted'));
+		signal?.addEventListener('abort', () => reject(new Error('aborted')));
+	});
 /** A head, and then nothing. */
 const stalls: Behaviour = ({ signal }) =>
 	new Response(
@@ -47,8 +51,7 @@ const stalls: Behaviour = ({ signal }) =>
 	);
 
 /** Probers that behave so, by their label; asked in the order in which the domain prefers them. */
-function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS) {
-	const clock = virtualClock();
+function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS, clock = virtualClock()) {
 	const asked: { label: string; question: WireQuestion; token: string | null }[] = [];
 	const fetch: Fetcher = async (url, init) => {
 		const label = new URL(url).host;
@@ -206,6 +209,32 @@ describe('two probers', () => {
 		await clock.run(clock.sleep(10_000));
 		await ask();
 		expect(asked.at(-1)?.label).toBe(first);
+	});
+});
+
+describe('an isolate that other work holds up for seconds', () => {
+	/** Whatever it waits for, it wakes three seconds late. */
+	function heldUp(): VirtualClock {
+		const clock = virtualClock();
+		const { sleep } = clock;
+		return Object.assign(clock, { sleep: (ms: number, signal?: AbortSignal) => sleep(ms + 3_000, signal) });
+	}
+	const one = PROBERS.slice(0, 1);
+
+	test('does not call a prober mute whose answer it has not read yet', async () => {
+		const clock = heldUp();
+		// It came in time, and is read right after the timers that were due.
+		const isReadLate: Behaviour = async (init) => {
+			await clock.sleep(3_050);
+			return init.signal?.aborted === true ? mute(init) : works(init);
+		};
+		expect(await probers({ p1: isReadLate }, one, clock).ask()).toEqual(heardFrom('p1'));
+	});
+
+	test('still finds out that one is mute', async () => {
+		const { ask, clock } = probers({ p1: mute }, one, heldUp());
+		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		expect(clock.waiting).toBe(0);
 	});
 });
 
