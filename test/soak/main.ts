@@ -116,10 +116,10 @@ async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly 
 			faults: windows.faults,
 		},
 		{
-			promise: 'memory is flat in processes of eight minutes and more',
+			promise: 'memory is flat over eight minutes and more',
 			faults: run.memory.lives.flatMap((life) => {
 				const { fault } = figuresOf(life);
-				return fault === null ? [] : [`${life.name} (${life.pid}) ${fault}`];
+				return fault === null ? [] : [`${life.owner} (${life.pid}) ${fault}`];
 			}),
 		},
 		{ promise: 'the audit finds nothing off', ...audit },

@@ -1,10 +1,17 @@
 import { residentMb } from '../bench/processes.ts';
 import { slopePerHour } from './figures.ts';
 import type { Sample } from './figures.ts';
+import { liveHeapMb } from './live-heap.ts';
 
-/** One process from its start to its end. */
+/**
+ * Whose memory it is. What the Worker keeps alive and what the prober's process holds are judged; what `workerd` holds is
+ * shown: in `wrangler dev` it grows for a Worker of one line too, in the process that runs none of our code too.
+ */
+export type Owner = 'live heap of the Worker' | 'prober' | 'workerd';
+
+/** One owner in one process, from the process's start to its end. */
 export interface Life {
-	readonly name: string;
+	readonly owner: Owner;
 	readonly pid: number;
 	readonly samples: Sample[];
 }
@@ -26,31 +33,45 @@ const MINUTE_MS = 60_000;
 const WARM_UP_MS = 2 * MINUTE_MS;
 // Shorter lives are printed and not judged: a slope of a minute is noise.
 const JUDGED_FROM_MS = 8 * MINUTE_MS;
-// Over a day that is less than a small host has.
-const RISES_FROM = { mbPerHour: 200, mb: 50 };
+// An isolate has 128 MB, a small host a gigabyte: neither may be full after a day.
+const RISES_FROM: Readonly<Record<Owner, { readonly mbPerHour: number; readonly mb: number } | null>> = {
+	'live heap of the Worker': { mbPerHour: 20, mb: 5 },
+	prober: { mbPerHour: 200, mb: 50 },
+	workerd: null,
+};
 
-/** Memory of processes, life by life. */
+/** Memory, life by life. */
 export class MemoryLog {
 	readonly lives: Life[] = [];
 
-	take(name: string, pid: number, now: number): void {
-		const value = residentMb(pid);
-		if (value === 0) return;
-		let life = this.lives.find((one) => one.name === name && one.pid === pid);
-		if (life === undefined) this.lives.push((life = { name, pid, samples: [] }));
-		life.samples.push({ at: now, value });
+	/** What a process holds. */
+	takeProcess(owner: Owner, pid: number, now: number): void {
+		this.#add(owner, pid, { at: now, value: residentMb(pid) });
+	}
+
+	/** What the Worker keeps alive, if it runs in this process. */
+	async takeHeap(pid: number, now: number): Promise<void> {
+		this.#add('live heap of the Worker', pid, { at: now, value: (await liveHeapMb(pid)) ?? 0 });
+	}
+
+	#add(owner: Owner, pid: number, sample: Sample): void {
+		if (sample.value === 0) return;
+		let life = this.lives.find((one) => one.owner === owner && one.pid === pid);
+		if (life === undefined) this.lives.push((life = { owner, pid, samples: [] }));
+		life.samples.push(sample);
 	}
 }
 
 /** The figures of a life. */
-export function figuresOf({ samples }: Life): LifeFigures {
+export function figuresOf({ owner, samples }: Life): LifeFigures {
 	const values = samples.map(({ value }) => value);
 	const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];
 	const warm = samples.filter(({ at }) => at >= first + WARM_UP_MS);
 	const slope = slopePerHour(warm);
 	const rise = (warm.at(-1)?.value ?? 0) - (warm[0]?.value ?? 0);
 	const isJudged = last - first >= JUDGED_FROM_MS;
-	const rises = isJudged && (slope ?? 0) > RISES_FROM.mbPerHour && rise > RISES_FROM.mb;
+	const least = RISES_FROM[owner];
+	const rises = isJudged && least !== null && (slope ?? 0) > least.mbPerHour && rise > least.mb;
 	return {
 		minutes: (last - first) / MINUTE_MS,
 		firstMb: values[0] ?? 0,

@@ -35,7 +35,7 @@ export function memoryTable(lives: readonly Life[]): string {
 	const rows = lives.map((life) => {
 		const { minutes, firstMb, lastMb, mostMb, slope, fault } = figuresOf(life);
 		return [
-			`${life.name} (${life.pid})`,
+			`${life.owner} (${life.pid})`,
 			minutes.toFixed(1),
 			firstMb.toFixed(0),
 			lastMb.toFixed(0),
@@ -45,7 +45,7 @@ export function memoryTable(lives: readonly Life[]): string {
 		];
 	});
 	return table([
-		['process', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''],
+		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''],
 		...rows,
 	]);
 }

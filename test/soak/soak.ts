@@ -25,6 +25,7 @@ const PLENTY = 1_000_000_000;
 // Steps under way at once; one more is not begun, and counted.
 const WIDTH = 80;
 const SAMPLE_EVERY_MS = 5_000;
+const WEIGH_EVERY_MS = 60_000;
 const SAY_EVERY_MS = 30_000;
 const STARTS_MAX = 3;
 const START_AGAIN_MS = 3_000;
@@ -70,6 +71,7 @@ export class Soak {
 	async run(cast: Cast): Promise<void> {
 		const endsAt = Date.now() + this.#given.minutes * 60_000;
 		const sampling = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
+		const weighing = setInterval(() => void this.#weigh(), WEIGH_EVERY_MS);
 		const saying = setInterval(() => this.#say(endsAt), SAY_EVERY_MS);
 		try {
 			await Promise.all([this.#ask(cast, endsAt), this.#killInTurn(endsAt)]);
@@ -77,6 +79,7 @@ export class Soak {
 			this.#sample();
 		} finally {
 			clearInterval(sampling);
+			clearInterval(weighing);
 			clearInterval(saying);
 		}
 	}
@@ -138,9 +141,14 @@ export class Soak {
 		const now = Date.now();
 		for (const victim of VICTIMS)
 			for (const { pid, name } of this.#processes.familyOf(victim)) {
-				if (victim === 'worker' && name === 'workerd') this.memory.take('workerd', pid, now);
-				else if (victim === 'prober') this.memory.take('prober', pid, now);
+				if (victim === 'worker' && name === 'workerd') this.memory.takeProcess('workerd', pid, now);
+				else if (victim === 'prober') this.memory.takeProcess('prober', pid, now);
 			}
+	}
+
+	async #weigh(): Promise<void> {
+		const workerds = this.#processes.familyOf('worker').filter(({ name }) => name === 'workerd');
+		for (const { pid } of workerds) await this.memory.takeHeap(pid, Date.now());
 	}
 
 	#say(endsAt: number): void {
