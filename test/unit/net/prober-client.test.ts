@@ -216,7 +216,7 @@ describe('an isolate that other work holds up for seconds', () => {
 	/** Whatever it waits for, it wakes three seconds late. */
 	function heldUp(): VirtualClock {
 		const clock = virtualClock();
-		const { sleep } = clock;
+		const sleep = clock.sleep.bind(clock);
 		return Object.assign(clock, { sleep: (ms: number, signal?: AbortSignal) => sleep(ms + 3_000, signal) });
 	}
 	const one = PROBERS.slice(0, 1);
