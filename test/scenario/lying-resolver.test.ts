@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scene } from '../sandbox/scenes/scene.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { startLyingResolver } from '../support/lying-resolver.ts';
@@ -9,19 +8,14 @@ import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
 import { expectNothingOff } from './audit.ts';
+import { makeFirms } from './firms.ts';
 import { randomFrom } from './random.ts';
 
 // The resolvers lie, stall or are slow: nobody is called undeliverable for it, nobody pays for it, and a list is done
 // as soon as most answers are true.
 
 const FIRMS = 120;
-const firms = Array.from({ length: FIRMS }, (_, n): Scene => ({
-	domain: `firm-${String(n).padStart(3, '0')}.test`,
-	does: 'A firm with a mail server of its own.',
-	mail: 'shops',
-	samples: [],
-}));
-const EMAILS = firms.map(({ domain }) => `ada.adams@${domain}`);
+const { scenes, emails: EMAILS } = makeFirms(FIRMS);
 const ALWAYS: readonly Lie[] = [
 	'wrong_id',
 	'wrong_question',
@@ -47,7 +41,7 @@ let dns: LyingResolver;
 let service: TestService;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ extraScenes: firms });
+	sandbox = await startSandbox({ extraScenes: scenes });
 	dns = await startLyingResolver(sandbox.dohUrl);
 	service = await startTestService({
 		sandbox: null,

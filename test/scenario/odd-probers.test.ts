@@ -3,12 +3,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
 import type { Relay } from '../contract/relay.ts';
 import { startRelay } from '../contract/relay.ts';
 import { openListener } from '../sandbox/listener.ts';
-import type { Scene } from '../sandbox/scenes/scene.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
@@ -16,19 +14,15 @@ import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
 import { expectNothingOff } from './audit.ts';
+import { makeFirms } from './firms.ts';
+import { portOf, questionsOf, startSandboxProber } from './sandbox-prober.ts';
 
 // Three probers, of which one is away, mute, of another version or without a disk; or all of them are. Lists are done by
 // those that work, nobody is blamed, and nothing is charged that was not answered.
 
 const FIRMS = 100;
 const TOKEN = 'prober-token-of-a-scenario-with-three';
-const firms = Array.from({ length: FIRMS }, (_, n): Scene => ({
-	domain: `firm-${String(n).padStart(3, '0')}.test`,
-	does: 'A firm with a mail server of its own.',
-	mail: 'shops',
-	samples: [],
-}));
-const EMAILS = firms.map(({ domain }) => `ada.adams@${domain}`);
+const { scenes, emails: EMAILS } = makeFirms(FIRMS);
 
 /** What another version says: more than is known, less than is needed, or what is known and more. */
 type Version = 'this' | 'later' | 'incompatible';
@@ -42,25 +36,14 @@ let translator: { readonly port: number; close(): Promise<void> };
 let version: Version = 'this';
 
 async function startProber(which: number, fileBlocks?: number): Promise<void> {
-	const earlier = probers[which];
-	probers[which] = await startLocalProber(
-		{
-			SMTP_EGRESS: sandbox.socksUrl,
-			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-			HELO_NAME: 'probe.mailsonar.test',
-			MAIL_FROM: 'verify@probe.mailsonar.test',
-		},
-		{
-			stateFolder: join(folder, String(which)),
-			output: 'hide',
-			token: TOKEN,
-			port: earlier === undefined ? 0 : portOf(earlier),
-			...(fileBlocks === undefined ? {} : { fileBlocks }),
-		},
-	);
+	probers[which] = await startSandboxProber({
+		sandbox,
+		stateFolder: join(folder, String(which)),
+		token: TOKEN,
+		earlier: probers[which],
+		...(fileBlocks === undefined ? {} : { fileBlocks }),
+	});
 }
-
-const portOf = ({ url }: LocalProber): number => Number(new URL(url).port);
 
 /** The third prober's own words, put into those of another version. */
 async function startTranslator(proberUrl: string): Promise<typeof translator> {
@@ -86,7 +69,7 @@ async function startTranslator(proberUrl: string): Promise<typeof translator> {
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'mailsonar-odd-probers-'));
-	sandbox = await startSandbox({ extraScenes: firms });
+	sandbox = await startSandbox({ extraScenes: scenes });
 	await Promise.all([0, 1, 2].map((which) => startProber(which)));
 	translator = await startTranslator(probers[2]?.url ?? '');
 	relays = await Promise.all(
@@ -121,10 +104,13 @@ interface Row {
 }
 
 /** A list of all firms, while something is wrong. */
-async function expectDone(): Promise<void> {
+async function expectDone(
+	meanwhile: (access: Access, id: string) => Promise<void> = async () => {},
+): Promise<void> {
 	const { apiKey } = await makeAccount(service, FIRMS);
 	const access: Access = { url: service.url, apiKey };
 	const { id } = await create(access, '/v1/verify-batch', { emails: EMAILS });
+	await meanwhile(access, id);
 	const job = await ended<Job>(access, `/v1/jobs/${id}`, 60_000);
 	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, FIRMS);
 	expect(new Set(rows.map(({ details }) => details.sub_status))).toEqual(new Set(['accepted_email']));
@@ -169,6 +155,21 @@ describe('of three probers', () => {
 		await startProber(0);
 	});
 
+	test('all are mute: a list waits, blames nobody, and is done when one speaks again', async () => {
+		await Promise.all(relays.map((relay) => relay.become('silent')));
+		const before = relays.map((relay) => relay.connections);
+		await expectDone(async (access, id) => {
+			// More questions in vain than there are firms: some firms had their turn again.
+			const inVain = (): number =>
+				Math.min(...relays.map((relay, at) => relay.connections - (before[at] ?? 0)));
+			await expect.poll(inVain, { timeout: 90_000 }).toBeGreaterThan(FIRMS);
+			const { body } = await call(access.url, access.apiKey, 'GET', `/v1/jobs/${id}`);
+			expect(body).toMatchObject({ data: { processedEmails: 0, creditsUsed: 0 } });
+			await relays[1]?.become('works');
+		});
+		await Promise.all(relays.map((relay) => relay.become('works')));
+	}, 180_000);
+
 	test('all are mute: a single call is a 503 that costs nothing, and an answer as soon as one speaks', async () => {
 		await Promise.all(relays.map((relay) => relay.become('silent')));
 		const { apiKey } = await makeAccount(service, 1);
@@ -185,10 +186,3 @@ describe('of three probers', () => {
 		await expectNothingOff(service.url);
 	});
 });
-
-async function questionsOf({ url, token }: LocalProber): Promise<number> {
-	const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-	const lines = (await response.text()).split('\n');
-	const counts = lines.filter((line) => line.startsWith('mailsonar_prober_questions_total{'));
-	return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
-import type { Scene } from '../sandbox/scenes/scene.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
@@ -12,19 +10,15 @@ import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
 import { expectNothingOff } from './audit.ts';
+import { makeFirms } from './firms.ts';
+import { questionsOf, startSandboxProber } from './sandbox-prober.ts';
 
 // Two probers, of which one dies, or both: what was asked of the dead is asked of the other, nobody is blamed, nothing
 // is charged twice.
 
 const FIRMS = 400;
 const TOKEN = 'prober-token-of-a-scenario-with-two';
-const firms = Array.from({ length: FIRMS }, (_, n): Scene => ({
-	domain: `firm-${String(n).padStart(3, '0')}.test`,
-	does: 'A firm with a mail server of its own.',
-	mail: 'shops',
-	samples: [],
-}));
-const EMAILS = firms.map(({ domain }) => `ada.adams@${domain}`);
+const { scenes, emails: EMAILS } = makeFirms(FIRMS);
 // Where a part asks six domains at a time, so many may be under way when a prober dies.
 const UNDER_WAY_MAX = 80;
 
@@ -34,26 +28,13 @@ let folder: string;
 let probers: LocalProber[] = [];
 
 async function startProber(which: 0 | 1): Promise<void> {
-	const earlier = probers[which];
-	probers[which] = await startLocalProber(
-		{
-			SMTP_EGRESS: sandbox.socksUrl,
-			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-			HELO_NAME: 'probe.mailsonar.test',
-			MAIL_FROM: 'verify@probe.mailsonar.test',
-		},
-		{
-			stateFolder: join(folder, String(which)),
-			output: 'hide',
-			token: TOKEN,
-			port: earlier === undefined ? 0 : Number(new URL(earlier.url).port),
-		},
-	);
+	const stateFolder = join(folder, String(which));
+	probers[which] = await startSandboxProber({ sandbox, stateFolder, token: TOKEN, earlier: probers[which] });
 }
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'mailsonar-probers-'));
-	sandbox = await startSandbox({ extraScenes: firms, replyDelayMs: 20 });
+	sandbox = await startSandbox({ extraScenes: scenes, replyDelayMs: 20 });
 	await Promise.all([startProber(0), startProber(1)]);
 	service = await startTestService({
 		sandbox: null,
@@ -135,10 +116,3 @@ test('an address is a 503 while both are dead, and costs nothing', async () => {
 	const answer = (await verify()).body as { readonly meta: { readonly creditsRemaining: number } };
 	expect(answer.meta.creditsRemaining).toBe(0);
 });
-
-async function questionsOf({ url, token }: LocalProber): Promise<number> {
-	const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-	const lines = (await response.text()).split('\n');
-	const counts = lines.filter((line) => line.startsWith('mailsonar_prober_questions_total{'));
-	return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}
