@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
-import type { Prober } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';
-import type { CreditPack } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/loopback.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
@@ -38,14 +36,17 @@ const signingSecrets = z.string().transform((text, context): readonly SigningSec
 	return z.NEVER;
 });
 
-const probers = z.string().transform((text, context): readonly Prober[] => {
-	try {
-		return parseProbers(text);
-	} catch (error) {
-		context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
-		return z.NEVER;
-	}
-});
+/** A text that a parser of the core reads, which throws an `Error` in words for the operator. */
+function parsedBy<T>(parse: (text: string) => T) {
+	return z.string().transform((text, context): T => {
+		try {
+			return parse(text);
+		} catch (error) {
+			context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
+			return z.NEVER;
+		}
+	});
+}
 
 const oneLine = z
 	.string()
@@ -58,15 +59,6 @@ const legalLines = z
 	.string()
 	.transform((text) => text.split(/[\n;]/).flatMap((line) => line.trim() || []))
 	.pipe(z.array(oneLine).min(1, 'is empty').max(12, 'has more than 12 lines'));
-
-const creditPacks = z.string().transform((text, context): readonly CreditPack[] => {
-	try {
-		return parsePacks(text);
-	} catch (error) {
-		context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
-		return z.NEVER;
-	}
-});
 
 // It becomes a header.
 const stripeSecret = z.string().regex(/^[\w.-]{8,255}$/, 'is not a secret of Stripe');
@@ -85,7 +77,7 @@ const schema = z
 		DOH_URL: list
 			.pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
 			.default(['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query']),
-		PROBERS: probers.default([]),
+		PROBERS: parsedBy(parseProbers).default([]),
 		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
 		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
 		RETRY_DELAYS_SECONDS: list
@@ -112,7 +104,7 @@ const schema = z
 		TURNSTILE_SITE_KEY: turnstileKey.optional(),
 		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
 		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
-		CREDIT_PACKS: creditPacks.default([]),
+		CREDIT_PACKS: parsedBy(parsePacks).default([]),
 		STRIPE_SECRET_KEY: stripeSecret.optional(),
 		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
 		STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -1,19 +1,21 @@
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { AuditedBucket } from '../operations/audit/port.ts';
+import { KEYS_MAX, objectPages } from './bucket-pages.ts';
+import { KeptPlace } from './kept-place.ts';
 import { ledgerFileName, ledgerFilesPrefix } from './ledger-files.ts';
 import { UPLOADS_ROOT } from './upload-blobs.ts';
 
 const PLACE_KEY = 'sweeps/audit';
-// R2 lists at most this many keys at once.
-const KEYS_MAX = 1_000;
 const FIRST_NAMES = 5;
 
 /** What the bucket holds, for audits. */
 export class R2AuditedBucket implements AuditedBucket {
 	readonly #bucket: R2Bucket;
+	readonly #place: KeptPlace;
 
 	constructor(bucket: R2Bucket) {
 		this.#bucket = bucket;
+		this.#place = new KeptPlace(bucket, PLACE_KEY);
 	}
 
 	async namesOf(jobId: string): Promise<readonly string[]> {
@@ -46,27 +48,17 @@ export class R2AuditedBucket implements AuditedBucket {
 	}
 
 	async readPlace(): Promise<string | null> {
-		const object = await this.#bucket.get(PLACE_KEY);
-		const place = object === null ? '' : await object.text();
-		return place === '' ? null : place;
+		return this.#place.read();
 	}
 
 	async keepPlace(place: string | null): Promise<void> {
-		await this.#bucket.put(PLACE_KEY, place ?? '');
+		await this.#place.keep(place);
 	}
 
 	async #namesUnder(prefix: string): Promise<string[]> {
 		const names: string[] = [];
-		let cursor: string | undefined;
-		do {
-			const page = await this.#bucket.list({
-				prefix,
-				limit: KEYS_MAX,
-				...(cursor === undefined ? {} : { cursor }),
-			});
-			names.push(...page.objects.map(({ key }) => key.slice(prefix.length)));
-			cursor = page.truncated ? page.cursor : undefined;
-		} while (cursor !== undefined);
+		for await (const page of objectPages(this.#bucket, prefix))
+			names.push(...page.map(({ key }) => key.slice(prefix.length)));
 		return names;
 	}
 }

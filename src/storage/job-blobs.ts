@@ -4,10 +4,9 @@ import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';
 import { joinBytes } from '../lib/streams.ts';
 import type { JobBlobs } from '../operations/jobs/job-blobs-port.ts';
+import { objectPages, removeWhere } from './bucket-pages.ts';
 
 const encoder = new TextEncoder();
-// R2 lists and deletes at most this many keys at once.
-const KEYS_MAX = 1_000;
 /** Metadata of a job's input: the account, so that an input without a job can be traced. */
 export const OWNER = 'account';
 
@@ -79,9 +78,11 @@ class R2JobBlobs implements JobBlobs {
 
 	async lastAttempts(jobId: string, parts: number): Promise<readonly number[]> {
 		const last = Array.from({ length: parts }, () => 0);
-		for (const key of await this.#keys(keyOf(jobId, 'parts/'))) {
-			const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
-			last[part] = Math.max(attempt, last[part] ?? 0);
+		for await (const page of objectPages(this.#bucket, keyOf(jobId, 'parts/'))) {
+			for (const { key } of page) {
+				const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
+				last[part] = Math.max(attempt, last[part] ?? 0);
+			}
 		}
 		return last;
 	}
@@ -103,11 +104,8 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	async remove(jobId: string): Promise<void> {
-		for (;;) {
-			const keys = await this.#keys(keyOf(jobId, ''), KEYS_MAX);
-			if (keys.length === 0) return;
-			await this.#bucket.delete(keys);
-		}
+		// Until a look finds none: a consumer may still have stored one meanwhile.
+		while ((await removeWhere(this.#bucket, keyOf(jobId, ''), () => true)) > 0);
 	}
 
 	/** One object for all texts, with their ranges as metadata, so that each can be read alone. */
@@ -137,21 +135,6 @@ class R2JobBlobs implements JobBlobs {
 	async #read(key: string): Promise<string | null> {
 		const object = await this.#bucket.get(key);
 		return object === null ? null : object.text();
-	}
-
-	async #keys(prefix: string, most = Number.POSITIVE_INFINITY): Promise<string[]> {
-		const keys: string[] = [];
-		let cursor: string | undefined;
-		do {
-			const listed = await this.#bucket.list({
-				prefix,
-				limit: KEYS_MAX,
-				...(cursor === undefined ? {} : { cursor }),
-			});
-			keys.push(...listed.objects.map(({ key }) => key));
-			cursor = listed.truncated ? listed.cursor : undefined;
-		} while (cursor !== undefined && keys.length < most);
-		return keys;
 	}
 }
 

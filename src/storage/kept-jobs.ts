@@ -2,6 +2,7 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import { Slots } from '../lib/slots.ts';
 import type { KeptJob, KeptJobs } from '../operations/jobs/job-blobs-port.ts';
 import { OWNER } from './job-blobs.ts';
+import { KeptPlace } from './kept-place.ts';
 
 const ROOT = 'jobs/';
 // Not under the root, where every key belongs to a job.
@@ -12,9 +13,11 @@ const READS_AT_ONCE = 6;
 /** The jobs that have objects in the bucket, found by their keys. */
 export class R2KeptJobs implements KeptJobs {
 	readonly #bucket: R2Bucket;
+	readonly #place: KeptPlace;
 
 	constructor(bucket: R2Bucket) {
 		this.#bucket = bucket;
+		this.#place = new KeptPlace(bucket, PLACE_KEY);
 	}
 
 	async list(after: string | null, most: number): ReturnType<KeptJobs['list']> {
@@ -33,13 +36,11 @@ export class R2KeptJobs implements KeptJobs {
 	}
 
 	async readPlace(): Promise<string | null> {
-		const object = await this.#bucket.get(PLACE_KEY);
-		const place = object === null ? '' : await object.text();
-		return place === '' ? null : place;
+		return this.#place.read();
 	}
 
 	async keepPlace(place: string | null): Promise<void> {
-		await this.#bucket.put(PLACE_KEY, place ?? '');
+		await this.#place.keep(place);
 	}
 
 	/** Null: it has been deleted meanwhile. */

@@ -1,6 +1,8 @@
 import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
+import { KEYS_MAX, objectPages, removeWhere } from './bucket-pages.ts';
+import type { PageOptions } from './bucket-pages.ts';
 
 /** The prefix of all uploads. */
 export const UPLOADS_ROOT = 'uploads/';
@@ -10,12 +12,12 @@ const STARTED = 'started';
 /** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
 export class R2UploadBlobs implements UploadBlobs {
 	readonly #bucket: R2Bucket;
-	readonly #keysMax: number;
+	readonly #pages: PageOptions;
 
 	/** `keysMax`: the most keys for one `list` or `delete`. */
-	constructor(bucket: R2Bucket, keysMax = 1_000) {
+	constructor(bucket: R2Bucket, keysMax = KEYS_MAX) {
 		this.#bucket = bucket;
-		this.#keysMax = keysMax;
+		this.#pages = { keysMax, withMetadata: true };
 	}
 
 	async put(accountId: string, upload: Upload, text: Uint8Array, workbook?: Uint8Array): Promise<void> {
@@ -35,10 +37,9 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
 		const facts: R2Object[] = [];
-		for await (const object of this.#objects(`${UPLOADS_ROOT}${accountId}/`)) {
-			if (object.key.endsWith('/facts.json') && object.customMetadata?.[STARTED] === undefined)
-				facts.push(object);
-		}
+		const folder = `${UPLOADS_ROOT}${accountId}/`;
+		for await (const page of objectPages(this.#bucket, folder, this.#pages))
+			facts.push(...page.filter(isWaiting));
 		const newest = facts.toSorted((a, b) => b.uploaded.getTime() - a.uploaded.getTime()).slice(0, most);
 		const found = await Promise.all(newest.map(({ key }) => this.#bucket.get(key)));
 		const uploads = await Promise.all(found.map(async (object) => object?.json<Upload>() ?? null));
@@ -73,7 +74,7 @@ export class R2UploadBlobs implements UploadBlobs {
 			customMetadata: { [STARTED]: 'yes' },
 		});
 		const facts = factsKey(accountId, uploadId);
-		await this.#removeWhere(folderOf(accountId, uploadId), ({ key }) => key !== facts);
+		await removeWhere(this.#bucket, folderOf(accountId, uploadId), ({ key }) => key !== facts, this.#pages);
 	}
 
 	async findOriginal(jobId: string): Promise<OriginalList | null> {
@@ -91,49 +92,26 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async remove(accountId: string, uploadId: string): Promise<void> {
 		await this.#bucket.delete(factsKey(accountId, uploadId));
-		await this.#removeWhere(folderOf(accountId, uploadId), () => true);
+		await removeWhere(this.#bucket, folderOf(accountId, uploadId), () => true, this.#pages);
 	}
 
 	async removeAllOf(accountId: string): Promise<void> {
-		await this.#removeWhere(`${UPLOADS_ROOT}${accountId}/`, () => true);
+		await removeWhere(this.#bucket, `${UPLOADS_ROOT}${accountId}/`, () => true, this.#pages);
 	}
 
 	async removeOlderThan(at: number): Promise<number> {
-		return this.#removeWhere(UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at);
+		return removeWhere(this.#bucket, UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at, this.#pages);
 	}
 
 	async #octets(key: string): Promise<Octets | null> {
 		const object = await this.#bucket.get(key);
 		return object === null ? null : (object.body as ReadableStream<Uint8Array>);
 	}
+}
 
-	async #removeWhere(prefix: string, isDue: (object: R2Object) => boolean): Promise<number> {
-		let removed = 0;
-		for await (const page of this.#pages(prefix)) {
-			const keys = page.filter(isDue).map(({ key }) => key);
-			if (keys.length > 0) await this.#bucket.delete(keys);
-			removed += keys.length;
-		}
-		return removed;
-	}
-
-	async *#objects(prefix: string): AsyncGenerator<R2Object, void, undefined> {
-		for await (const page of this.#pages(prefix)) yield* page;
-	}
-
-	async *#pages(prefix: string): AsyncGenerator<readonly R2Object[], void, undefined> {
-		let cursor: string | undefined;
-		do {
-			const page = await this.#bucket.list({
-				prefix,
-				limit: this.#keysMax,
-				include: ['customMetadata'],
-				...(cursor === undefined ? {} : { cursor }),
-			});
-			yield page.objects;
-			cursor = page.truncated ? page.cursor : undefined;
-		} while (cursor !== undefined);
-	}
+/** The facts of an upload that is no job yet. */
+function isWaiting({ key, customMetadata }: R2Object): boolean {
+	return key.endsWith('/facts.json') && customMetadata?.[STARTED] === undefined;
 }
 
 // The id comes from a URL, and must not lead out of the account's folder.

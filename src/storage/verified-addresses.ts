@@ -1,8 +1,7 @@
 import type { VerifiedAddresses } from '../operations/verify/history-port.ts';
+import { KEYS_MAX, removeWhere } from './bucket-pages.ts';
 
 const ROOT = 'verifications/';
-// R2 lists and deletes at most this many keys at once.
-const KEYS_MAX = 1_000;
 
 /** Addresses in R2, as bodies of objects: metadata may lie in a database, which forgets late. */
 export class R2VerifiedAddresses implements VerifiedAddresses {
@@ -36,20 +35,8 @@ export class R2VerifiedAddresses implements VerifiedAddresses {
 	}
 
 	async removeOlderThan(at: number): Promise<number> {
-		let removed = 0;
-		let cursor: string | undefined;
-		do {
-			const page = await this.#bucket.list({
-				prefix: ROOT,
-				limit: this.#keysMax,
-				...(cursor === undefined ? {} : { cursor }),
-			});
-			const keys = page.objects.filter(({ uploaded }) => uploaded.getTime() < at).map(({ key }) => key);
-			if (keys.length > 0) await this.#bucket.delete(keys);
-			removed += keys.length;
-			cursor = page.truncated ? page.cursor : undefined;
-		} while (cursor !== undefined);
-		return removed;
+		const keysMax = this.#keysMax;
+		return removeWhere(this.#bucket, ROOT, ({ uploaded }) => uploaded.getTime() < at, { keysMax });
 	}
 }
 

@@ -1,4 +1,4 @@
-import { isOpen } from '../../core/jobs/report/filter.ts';
+import { isOpen, NO_FILTER } from '../../core/jobs/report/filter.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { SortKey } from '../../core/jobs/report/order.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
@@ -123,7 +123,7 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 			action={
 				<div class="actions actions-centred">
 					{hasMore && (
-						<ButtonLink kind="quiet" href={listHref(job.jobId, { filter: { ...CLEARED, text }, order })}>
+						<ButtonLink kind="quiet" href={listHref(job.jobId, { filter: { ...NO_FILTER, text }, order })}>
 							Search the whole list
 						</ButtonLink>
 					)}
@@ -135,16 +135,6 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 		/>
 	);
 }
-
-const CLEARED = {
-	status: null,
-	reason: null,
-	role: null,
-	free: null,
-	disposable: null,
-	verdict: null,
-	operator: null,
-} as const;
 
 function AddressCell({ row }: { readonly row: VerificationResult }) {
 	return (

@@ -73,7 +73,7 @@ async function work(
 	const { jobId, part, claim } = inHand;
 	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand, meter);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return store.settle(stored, 'counted');
+	if (stored !== null) return store.settleEarlier(stored);
 	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
@@ -180,7 +180,7 @@ class AttemptStore {
 
 	/** Settles the stored rows, not ours, so that ledger and results agree whichever consumer won a race. */
 	async storeLast(rows: PartRows): Promise<Worked> {
-		return this.settle(await this.#put(encodeRows(rows.all)));
+		return this.#settleAndLeave(await this.#put(encodeRows(rows.all)));
 	}
 
 	/** Stores what is known so far and goes on. Not null: there is no work left for this consumer. */
@@ -196,7 +196,7 @@ class AttemptStore {
 			return null;
 		}
 		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.
-		if (stored !== text) return this.settle(stored);
+		if (stored !== text) return this.#settleAndLeave(stored);
 		const settled = await this.#settle(stored, { token: claim.token, leaseMs });
 		if (!settled.held) return { kind: 'settled', ...settled };
 		rows.stored();
@@ -204,9 +204,14 @@ class AttemptStore {
 		return null;
 	}
 
-	/** Settles the stored attempt, and leaves the part to the next consumer. `counted`: it was measured when it was stored. */
-	async settle(stored: string, isCounted?: 'counted'): Promise<Worked> {
-		if (isCounted === 'counted') this.#meter.begin(decodeRows(stored));
+	/** Settles what an earlier consumer stored, and measured then. */
+	async settleEarlier(stored: string): Promise<Worked> {
+		this.#meter.begin(decodeRows(stored));
+		return this.#settleAndLeave(stored);
+	}
+
+	/** Settles the stored attempt, and leaves the part to the next consumer. */
+	async #settleAndLeave(stored: string): Promise<Worked> {
 		return { kind: 'settled', ...(await this.#settle(stored)) };
 	}
 
