@@ -3,6 +3,7 @@ import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
+import { listEffectOf } from '../catchall/list/list-effect.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
 import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
@@ -33,8 +34,11 @@ export type StoredRow = readonly [
 	verifiedAt: number,
 ];
 
-/** A row of a job that resolves catch-all addresses itself: the final result, and the score of the deep check. */
-export type ScoredRow = readonly [...StoredRow, score: number];
+/**
+ * A row of a job that resolves catch-all addresses itself: the final result, the score of the deep check and, if they
+ * changed it, by how many points the list's other addresses did. An earlier version left the latter out.
+ */
+export type ScoredRow = readonly [...StoredRow, score: number, listEffect?: number];
 
 /** A row of a catch-all task: the final result, its score, and the score's breakdown. */
 export type JudgedRow = readonly [...StoredRow, score: number, breakdown: Breakdown];
@@ -91,9 +95,9 @@ export function toStoredRow(
 	];
 }
 
-/** The row of an address that a job has scored itself. */
-export function toScoredRow(row: StoredRow, score: number): ScoredRow {
-	return [...row, score];
+/** The row of an address that a job has scored itself. `listEffect`: what its list added to the score, in points. */
+export function toScoredRow(row: StoredRow, score: number, listEffect = 0): ScoredRow {
+	return listEffect === 0 ? [...row, score] : [...row, score, listEffect];
 }
 
 /** The row of an address whose catch-all task has judged it. */
@@ -104,7 +108,14 @@ export function toJudgedRow(row: StoredRow, { score, breakdown }: Judged): Judge
 /** The judgement of a task's row; null: the row has none. */
 export function judgementOf(row: FinalRow): Judged | null {
 	const [score, breakdown] = [row[14], row[15]];
-	return score === undefined || breakdown === undefined ? null : { score, breakdown };
+	return score === undefined || typeof breakdown !== 'object' ? null : { score, breakdown };
+}
+
+/** By how many points the other addresses of its list changed the score of the row's address; 0: they did not. */
+export function listEffectIn(row: FinalRow): number {
+	const last = row[15];
+	if (last === undefined) return 0;
+	return typeof last === 'number' ? last : listEffectOf(last);
 }
 
 // Rows are told a moment each: a part that ran for each of them would store itself as often.

@@ -127,16 +127,6 @@ function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
 	return steps;
 }
 
-// The labels of the signals that compare an address with the others of its list (core/catchall/list).
-const OF_THE_LIST = /^(?:domain_pattern|permutation_set|list_quality):/;
-
-/** By how many points the other addresses of its list changed the score of an address. */
-export function listEffectOf({ explanations }: Pick<ScoreBreakdown, 'explanations'>): number {
-	return explanations
-		.filter(({ signal }) => OF_THE_LIST.test(signal))
-		.reduce((sum, { effect }) => sum + effect, 0);
-}
-
 /** Keeps a value within the drawing's scale, which an intermediate sum may leave. */
 function clamp(score: number): number {
 	return Math.min(100, Math.max(0, score));

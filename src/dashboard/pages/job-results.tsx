@@ -7,7 +7,7 @@ import type { VerificationResult } from '../../core/verification/result.ts';
 import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { percent } from '../charts/axis.tsx';
-import { count, plural } from '../format.ts';
+import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { listHref } from '../list-query.ts';
 import type { ListQuery } from '../list-query.ts';
@@ -20,8 +20,14 @@ import { Empty, Table } from '../parts/table.tsx';
 import type { Column, Sort } from '../parts/table.tsx';
 import { FilterBar } from './job-filter.tsx';
 
+/** A row of the list. */
+export interface ShownRow extends VerificationResult {
+	/** By how many points the list's other addresses changed its catch-all score; left out: they did not. */
+	readonly listEffect?: number;
+}
+
 export interface ShownResults {
-	readonly results: readonly VerificationResult[];
+	readonly results: readonly ShownRow[];
 	readonly pagination: Pagination;
 	readonly query: ListQuery;
 	readonly report: Report;
@@ -61,7 +67,7 @@ export function JobResults({ job, shown }: Shown) {
 function Rows({ job, shown }: Shown) {
 	const { results, report, query } = shown;
 	const sortBy = (by: SortKey): Sort => sortOf(job, query, by);
-	const verdict: Column<VerificationResult> = {
+	const verdict: Column<ShownRow> = {
 		head: 'Catch-all',
 		width: 88,
 		cell: ({ catch_all_verdict: said }) => (said === undefined ? null : <VerdictBadge verdict={said} />),
@@ -150,8 +156,20 @@ function AddressCell({ row }: { readonly row: VerificationResult }) {
 }
 
 /** In a few words, with the whole sentence to be read by who wants to know. */
-function ReasonCell({ row: { details } }: { readonly row: VerificationResult }) {
-	return <span title={details.general.reason}>{REASON_WORDS[details.sub_status]}</span>;
+function ReasonCell({ row: { details, listEffect = 0 } }: { readonly row: ShownRow }) {
+	return (
+		<>
+			<span title={details.general.reason}>{REASON_WORDS[details.sub_status]}</span>
+			{listEffect !== 0 && (
+				<span
+					class="small quiet block"
+					title="The list’s other addresses at this domain moved its catch-all score by so many points. An address that is verified alone has no list to compare with."
+				>
+					{change(listEffect)} {Math.abs(listEffect) === 1 ? 'point' : 'points'} from the list
+				</span>
+			)}
+		</>
+	);
 }
 
 /** Who answered: the gateway before the mailboxes, a known operator, or else the host. */

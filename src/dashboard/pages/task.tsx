@@ -1,3 +1,4 @@
+import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
@@ -5,7 +6,7 @@ import type { CatchAllVerdict } from '../../core/verification/result.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { ScoreHistogram } from '../charts/score-histogram.tsx';
 import type { ScoreBin } from '../charts/score-histogram.tsx';
-import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
+import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { change, count, ofAddresses, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';

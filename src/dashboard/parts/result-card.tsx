@@ -1,9 +1,10 @@
+import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
 import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { UNKNOWNS, isUnknown } from '../unknown-words.ts';
 import type { Silence } from '../unknown-words.ts';
-import { ScoreWaterfall, listEffectOf } from '../charts/score-waterfall.tsx';
+import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';

@@ -5,6 +5,8 @@ import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { REJECTED_REASONS } from '../../core/jobs/rejected.ts';
 import { NO_FILTER } from '../../core/jobs/report/filter.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
+import { listEffectIn } from '../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../errors.ts';
 import { askAgain } from '../../operations/jobs/ask-again.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
@@ -22,7 +24,7 @@ import { DownloadPage } from '../pages/job-download.tsx';
 import { LaterChecks } from '../pages/job-next-steps.tsx';
 import { LeftOutPage } from '../pages/job-left-out.tsx';
 import { JobLive, JobPage } from '../pages/job.tsx';
-import type { ShownResults } from '../pages/job-results.tsx';
+import type { ShownResults, ShownRow } from '../pages/job-results.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
@@ -155,7 +157,11 @@ async function readShown(c: PageContext, job: JobRecord): Promise<ShownResults> 
 		findRows(services, ownerOf(c), { job, ...query, page: readPage(c), limit: LIMIT }),
 		services.uploadBlobs.hasOriginal(job.jobId),
 	]);
-	return { results: rows.map(renderListed), pagination, query, report, fromFile };
+	return { results: rows.map(shownRow), pagination, query, report, fromFile };
+}
+
+function shownRow(listed: ListedRow): ShownRow {
+	return { ...renderListed(listed), listEffect: listEffectIn(listed.row) };
 }
 
 /** The job in the path; it must belong to the account of the person who is signed in. */

@@ -105,7 +105,11 @@ export const JOB_PAGES = {
 				status: 'processing',
 				processed: 31,
 			}}
-			shown={{ ...shown, results: [catchAllResult, ...sample.results], report: reportAfterCheck }}
+			shown={{
+				...shown,
+				results: [{ ...catchAllResult, listEffect: -6 }, ...sample.results],
+				report: reportAfterCheck,
+			}}
 		/>
 	),
 	'job-again': (

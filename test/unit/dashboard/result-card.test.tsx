@@ -126,3 +126,9 @@ test('a verification alone and a check of a list say where their scores may diff
 	expect(task).toContain('+5 of these points come from the list.');
 	expect(task).not.toContain('A single verification has nothing');
 });
+
+test('a row of a list names the points that the list’s other addresses gave, and no row else does', async () => {
+	const page = await htmlOf(PAGES['job-checked']!);
+	expect(page.match(/−6 points\s+from the list/g)).toHaveLength(1);
+	expect(await htmlOf(PAGES['job']!)).not.toContain('from the list<');
+});

@@ -10,9 +10,12 @@ import {
 	encodeRows,
 	giveUp,
 	isDeferred,
+	judgementOf,
+	listEffectIn,
 	nextDueAt,
 	renderRow,
 	tallyRows,
+	toScoredRow,
 	toStoredRow,
 } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
@@ -132,6 +135,30 @@ describe('a catch-all domain in a bulk job', () => {
 		);
 		expect(result).toMatchObject({ status: 'undeliverable', deliverability_score: 2 });
 		expect(result).not.toHaveProperty('catch_all_score');
+	});
+});
+
+describe('a row that its list resolved itself', () => {
+	const decided = makeRow('ada@x.test', { subStatus: 'catch_all_valid', catchAll: true });
+	const read = (row: StoredRow | ReturnType<typeof toScoredRow>) => {
+		const [again] = decodeRows(encodeRows([row]));
+		if (again === undefined || isDeferred(again)) throw new Error('a final row was stored');
+		return again;
+	};
+
+	test('keeps by how many points its neighbours moved the score, and reads as a single call else', () => {
+		const row = read(toScoredRow(decided, 91, -6));
+		expect(listEffectIn(row)).toBe(-6);
+		expect(judgementOf(row)).toBeNull();
+		expect(renderRow(row)).toStrictEqual(renderRow(toScoredRow(decided, 91)));
+		expect(encodeRows([row]).length - encodeRows([decided]).length).toBeLessThanOrEqual(8);
+	});
+
+	test('of an earlier version, or without neighbours, names none', () => {
+		for (const row of [toScoredRow(decided, 91, 0), toScoredRow(decided, 91), decided]) {
+			expect(read(row)).toHaveLength(row === decided ? 14 : 15);
+			expect(listEffectIn(read(row))).toBe(0);
+		}
 	});
 });
 

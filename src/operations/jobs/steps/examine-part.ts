@@ -6,6 +6,7 @@ import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
+import { listEffectOf } from '../../../core/catchall/list/list-effect.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
@@ -276,7 +277,7 @@ function foundOf(
 ): Found {
 	const { begun, at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
-	const row = withScore(stored, outcome, deep === 'always' ? judgement : null);
+	const row = withScore(stored, outcome, { judgement, deep });
 	if (until !== undefined) return { kind: 'postponed', row, until };
 	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
@@ -287,10 +288,15 @@ function foundOf(
 	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
 }
 
-/** A task's row keeps the breakdown; that of a job, like a single call's answer, the score alone. */
-function withScore(row: StoredRow, { catchAllScore }: Outcome, judgement: Judgement | null): FinalRow {
-	if (judgement !== null) return toJudgedRow(row, judgement);
-	return catchAllScore === null ? row : toScoredRow(row, catchAllScore.score);
+/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 0053). */
+function withScore(
+	row: StoredRow,
+	{ catchAllScore }: Outcome,
+	{ judgement, deep }: { readonly judgement: Judgement | null; readonly deep: DeepCheck },
+): FinalRow {
+	if (judgement !== null && deep === 'always') return toJudgedRow(row, judgement);
+	if (catchAllScore === null) return row;
+	return toScoredRow(row, catchAllScore.score, judgement === null ? 0 : listEffectOf(judgement.breakdown));
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */

@@ -1,11 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
+import { judgeUnasked } from '../../../../src/core/catchall/judge.ts';
+import { listEffectOf } from '../../../../src/core/catchall/list/list-effect.ts';
+import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
+import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { isDisposable } from '../../../../src/core/lists/domain-kinds.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
+import { nameSignals } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -31,10 +36,11 @@ const accepted = (address: Address): Findings => ({
 async function examine(
 	services: Omit<ExaminePartServices, 'waysOut'>,
 	entries: readonly Entry[],
+	deep: Manner['deep'] = 'never',
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
 	const asker = { accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity } as const;
-	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, ownOutcomeOf: () => null });
+	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, deep, ownOutcomeOf: () => null });
 	await examination.ended;
 	return examination.found;
 }
@@ -209,6 +215,40 @@ describe('many addresses of one domain', () => {
 		const emails = Array.from({ length: 30 }, (_, index) => `g${index}@x.test`);
 		const { found } = await examineAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
 		expect(new Set(found.map((one) => one?.outcome.subStatus))).toEqual(new Set(['greylisted']));
+	});
+});
+
+describe('a score that other addresses of the list moved', () => {
+	const thresholds = { validFrom: 88, invalidBelow: 45 };
+	const email = 'jane.doe@x.test';
+	const peers = Array.from({ length: 40 }, (_, index) => `${'abcdefgh'[index % 8]}${index}smith@x.test`);
+	const sourceList = planListFacts(
+		[...peers, email].map((one) => ({ email: one, status: 'unknown', catchAll: true })),
+	);
+	const judgement = judgeUnasked(nameSignals(addressOf(email), sourceList), 'greylisted', thresholds);
+	const scored = { score: judgement.score, verdict: judgement.verdict };
+	const services = {
+		...turns((domain) => domain).services,
+		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
+			Promise.resolve(
+				addresses.map((address) => ({
+					...accepted(address),
+					outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
+					judgement,
+				})),
+			),
+	};
+	const rowOf = async (deep: Manner['deep']) => {
+		const found = (await examine(services, entriesOf([email]), deep)).get(0);
+		if (found?.kind !== 'answered') throw new Error('it is answered');
+		return found.row;
+	};
+
+	test('says so in the row of a list that resolves, as the breakdown of a task does', async () => {
+		const row = await rowOf('catch_all');
+		expect(listEffectIn(row)).not.toBe(0);
+		expect(listEffectIn(row)).toBe(listEffectOf(judgement.breakdown));
+		expect(listEffectIn(await rowOf('always'))).toBe(listEffectIn(row));
 	});
 });
 
