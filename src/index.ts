@@ -3,7 +3,7 @@ import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { recoveryOf } from './durable-objects/account/recovery.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
-import { withConnections } from './net/invocation-fetch.ts';
+import { withInvocation } from './lib/invocation.ts';
 import type { Services } from './services.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
@@ -28,9 +28,9 @@ const MONTHLY = '0 3 1 * *';
 const OFTEN = '*/10 * * * *';
 
 export default {
-	fetch: (request, env, context) => withConnections(() => app.fetch(request, env, context)),
+	fetch: (request, env, context) => withInvocation(() => app.fetch(request, env, context)),
 	queue: (batch, env) =>
-		withConnections(() => {
+		withInvocation(() => {
 			const services = compose(env);
 			const consumer = {
 				servicesOf: (accountId: string) => services.forAccount(accountId),
@@ -40,7 +40,7 @@ export default {
 			return consumeParts(consumer, batch, batch.queue.endsWith('-dead'));
 		}),
 	scheduled: ({ cron }, env) =>
-		withConnections(async () => {
+		withInvocation(async () => {
 			try {
 				await work(compose(env), cron);
 			} catch (error) {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { PerInvocation } from '../lib/invocation.ts';
 import { Slots } from '../lib/slots.ts';
 
 /** `fetch` of a URL as text, as the adapters use it. */
@@ -8,15 +8,10 @@ export type Fetcher = (url: string, init: RequestInit) => Promise<Response>;
 // while their timeouts already run (Workers' limits, "simultaneous open connections").
 export const CONNECTIONS_MAX = 6;
 
-const invocation = new AsyncLocalStorage<Slots>();
-
-/** Runs an invocation (a request, a batch, a cron), whose calls of `invocationFetch` share its slots. */
-export function withConnections<T>(work: () => T): T {
-	return invocation.run(new Slots(CONNECTIONS_MAX), work);
-}
+const slots = new PerInvocation(() => new Slots(CONNECTIONS_MAX));
 
 /** `fetch` within the invocation's slots. Outside of an invocation nothing is limited. */
 export async function invocationFetch(url: string, init: RequestInit): Promise<Response> {
-	const slots = invocation.getStore();
-	return slots === undefined ? fetch(url, init) : slots.run(() => fetch(url, init), init.signal);
+	const { current } = slots;
+	return current === null ? fetch(url, init) : current.run(() => fetch(url, init), init.signal);
 }

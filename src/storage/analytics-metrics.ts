@@ -1,11 +1,31 @@
-import { dataPoint } from '../core/metrics/metrics.ts';
+import { OF_ONE_METRIC_MAX, POINTS_MAX, dataPoint } from '../core/metrics/metrics.ts';
 import type { DataPoint, MetricName, PointOf } from '../core/metrics/metrics.ts';
 import type { Metrics } from '../core/metrics/port.ts';
+import { PerInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';
 
-/** Points in Analytics Engine. What it refuses is lost: the first loss is in the log, then each power of two. */
+/** How many points an invocation has written. */
+class Written {
+	readonly #ofEach = new Map<MetricName, number>();
+	#all = 0;
+
+	/** Counts one more; false: there is no room for it. */
+	take(metric: MetricName): boolean {
+		const ofThis = this.#ofEach.get(metric) ?? 0;
+		if (this.#all >= POINTS_MAX || ofThis >= OF_ONE_METRIC_MAX) return false;
+		this.#ofEach.set(metric, ofThis + 1);
+		this.#all += 1;
+		return true;
+	}
+}
+
+/**
+ * Points in Analytics Engine, as many as it takes of an invocation. What is left out or refused is lost: the first loss is
+ * in the log, then each power of two.
+ */
 export class AnalyticsMetrics implements Metrics {
 	readonly #dataset: { writeDataPoint(point: DataPoint): void };
+	readonly #written = new PerInvocation(() => new Written());
 	#lost = 0;
 
 	constructor(dataset: { writeDataPoint(point: DataPoint): void }) {
@@ -13,12 +33,16 @@ export class AnalyticsMetrics implements Metrics {
 	}
 
 	note<M extends MetricName>(metric: M, point: PointOf<M>): void {
+		if (this.#written.current?.take(metric) === false) return this.#lose({ why: 'invocation_full' });
 		try {
 			this.#dataset.writeDataPoint(dataPoint(metric, point));
 		} catch (error) {
-			this.#lost += 1;
-			if (Number.isInteger(Math.log2(this.#lost)))
-				log('metrics_lost', { lost: this.#lost, ...describeError(error) });
+			this.#lose(describeError(error));
 		}
+	}
+
+	#lose(why: Readonly<Record<string, unknown>>): void {
+		this.#lost += 1;
+		if (Number.isInteger(Math.log2(this.#lost))) log('metrics_lost', { lost: this.#lost, ...why });
 	}
 }

@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { createDashboard } from '../../src/dashboard/app.ts';
 import { createApp } from '../../src/http/app.ts';
 import { secureRandom } from '../../src/lib/ids.ts';
-import { withConnections } from '../../src/net/invocation-fetch.ts';
+import { withInvocation } from '../../src/lib/invocation.ts';
 import { createKey } from '../../src/operations/accounts/create-key.ts';
 import { makeIdentity, newFormId, newPerson } from './identity.ts';
 
@@ -49,7 +49,7 @@ export function filled(path: string, ids: Readonly<Record<string, string>>): str
 export async function visit(path: string, init: RequestInit = {}): Promise<Response> {
 	const context = createExecutionContext();
 	const request = new Request(`${ORIGIN}${path}`, init);
-	const response = await withConnections(async () => app.fetch(request, env, context));
+	const response = await withInvocation(async () => app.fetch(request, env, context));
 	await waitOnExecutionContext(context);
 	return response;
 }

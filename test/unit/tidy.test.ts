@@ -36,7 +36,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'lib/',
 		own: ['lib/'],
-		packages: ['node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'otpauth/bare'],
+		packages: ['node:async_hooks', 'node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'otpauth/bare'],
 	},
 	{ folder: 'engine/', own: ['engine/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{ folder: 'operations/', own: ['operations/', 'engine/', 'core/', 'lib/', 'errors.ts'], packages: [] },
@@ -56,7 +56,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/probers/port.ts',
 			'operations/webhooks/port.ts',
 		],
-		packages: ['node:async_hooks', 'node:buffer', 'dns-packet', 'standardwebhooks'],
+		packages: ['node:buffer', 'dns-packet', 'standardwebhooks'],
 	},
 	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
 	{

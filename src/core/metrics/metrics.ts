@@ -42,6 +42,11 @@ export interface DataPoint {
 // Words of our own tables, and the labels of our probers. Anything else could be a customer's.
 const WORD = /^[\w.:[\]-]{1,64}$/;
 
+/** Analytics Engine takes so many points of one invocation of the Worker. */
+export const POINTS_MAX = 250;
+/** The most of one metric, so that a prober that refuses every question of a part leaves room for what came of it. */
+export const OF_ONE_METRIC_MAX = 200;
+
 /** The point with its values in their columns. A blob that is no word is `other`, a double that is no number 0. */
 export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): DataPoint {
 	const { blobs, doubles } = METRICS[metric];

@@ -50,7 +50,7 @@ export async function auditDaily(
 	return { ...looked, found, isRound: next === null };
 }
 
-/** Analytics Engine takes 25 points of an invocation: the most frequent ones. */
+/** The most frequent ones: each point costs. */
 function noteFindings(metrics: Metrics, found: AuditedDay['found']): void {
 	const counter = new Counter();
 	for (const [flaw, count] of Object.entries(found)) counter.add(flaw, count);

@@ -9,7 +9,7 @@ export interface NoteProbersServices extends ShowProbersServices {
 	readonly metrics: Metrics;
 }
 
-// Analytics Engine takes 25 points of an invocation.
+// Far from what an invocation may write: each point costs.
 const PROBERS_MAX = 10;
 const PAUSES_MAX = 12;
 

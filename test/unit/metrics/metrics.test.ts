@@ -1,12 +1,19 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Counter } from '../../../src/core/metrics/counter.ts';
-import { METRICS, columnOf, dataPoint } from '../../../src/core/metrics/metrics.ts';
+import {
+	METRICS,
+	OF_ONE_METRIC_MAX,
+	POINTS_MAX,
+	columnOf,
+	dataPoint,
+} from '../../../src/core/metrics/metrics.ts';
 import type { MetricName } from '../../../src/core/metrics/metrics.ts';
 import { operatorOf } from '../../../src/core/metrics/operator-of.ts';
 import { WHOSE_FAULT } from '../../../src/core/metrics/whose-fault.ts';
 import { isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
+import { withInvocation } from '../../../src/lib/invocation.ts';
 import { AnalyticsMetrics } from '../../../src/storage/analytics-metrics.ts';
 
 // Columns of Analytics Engine have no names: whoever moves one here makes three months of points say something else.
@@ -71,6 +78,71 @@ describe('a dataset that fails', () => {
 		isOut = false;
 		metrics.note('settle_lag', { class: 'single', ms: 2 });
 		expect(written).toEqual([{ indexes: ['settle_lag'], blobs: ['single'], doubles: [2] }]);
+	});
+});
+
+describe('an invocation that has more to say than the dataset takes of it', () => {
+	function dataset() {
+		const written: string[] = [];
+		const metrics = new AnalyticsMetrics({
+			writeDataPoint: ({ indexes: [name] }) => void written.push(name),
+		});
+		return { written, metrics };
+	}
+	const refuse = (metrics: AnalyticsMetrics, times: number): void => {
+		for (let time = 0; time < times; time += 1)
+			metrics.note('prober_refusal', { prober: 'p1', why: 'silent', count: 1 });
+	};
+	const others = (metrics: AnalyticsMetrics, times: number): void => {
+		for (let time = 0; time < times; time += 1) metrics.note('settle_lag', { class: 'list', ms: 1 });
+	};
+	const told = () => {
+		const lines: string[] = [];
+		vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+		return lines;
+	};
+
+	test('writes as many points as it may, and loses none', () => {
+		const lines = told();
+		const { written, metrics } = dataset();
+		withInvocation(() => {
+			refuse(metrics, OF_ONE_METRIC_MAX);
+			others(metrics, POINTS_MAX - OF_ONE_METRIC_MAX);
+		});
+		expect([written.length, lines]).toEqual([250, []]);
+	});
+
+	test('writes no more than it may, and counts what it leaves out', () => {
+		const lines = told();
+		const { written, metrics } = dataset();
+		withInvocation(() => {
+			others(metrics, POINTS_MAX - OF_ONE_METRIC_MAX);
+			refuse(metrics, OF_ONE_METRIC_MAX);
+			metrics.note('queue_age', { queue: 'q', ms: 1, deliveries: 1 });
+			others(metrics, 3);
+		});
+		expect(written).toHaveLength(POINTS_MAX);
+		expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+			[1, 2, 4].map((lost) => ({ event: 'metrics_lost', lost, why: 'invocation_full' })),
+		);
+	});
+
+	test('leaves room for the others, whatever one metric has to say', () => {
+		told();
+		const { written, metrics } = dataset();
+		withInvocation(() => {
+			refuse(metrics, 10_000);
+			others(metrics, POINTS_MAX - OF_ONE_METRIC_MAX);
+		});
+		expect(written.filter((name) => name === 'prober_refusal')).toHaveLength(OF_ONE_METRIC_MAX);
+		expect(written.filter((name) => name === 'settle_lag')).toHaveLength(POINTS_MAX - OF_ONE_METRIC_MAX);
+	});
+
+	test('costs the next one nothing, nor one at the same time', async () => {
+		told();
+		const { written, metrics } = dataset();
+		await Promise.all([1, 2].map(() => withInvocation(async () => refuse(metrics, 300))));
+		expect(written).toHaveLength(2 * OF_ONE_METRIC_MAX);
 	});
 });
 

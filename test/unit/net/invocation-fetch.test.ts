@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONNECTIONS_MAX, invocationFetch, withConnections } from '../../../src/net/invocation-fetch.ts';
+import { withInvocation } from '../../../src/lib/invocation.ts';
+import { CONNECTIONS_MAX, invocationFetch } from '../../../src/net/invocation-fetch.ts';
 
 // A server that answers when it is told to, and counts who waits.
 let url: string;
@@ -41,22 +42,22 @@ async function answerAll<T>(work: Promise<T>): Promise<T> {
 describe('an invocation', () => {
 	test('waits for six responses at a time at most, and all are served', async () => {
 		most = 0;
-		const all = withConnections(() => Promise.all(Array.from({ length: 20 }, () => visit())));
+		const all = withInvocation(() => Promise.all(Array.from({ length: 20 }, () => visit())));
 		await expect.poll(() => waiting.length).toBe(CONNECTIONS_MAX);
 		expect(await answerAll(all)).toEqual(Array.from({ length: 20 }, () => 'ok'));
 		expect(most).toBe(CONNECTIONS_MAX);
 	});
 
 	test('has nothing to do with another', async () => {
-		const one = withConnections(() => Promise.all(Array.from({ length: 6 }, () => visit())));
-		const other = withConnections(() => Promise.all(Array.from({ length: 6 }, () => visit())));
+		const one = withInvocation(() => Promise.all(Array.from({ length: 6 }, () => visit())));
+		const other = withInvocation(() => Promise.all(Array.from({ length: 6 }, () => visit())));
 		await expect.poll(() => waiting.length).toBe(12);
 		await answerAll(Promise.all([one, other]));
 	});
 
 	test('gives the place of whoever lost patience to the next', async () => {
 		const abort = new AbortController();
-		const all = withConnections(async () => {
+		const all = withInvocation(async () => {
 			const held = Array.from({ length: 6 }, () => visit());
 			const impatient = visit(abort.signal);
 			const patient = visit();

@@ -5,7 +5,7 @@ import type { TurnOutcome } from '../../../core/jobs/part-rows.ts';
 import { isDeferred } from '../../../core/jobs/stored-row.ts';
 import type { FinalRow, PartRow } from '../../../core/jobs/stored-row.ts';
 
-// Analytics Engine takes 25 points of an invocation. The rest is for the message's age and for probers that refuse.
+// An invocation may write so many points, `POINTS_MAX`, and each costs. Ten parts share one at a developer's machine.
 const OUTCOMES_MAX = 12;
 const DEFERRALS_MAX = 6;
 

@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+// By what they belong to.
+const invocation = new AsyncLocalStorage<Map<object, unknown>>();
+
+/** Runs an invocation of the Worker: a request, a batch, a cron. Also what it leaves behind the response belongs to it. */
+export function withInvocation<T>(work: () => T): T {
+	return invocation.run(new Map(), work);
+}
+
+/** Something that each invocation has one of: the platform limits many things by the invocation. */
+export class PerInvocation<T> {
+	readonly #make: () => T;
+
+	constructor(make: () => T) {
+		this.#make = make;
+	}
+
+	/** Null outside of an invocation. */
+	get current(): T | null {
+		const held = invocation.getStore();
+		if (held === undefined) return null;
+		if (!held.has(this)) held.set(this, this.#make());
+		return held.get(this) as T;
+	}
+}
