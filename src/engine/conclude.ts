@@ -84,6 +84,8 @@ export interface Case {
 	readonly address: Address;
 	readonly lists: ListFacts;
 	readonly route: MailRoute;
+	/** Name servers of the domain or of its hosts answered that they fail. */
+	readonly nameServersFail: boolean;
 	/** The mail operator of the route as a whole. */
 	readonly operator: MailOperator | null;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
@@ -120,8 +122,13 @@ export async function conclude(told: Case): Promise<Findings> {
 }
 
 /** The way out that failed, if that is why no mail host was reached. */
-function unreachedBy({ route, probe }: Case): Pick<Findings, 'unreachedBy'> {
-	if (route.kind === 'undetermined' || probe?.kind === 'dns_error') return { unreachedBy: RESOLVER };
+function unreachedBy({
+	route,
+	nameServersFail,
+	probe,
+}: Case): Pick<Findings, 'unreachedBy' | 'nameServersFail'> {
+	if (route.kind === 'undetermined' || probe?.kind === 'dns_error')
+		return { unreachedBy: RESOLVER, ...(nameServersFail ? { nameServersFail } : {}) };
 	return probe?.kind === 'no_connect' ? { unreachedBy: probe.egress } : {};
 }
 

@@ -78,4 +78,6 @@ export interface Findings {
 	readonly postponedUntil?: number;
 	/** The way out by which no host was reached. This alone does not tell whether the way out or the hosts are at fault. */
 	readonly unreachedBy?: string;
+	/** No host was reached because name servers answered that they fail (SERVFAIL), which may be over in minutes. */
+	readonly nameServersFail?: boolean;
 }

@@ -154,15 +154,17 @@ async function examineMail(
 	const { deep, asker } = manner;
 	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
 	let answers: readonly (TargetAnswer | null)[] | null = null;
+	let nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
 	const askedAt = ports.clock.now();
 	if (route.kind === 'hosts' && isWorthAsking(operator, deep)) {
 		if (manner.mayAsk === false) return declineAll(settings, about, 'free_limit');
 		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
+		nameServersFail = hosts.some((host) => host.nameServersFail);
 		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
 	}
 	// Of several addresses none had all of it.
 	const waitedMs = addresses.length === 1 ? ports.clock.now() - askedAt : null;
-	const shared = { ports, settings, manner, route, operator, waitedMs, trace };
+	const shared = { ports, settings, manner, route, nameServersFail, operator, waitedMs, trace };
 	const control = onceOnly<RecipientReply | null>();
 	const found: (Findings | null)[] = [];
 	for (const [at, address] of addresses.entries()) {

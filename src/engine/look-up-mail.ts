@@ -13,8 +13,13 @@ export interface LookUpPorts {
 	readonly addressPolicy: AddressPolicy;
 }
 
-/** A mail host after its look-up. `found`: the DNS answers, in words for the trace. */
-export type LookedUpHost = QuestionHost & { readonly found: string };
+/** A mail host after its look-up. */
+export type LookedUpHost = QuestionHost & {
+	/** The DNS answers, in words for the trace. */
+	readonly found: string;
+	/** The look-up failed, and a name server said so. */
+	readonly nameServersFail: boolean;
+};
 
 /** What the DNS says of a domain's mail. */
 export interface LookedUpMail {
@@ -59,15 +64,20 @@ async function lookUpHost({ resolver, addressPolicy }: LookUpPorts, name: string
 	const answer = await resolver.addresses(name);
 	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
 	if (answer.kind !== 'records' || usable.length > 0) {
-		return { name, addresses: usable, found: foundWords(answer), failed: answer.kind === 'failed' };
+		return { name, addresses: usable, found: foundWords(answer), ...failureIn(answer) };
 	}
 	const v6 = await resolver.ipv6Addresses(name);
 	return {
 		name,
 		addresses: v6.kind === 'records' ? usableAddresses(v6.records, addressPolicy) : [],
 		found: `${foundWords(answer)}; ${foundWords(v6)}`,
-		failed: v6.kind === 'failed',
+		...failureIn(v6),
 	};
+}
+
+function failureIn(answer: Answer<string>): Pick<LookedUpHost, 'failed' | 'nameServersFail'> {
+	if (answer.kind !== 'failed') return { failed: false, nameServersFail: false };
+	return { failed: true, nameServersFail: answer.cause === 'server_failure' };
 }
 
 function foundWords(answer: Answer<string>): string {

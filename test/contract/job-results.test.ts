@@ -28,7 +28,7 @@ describe('GET /v1/jobs/:jobId/results', () => {
 			'ada@full.test',
 			'Ada@Inbox.test',
 			...list,
-			'ada@servfail.test',
+			'ada@refused.test',
 			'ADA@inbox.TEST',
 		];
 		({ jobId } = (await submitted(apiKey, emails)).data);
@@ -65,7 +65,7 @@ describe('GET /v1/jobs/:jobId/results', () => {
 			'ada@full.test',
 			'Ada@inbox.test',
 			...list,
-			'ada@servfail.test',
+			'ada@refused.test',
 		]);
 	});
 

@@ -115,7 +115,7 @@ describe('a job of 300 firms', () => {
 		expect(told).toEqual(new Set(['accepted_email']));
 	}, 120_000);
 
-	test('tells of the dead among the living at once', async () => {
+	test('tells of the dead among the living, and of failing name servers when they failed each time', async () => {
 		const living = EMAILS.slice(0, 60);
 		const emails = [...living, 'ada@refused.test', 'ada@unreachable.test', 'ada@servfail.test'];
 		const { job, rows } = await run(emails);

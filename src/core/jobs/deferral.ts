@@ -36,7 +36,7 @@ const RETRIES = {
 	accepts_everything: 'no',
 	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: 'no',
-	// The domain's own name servers failed. An outage of our resolver is deferred without using up an attempt.
+	// Whether it may pass depends on what failed, and whose fault it was: operations/jobs/steps/whose-fault.ts decides.
 	dns_error: 'no',
 	// It waited for our own capacity as long as its job may last, or was asked in a single call, which can't wait.
 	no_capacity: 'no',

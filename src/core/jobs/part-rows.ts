@@ -12,8 +12,16 @@ export type Entry = readonly [index: number, email: string];
 /** The outcome of asking about one address. `row`: its result if no better answer follows; null: there was no answer. */
 export type TurnOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
-	/** A mail host answered, and a later answer may be better. `afterMs`: after that long; null: after the job's pause. */
-	| { readonly kind: 'again'; readonly row: FinalRow | null; readonly afterMs: number | null }
+	/**
+	 * There was an answer, and a later one may be better. `afterMs`: after that long; null: after the job's pause. `atMost`:
+	 * how often it is asked again, where that is less than the job asks.
+	 */
+	| {
+			readonly kind: 'again';
+			readonly row: FinalRow | null;
+			readonly afterMs: number | null;
+			readonly atMost?: number;
+	  }
 	/** A fault of ours. `mostMs`: how long such faults may put the address off in all. */
 	| { readonly kind: 'put_off'; readonly mostMs: number; readonly row: FinalRow | null }
 	/** Our own capacity is used up until `until` (epoch ms). */
@@ -91,7 +99,7 @@ export class PartRows {
 			case 'final':
 				return this.#end(outcome.row);
 			case 'again': {
-				const next = askedAgain(schedule, now, delaysMs, outcome.afterMs);
+				const next = askedAgain(schedule, now, delaysMs.slice(0, outcome.atMost), outcome.afterMs);
 				const why = outcome.row?.[2] ?? 'unexpected_error';
 				const deferred = toDeferredRow(index, row[1], why, next ?? schedule);
 				if (next === null) return this.#end(outcome.row ?? this.#terms.giveUp(deferred));

@@ -133,7 +133,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (
-		examineEmail: (email: string) => Promise<SubStatus | void>,
+		examineEmail: (email: string) => Promise<SubStatus | 'name_servers_fail' | void>,
 		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
@@ -148,8 +148,16 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		examineAddresses: (addresses) =>
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
-					const subStatus = (await examineEmail(email)) ?? 'accepted_email';
+					const answer = (await examineEmail(email)) ?? 'accepted_email';
 					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
+					if (answer === 'name_servers_fail')
+						return {
+							...found,
+							outcome: decidedBy('dns', 'dns_error'),
+							unreachedBy: 'resolver',
+							nameServersFail: true,
+						};
+					const subStatus = answer;
 					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
 					const mxRecord = `mx.${addressOf(email).domain}`;
 					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };

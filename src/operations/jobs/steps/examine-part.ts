@@ -72,12 +72,13 @@ export type Found =
 			/** Those of its score, where the signals alone gave it. */
 			readonly countedPoints: number | null;
 	  }
-	/** No server could be reached; whose fault it was is decided later. `unreadable`: the resolver's answer was. */
+	/** No server could be reached; whose fault it was is decided later. */
 	| {
 			readonly kind: 'unreached';
 			readonly row: FinalRow;
 			readonly failure: Failure;
-			readonly unreadable: boolean;
+			/** What the resolver told, if that is why: nothing that can be read, or that the name's servers fail. */
+			readonly resolverSaid: 'unreadable' | 'servers_fail' | null;
 	  }
 	/** Our own capacity for its mail host is used up until then (epoch ms). */
 	| { readonly kind: 'postponed'; readonly row: FinalRow; readonly until: number }
@@ -252,7 +253,7 @@ export class Examination {
 		for (const [index, email] of entries) {
 			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
 			const row = abandonedRow(this.#services, open, this.#how);
-			this.found.set(index, { kind: 'unreached', row, failure, unreadable: true });
+			this.found.set(index, { kind: 'unreached', row, failure, resolverSaid: 'unreadable' });
 		}
 	}
 
@@ -267,7 +268,7 @@ export class Examination {
 function foundOf(
 	index: number,
 	email: string,
-	{ lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null }: Findings,
+	findings: Findings,
 	when: {
 		readonly begun: number;
 		readonly at: number;
@@ -275,6 +276,7 @@ function foundOf(
 		readonly deep: DeepCheck;
 	},
 ): Found {
+	const { lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null } = findings;
 	const { begun, at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = withScore(stored, outcome, { judgement, deep });
@@ -282,7 +284,10 @@ function foundOf(
 	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
 		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
-	if (way !== undefined) return { kind: 'unreached', row, failure: { way, begun, at }, unreadable: false };
+	if (way !== undefined) {
+		const resolverSaid = findings.nameServersFail === true ? 'servers_fail' : null;
+		return { kind: 'unreached', row, failure: { way, begun, at }, resolverSaid };
+	}
 	const { subStatus, replyCode } = outcome;
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
 	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };

@@ -7,6 +7,10 @@ import type { ExaminePartServices, Found } from './examine-part.ts';
 // The outcomes of other contacts, which show an outage, arrive a little later.
 const LOOKED_AT_AFTER_MS = 10_000;
 
+// Name servers that fail (SERVFAIL) may work again soon. Resolvers repeat the answer for five minutes at most (RFC 2308
+// §7.1), which a list's first two pauses outlast. No longer: most such names stay broken, and nearly every list has one.
+const SERVERS_FAIL_AGAIN_MAX = 2;
+
 type Unreached = Extract<Found, { kind: 'unreached' }>;
 
 /** The outcome to record for an address. Null: it is too early to say whose fault it was. */
@@ -40,14 +44,16 @@ function ofUnreached({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: U
 		case 'perhaps_ours':
 			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row };
 		case 'theirs':
+			if (found.resolverSaid === 'servers_fail')
+				return { kind: 'again', row, afterMs: null, atMost: SERVERS_FAIL_AGAIN_MAX };
 			return mayRecover({ waysOut }, found) ? { kind: 'again', row, afterMs: null } : { kind: 'final', row };
 	}
 }
 
 /** Dead servers stay dead. But one that answered a moment ago may recover, and so may one that failed unexplained. */
 function mayRecover({ waysOut }: Pick<ExaminePartServices, 'waysOut'>, found: Unreached): boolean {
-	const { row, failure, unreadable } = found;
-	if (failure.way === RESOLVER) return unreadable && !waysOut.workedAround(failure);
+	const { row, failure, resolverSaid } = found;
+	if (failure.way === RESOLVER) return resolverSaid === 'unreadable' && !waysOut.workedAround(failure);
 	const [, , , , , , , mxRecord, implicitMx] = row;
 	const host = mxRecord ?? implicitMx;
 	return host !== null && waysOut.mayRecover(failure, partyNameOf(host, mxRecord === null));

@@ -18,6 +18,7 @@ import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
+import type { Zone } from '../../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../../support/unit/fake-prober.ts';
 import { NO_DOUBT } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
@@ -138,10 +139,15 @@ describe('a part', () => {
 	});
 });
 
-async function examineAt(emails: readonly string[], server: ModelServer, deep: Manner['deep'] = 'never') {
+async function examineAt(
+	emails: readonly string[],
+	server: ModelServer,
+	deep: Manner['deep'] = 'never',
+	zones: Readonly<Record<string, Zone>> = { 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } },
+) {
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
-	const resolver = fakeResolver({ 'x.test': { mx: ['10 mx1'] }, mx1: { a: ['8.8.8.1'] } });
+	const resolver = fakeResolver(zones);
 	const ports = {
 		...fakeLookups(),
 		clock,
@@ -250,6 +256,17 @@ describe('a score that other addresses of the list moved', () => {
 		expect(listEffectIn(row)).toBe(listEffectOf(judgement.breakdown));
 		expect(listEffectIn(await rowOf('always'))).toBe(listEffectIn(row));
 	});
+});
+
+test.each<[string, Readonly<Record<string, Zone>>, boolean]>([
+	['the domain’s name servers fail', { 'x.test': { mx: 'server_failure' } }, true],
+	['those of its mail host do', { 'x.test': { mx: ['10 mx1'] }, mx1: { a: 'server_failure' } }, true],
+	['they are silent', { 'x.test': { mx: 'timeout' } }, false],
+	['those of its mail host are', { 'x.test': { mx: ['10 mx1'] }, mx1: { a: 'timeout' } }, false],
+	['the domain does not exist', {}, false],
+])('whether a look-up failed in a way that may pass: %s', async (_, zones, mayPass) => {
+	const { found } = await examineAt(['ada@x.test', 'bob@x.test'], { says }, 'never', zones);
+	expect(found.map((one) => one?.nameServersFail === true)).toEqual([mayPass, mayPass]);
 });
 
 test('an answer that may get better is told from one that will not', async () => {

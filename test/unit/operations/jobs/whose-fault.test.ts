@@ -93,6 +93,34 @@ describe('servers that cannot be reached', () => {
 	});
 });
 
+describe('a name whose servers fail (SERVFAIL)', () => {
+	const answers = async (email: string) => (email === 'ada@x.test' ? 'name_servers_fail' : 'accepted_email');
+	const ofAda = async (more: PartWorldOptions = {}) => {
+		const world = partWorld(['ada@x.test', 'bob@y.test'], more);
+		await verifyPart(world.services(answers), ACCOUNT, REQUEST);
+		return world.rows();
+	};
+	// RFC 2308 §7.1: such a failure may be over in minutes.
+	test('is asked again after the pauses of its job, like one that greylists, and delays no other', async () => {
+		const rows = await ofAda();
+		expect(rows[0]).toEqual([0, 'ada@x.test', null, 'dns_error', 1, 60_000, null]);
+		expect(told(rows)).toEqual([null, 'accepted_email']);
+	});
+
+	test.each([
+		[1, [60_000, 300_000, 900_000], null],
+		[2, [60_000, 300_000, 900_000], 'dns_error'],
+		[1, [60_000], 'dns_error'],
+	])(
+		'that was asked again %i times, of the pauses %j, is %j: most stay broken, and nearly every list has one',
+		async (asked, retryDelaysMs, end) => {
+			const row = [0, 'ada@x.test', null, 'dns_error', asked, 0, null];
+			const others = { 1: JSON.stringify(row) };
+			expect(told(await ofAda({ others, claim: { attempt: 2, retryDelaysMs } }))[0]).toBe(end);
+		},
+	);
+});
+
 describe('a name of which the resolver says nothing readable', () => {
 	const emails = ['ada@odd.test', 'bob@y.test'];
 	const toldOf = async (resolverWorked: boolean): Promise<unknown> => {
