@@ -63,6 +63,7 @@ describe('docs/deploy.md', () => {
 			'src/prober/config.ts',
 			'tools/deploy.ts',
 			'tools/ops.ts',
+			'tools/stats/analytics.ts',
 			'.github/workflows/deploy.yml',
 		];
 		const known = programs.map(read).join('\n');
@@ -110,6 +111,24 @@ describe('docs/deploy.md', () => {
 			rmSync(folder, { recursive: true });
 		}
 	});
+
+	test.each(ENVIRONMENTS)(
+		'says of the dataset of %s that it makes itself, once the account has it enabled',
+		(one) => {
+			const table = `[[env.${one}.analytics_engine_datasets]]\nbinding = "METRICS"\ndataset = "`;
+			const dataset = read('wrangler.toml').split(table)[1]?.split('"')[0] ?? '';
+			const [, first = ''] = GUIDE.split('## 3. ');
+			const [section = ''] = first.split('## 4. ');
+			expect(section).toContain(`\`${dataset}\``);
+			for (const said of [
+				'Analytics Engine',
+				'10089',
+				'ops -- stats --dataset mailsonar_staging',
+				'ANALYTICS_TOKEN',
+			])
+				expect(section).toContain(said);
+		},
+	);
 
 	test.each(ENVIRONMENTS)(
 		'leads to %s: its lines in wrangler.toml, without the #, are all that it needs',
