@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openWindow, useBrowser } from './browser.ts';
-import { signUp } from './person.ts';
+import { chooseFile, signUp } from './person.ts';
 
 useBrowser();
 
 async function check(page: Page, name: string, content: Buffer | string): Promise<void> {
 	await page.goto('/dashboard/lists');
-	await page
-		.getByLabel('File with addresses')
-		.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
-	await page.getByRole('button', { name: 'Check file' }).click();
+	await chooseFile(page, { name, content });
 }
 
 const rowsOf = (rows: number): string =>
@@ -86,17 +83,47 @@ test.each([
 	await page.getByText('There is no such upload in this account').waitFor();
 });
 
-test('a file that is dropped on the page is taken, and its name is shown', async () => {
+/** Drops files on the page, by their names. */
+async function drop(page: Page, ...names: string[]): Promise<void> {
+	const dataTransfer = await page.evaluateHandle<unknown>(`(() => {
+		const transfer = new DataTransfer();
+		for (const name of ${JSON.stringify(names)})
+			transfer.items.add(new File(['ada@inbox.test'], name, { type: 'text/plain' }));
+		return transfer;
+	})()`);
+	await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer });
+}
+
+test('a file that is chosen or dropped is uploaded at once, and the page says so before', async () => {
 	const page = await openWindow();
 	await signUp(page);
 	await page.goto('/dashboard/lists');
-	const data = await page.evaluateHandle<unknown>(`(() => {
-		const transfer = new DataTransfer();
-		transfer.items.add(new File(['ada@inbox.test'], 'dropped.txt', { type: 'text/plain' }));
-		return transfer;
-	})()`);
-	await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: data });
-	await page.getByText('dropped.txt, 1 KB').waitFor();
-	await page.getByRole('button', { name: 'Check file' }).click();
+	expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
+	const description = await page.evaluate("document.getElementById('field-file-hint').innerText");
+	expect(description).toContain('It is uploaded at once. Nothing is charged before you start it.');
+	expect(await page.getByLabel('File with addresses').getAttribute('aria-describedby')).toContain(
+		'field-file-hint',
+	);
+	await drop(page, 'dropped.txt');
 	await page.getByRole('heading', { name: 'dropped.txt' }).waitFor();
+	await check(page, 'chosen.csv', rowsOf(3));
+	await page.getByRole('heading', { name: 'chosen.csv' }).waitFor();
+	// What the browser shows again is ready for another file.
+	await page.goBack();
+	await page.getByText('Drop a file here, or choose one').waitFor();
+	await chooseFile(page, { name: 'another.csv', content: rowsOf(2) });
+	await page.getByRole('heading', { name: 'another.csv' }).waitFor();
+});
+
+test('of several files that are dropped none is taken, and after a mistake the same file can be chosen again', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await page.goto('/dashboard/lists');
+	await drop(page, 'one.txt', 'two.txt');
+	await page.getByText('These are 2 files. A list is one: drop them one after the other.').waitFor();
+	await chooseFile(page, { name: 'mended.csv', content: 'City\nLondon\n' });
+	await page.getByText('No column of this file holds email addresses').waitFor();
+	expect(await page.getByText('These are 2 files').count()).toBe(0);
+	await chooseFile(page, { name: 'mended.csv', content: rowsOf(2) });
+	await page.getByRole('heading', { name: 'mended.csv' }).waitFor();
 });

@@ -26,7 +26,15 @@ export function NewList(props: {
 						name="file"
 						label="File with addresses"
 						invitation="Drop a file here, or choose one"
-						hint={`Excel (XLSX), CSV or text, up to ${count(50_000)} rows and 20 MB. Any column may hold the addresses.`}
+						hint={
+							<>
+								Excel (XLSX), CSV or text, up to {count(50_000)} rows and 20 MB. Any column may hold the
+								addresses.
+								<span class="by-script block">
+									It is uploaded at once. Nothing is charged before you start it.
+								</span>
+							</>
+						}
 						accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 						error={error?.field === 'file' ? error.text : undefined}
 						required
@@ -40,7 +48,9 @@ export function NewList(props: {
 							</button>
 						</p>
 					</div>
-					<Button>Check file</Button>
+					<div class="without-script">
+						<Button>Check file</Button>
+					</div>
 				</Form>
 				<details class="more" open={error?.field === 'pasted'}>
 					<summary>Paste addresses instead</summary>

@@ -1,4 +1,5 @@
-// A file field that takes a file dropped anywhere on the page, and a form that shows how far its upload is.
+// A file field that takes a file dropped anywhere on the page, and a form that uploads a file once it is chosen and shows
+// how far that is.
 for (const zone of document.querySelectorAll('[data-drop]')) {
 	const input = zone.querySelector('input[type=file]');
 	const chosen = zone.querySelector('[data-chosen]');
@@ -29,24 +30,55 @@ for (const zone of document.querySelectorAll('[data-drop]')) {
 		over(-inside);
 		if (!holdsFile(event)) return;
 		event.preventDefault();
-		if (event.dataTransfer.files.length === 0 || input.disabled) return;
-		input.files = event.dataTransfer.files;
-		tell();
+		const { files } = event.dataTransfer;
+		if (files.length === 0 || input.disabled) return;
 		zone.scrollIntoView({ block: 'nearest' });
-		input.form.querySelector('button:not([type=button])').focus();
+		if (files.length > 1) {
+			const many = `These are ${files.length} files. A list is one: drop them one after the other.`;
+			return refuse(input.form, input, many);
+		}
+		input.files = files;
+		input.dispatchEvent(new Event('change'));
 	});
 	input.addEventListener('change', tell);
 	tell();
 }
 
 for (const form of document.querySelectorAll('form[data-upload]')) {
+	const file = form.querySelector('input[type=file]');
+	// A file that the browser remembers from before would lie there, and nothing would come of it.
+	forget(file);
+	file.addEventListener('change', () => {
+		if (file.files.length > 0) send(form, file);
+	});
 	form.addEventListener('submit', (event) => {
-		const file = form.querySelector('input[type=file]');
 		// Without a file, the page of the answer says so.
 		if (file.files.length === 0) return;
 		event.preventDefault();
 		send(form, file);
 	});
+	// Coming back from the preview, the browser shows this page as it was left.
+	addEventListener('pageshow', ({ persisted }) => {
+		if (!persisted) return;
+		busy(form, file, false);
+		forget(file);
+	});
+}
+
+/** Lets go of the file: only then is choosing it once more, mended perhaps, a change. */
+function forget(file) {
+	file.value = '';
+	file.dispatchEvent(new Event('change'));
+}
+
+/** Shows that an upload is under way, or that none is. */
+function busy(form, file, is) {
+	const button = form.querySelector('button:not([type=button])');
+	form.querySelector('[data-upload-progress]').hidden = !is;
+	button.disabled = is;
+	file.disabled = is;
+	delete form.dataset.sent;
+	button.removeAttribute('aria-busy');
 }
 
 function holdsFile(event) {
@@ -57,17 +89,16 @@ function send(form, file) {
 	const panel = form.querySelector('[data-upload-progress]');
 	const bar = panel.querySelector('progress');
 	const says = panel.querySelector('[data-upload-says]');
-	const button = form.querySelector('button:not([type=button])');
+	const cancel = panel.querySelector('[data-upload-cancel]');
 	const request = new XMLHttpRequest();
 	const fields = new FormData(form);
-	const busy = (is) => {
-		panel.hidden = !is;
-		button.disabled = is;
-		file.disabled = is;
-		delete form.dataset.sent;
-		button.removeAttribute('aria-busy');
-	};
 	let spoken = -1;
+	const end = (wrong) => {
+		busy(form, file, false);
+		forget(file);
+		if (wrong !== null) refuse(form, file, wrong);
+		else file.focus();
+	};
 	request.upload.addEventListener('progress', ({ loaded, total }) => {
 		const percent = Math.floor((loaded / total) * 100);
 		bar.value = percent;
@@ -82,23 +113,20 @@ function send(form, file) {
 			location.assign(next);
 			return;
 		}
-		busy(false);
-		refuse(form, file, error ?? 'The file could not be uploaded. Load this page again and retry.');
+		end(error ?? 'The file could not be uploaded. Load this page again and retry.');
 	});
 	request.addEventListener('error', () => {
-		busy(false);
-		refuse(form, file, 'The connection was lost. Check it, and upload the file again.');
+		end('The connection was lost. Check it, and choose the file again.');
 	});
-	request.addEventListener('abort', () => {
-		busy(false);
-		button.focus();
-	});
-	const cancel = panel.querySelector('[data-upload-cancel]');
+	request.addEventListener('abort', () => end(null));
 	// What an earlier upload left here does nothing to this one: its request is over.
 	cancel.addEventListener('click', () => request.abort(), { once: true });
 	refuse(form, file, null);
-	busy(true);
+	busy(form, file, true);
+	bar.value = 0;
 	says.textContent = 'Uploading';
+	// The field that had the focus takes no more files now.
+	cancel.focus();
 	request.open('POST', form.action);
 	request.setRequestHeader('accept', 'application/json');
 	request.send(fields);
