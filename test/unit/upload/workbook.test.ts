@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readListFile } from '../../../src/core/upload/read-list-file.ts';
+import { patternOf } from '../../../src/core/upload/xlsx/number-text.ts';
 import { TEXTS_MAX } from '../../../src/core/upload/xlsx/shared-text.ts';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
@@ -182,6 +184,82 @@ describe('bounds', () => {
 			expect(refusalOf(() => listFileOf(file))).toContain('larger than we read');
 		},
 	);
+
+	// What a parser has to hold together. A hundred megabytes of it, less than a workbook may have, are packed in 100 KB.
+	const SHEET = 'xl/worksheets/sheet1.xml';
+	const long = (unit: string, octets = 24 * 1024 * 1024): string => unit.repeat(octets / unit.length);
+	test.each<[string, string, () => string]>([
+		['a value', SHEET, () => `<w><row><c t="str"><v>${long('x')}</v></c></row></w>`],
+		['a value in pieces', SHEET, () => `<w><row><c t="str"><v>${long('<![CDATA[xxxx]]>')}</v></c></row></w>`],
+		['a text', SHEET, () => `<w><row><c t="inlineStr"><is><t>${long('x')}</t></is></c></row></w>`],
+		[
+			'a text in pieces',
+			SHEET,
+			() => `<w><row><c t="inlineStr"><is>${long('<t>xxxx</t>')}</is></c></row></w>`,
+		],
+		['a shared text in pieces', 'xl/sharedStrings.xml', () => `<s><si>${long('<t>xxxx</t>')}</si></s>`],
+		[
+			'a row',
+			SHEET,
+			() => `<w><row>${long(`<c t="str"><v>${'x'.repeat(30_000)}</v></c>`, 10_000_000)}</row></w>`,
+		],
+		['an attribute', SHEET, () => `<w a="${long('x')}"/>`],
+		['a tag', SHEET, () => `<w ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(' ')}/>`],
+		['a name', SHEET, () => `<${long('x')}/>`],
+		['a comment', SHEET, () => `<w><!--${long('x')}--></w>`],
+		['an instruction', SHEET, () => `<w><?x ${long('x')}?></w>`],
+		['depth', SHEET, () => long('<a>')],
+		['sheets', 'xl/workbook.xml', () => `<w>${long('<sheet name="a" id="b"/>')}</w>`],
+		[
+			'names of sheets',
+			'xl/workbook.xml',
+			() => `<w>${`<sheet name="a" id="${long('b', 500_000)}"/>`.repeat(200)}</w>`,
+		],
+		[
+			'relations',
+			'xl/_rels/workbook.xml.rels',
+			() => `<r>${Array.from({ length: 200_000 }, (_, n) => `<Relationship Id="${n}"/>`).join('')}</r>`,
+		],
+		[
+			'formats',
+			'xl/styles.xml',
+			() =>
+				`<s>${Array.from({ length: 200_000 }, (_, n) => `<numFmt numFmtId="${n}" formatCode="0"/>`).join('')}</s>`,
+		],
+	])('%s without end is refused before it fills the memory', (_, part, xmlOf) => {
+		const file = workbookOf(list([[ADA]]), { parts: { [part]: new TextEncoder().encode(xmlOf()) } });
+		const steps = readListFile(file);
+		let read = 0;
+		const refused = refusalOf(() => {
+			for (let step = steps.next(); step.done !== true; step = steps.next()) read += 1;
+		});
+		expect(refused).toMatch(/larger than we read|longer than 200,000 characters|damaged/);
+		// A step is 128 KB. What is kept of each is some hundred octets at most.
+		expect(read).toBeLessThan(100);
+	});
+
+	test('a shared text that is repeated in a row is not written out more often than a row may hold', () => {
+		const shared = `<s><si><t>${'x'.repeat(150_000)}</t></si></s>`;
+		const row = '<c t="s"><v>0</v></c>'.repeat(400);
+		const parts = {
+			'xl/sharedStrings.xml': new TextEncoder().encode(shared),
+			[SHEET]: new TextEncoder().encode(`<w><row>${row}</row></w>`),
+		};
+		expect(refusalOf(() => listFileOf(workbookOf(list([[ADA]]), { parts })))).toContain(
+			'Row 1 is longer than 200,000 characters',
+		);
+	});
+
+	test('the names of sheets are cut, and a pattern that no spreadsheet writes is none', () => {
+		const file = workbookOf([
+			{ name: 'n'.repeat(4_000), rows: [[ADA]] },
+			{ name: 'Other', rows: [] },
+		]);
+		const { sheets } = listFileOf(file);
+		expect(sheets.map((name) => name.length)).toEqual([120, 5]);
+		expect(patternOf(200, new Map([[200, `0${'_x'.repeat(200)}`]]))).toBeNull();
+		expect(patternOf(200, new Map([[200, '0.00']]))).toBe('0.00');
+	});
 
 	test('a size that the archive lies about is not believed', () => {
 		const file = workbookOf(list([[ADA]]));

@@ -31,6 +31,8 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 	48: '##0.0E+0',
 	49: '@',
 };
+// Spreadsheets write no longer ones, and each cell costs as much time as its pattern is long.
+const PATTERN_CHARS_MAX = 255;
 // Excel keeps fifteen digits.
 const DIGITS = 15;
 // The days between the two ways of counting: from 1900, and from 1904 (old Macs).
@@ -39,7 +41,8 @@ const DAYS_OF_1904 = 1_462;
 /** How numbers of a cell are shown: a format's pattern; null: as they are. */
 export function patternOf(id: number, own: ReadonlyMap<number, string>): string | null {
 	const pattern = own.get(id) ?? BUILT_IN[id] ?? null;
-	return pattern === null || /^general$/i.test(pattern) ? null : pattern;
+	if (pattern === null || pattern.length > PATTERN_CHARS_MAX) return null;
+	return /^general$/i.test(pattern) ? null : pattern;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { refusal } from '../file-kind.ts';
-import { FILE_OCTETS_MAX } from '../limits.ts';
+import { FILE_OCTETS_MAX, ROW_CHARS_MAX } from '../limits.ts';
 import { TOO_LARGE } from './xml.ts';
 import type { XmlReader } from './xml.ts';
 
@@ -40,7 +40,9 @@ export class RichText {
 	}
 
 	add(text: string): void {
-		if (this.#inText) this.#text += text;
+		if (!this.#inText) return;
+		this.#text += text;
+		if (this.#text.length > ROW_CHARS_MAX) throw refusal(TOO_LARGE);
 	}
 
 	end(): string {

@@ -1,5 +1,5 @@
 import { refusal } from '../file-kind.ts';
-import { COLUMNS_MAX, ROWS_MAX } from '../limits.ts';
+import { COLUMNS_MAX, ROWS_MAX, ROW_CHARS_MAX } from '../limits.ts';
 import { numberText } from './number-text.ts';
 import { RichText, unescaped } from './shared-text.ts';
 import type { Workbook } from './workbook.ts';
@@ -27,6 +27,7 @@ export class SheetRows implements XmlReader {
 	#number = 0;
 	#column = -1;
 	#cells: string[] = [];
+	#chars = 0;
 	#type = 'n';
 	#pattern: string | null = null;
 	#inValue = false;
@@ -53,8 +54,9 @@ export class SheetRows implements XmlReader {
 	};
 
 	readonly text = (text: string): void => {
-		if (this.#inValue) this.#value += text;
-		else this.#rich.add(text);
+		if (!this.#inValue) return this.#rich.add(text);
+		this.#value += text;
+		if (this.#value.length > ROW_CHARS_MAX) throw this.#tooLong();
 	};
 
 	readonly close = (name: string): void => {
@@ -74,6 +76,7 @@ export class SheetRows implements XmlReader {
 		this.#number = next;
 		this.#column = -1;
 		this.#cells = [];
+		this.#chars = 0;
 	}
 
 	#openCell(attribute: (name: string) => string | undefined): void {
@@ -90,8 +93,17 @@ export class SheetRows implements XmlReader {
 				`Row ${this.#number} has a cell in column ${this.#column + 1}; a list can have ${COLUMNS_MAX} columns. Keep only the columns you need.`,
 			);
 		}
+		// Cells share their texts, but their row, once it is written, does not.
+		this.#chars += text.length;
+		if (this.#chars > ROW_CHARS_MAX) throw this.#tooLong();
 		while (this.#cells.length < this.#column) this.#cells.push('');
 		this.#cells[this.#column] = text;
+	}
+
+	#tooLong(): Error {
+		return refusal(
+			`Row ${this.#number} is longer than 200,000 characters. Keep only the columns you need, and upload the file again.`,
+		);
 	}
 
 	#closeRow(): void {

@@ -1,5 +1,6 @@
 import type { Steps } from '../../../lib/steps.ts';
 import { refusal } from '../file-kind.ts';
+import { shown } from '../format.ts';
 import { patternOf } from './number-text.ts';
 import { SharedText } from './shared-text.ts';
 import { Allowance, readXml } from './xml.ts';
@@ -28,6 +29,8 @@ export const UNPACKED_MAX = 160 * 1024 * 1024;
 /** Sheets that can be chosen from. */
 export const SHEETS_MAX = 50;
 const FORMATS_MAX = 70_000;
+// What a workbook lists besides: hidden sheets, charts, styles. It has some hundred at most.
+const LISTED_MAX = 2_000;
 const SAVE_AS = 'Save the sheet as XLSX or CSV, and upload that file.';
 
 /** Opens an XLSX workbook (ECMA-376): its sheets, and what their cells refer to. Throws `ServiceError`. */
@@ -98,7 +101,8 @@ class BookReader implements XmlReader {
 	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
 		if (name === 'workbookPr') this.countsFrom1904 = /^(?:1|true|on)$/.test(attribute('date1904') ?? '');
 		if (name !== 'sheet' || /hidden/i.test(attribute('state') ?? '')) return;
-		this.sheets.push({ name: attribute('name') ?? '', relation: attribute('id') ?? '' });
+		if (this.sheets.length >= LISTED_MAX) throw refusal(DAMAGED);
+		this.sheets.push({ name: shown(attribute('name') ?? ''), relation: attribute('id') ?? '' });
 	};
 }
 
@@ -107,6 +111,7 @@ class RelationsReader implements XmlReader {
 
 	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
 		if (name !== 'Relationship') return;
+		if (this.byId.size >= LISTED_MAX) throw refusal(DAMAGED);
 		const type = attribute('Type') ?? '';
 		const target = attribute('Target') ?? '';
 		this.byId.set(attribute('Id') ?? '', { type: type.slice(type.lastIndexOf('/') + 1), target });
@@ -123,8 +128,10 @@ class StylesReader implements XmlReader {
 	#inCellFormats = false;
 
 	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
-		if (name === 'numFmt') this.#own.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
-		else if (name === 'cellXfs') this.#inCellFormats = true;
+		if (name === 'numFmt') {
+			if (this.#own.size >= FORMATS_MAX) throw refusal(DAMAGED);
+			this.#own.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
+		} else if (name === 'cellXfs') this.#inCellFormats = true;
 		else if (name === 'xf' && this.#inCellFormats) {
 			if (this.patterns.length >= FORMATS_MAX) throw refusal(DAMAGED);
 			this.patterns.push(patternOf(Number(attribute('numFmtId') ?? 0), this.#own));

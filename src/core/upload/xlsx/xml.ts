@@ -31,6 +31,12 @@ export const TOO_LARGE =
 
 // Octets between two pauses: some milliseconds of work.
 const STEP_OCTETS = 128 * 1024;
+// A parser keeps a tag, a text or a comment until its end, and all tags that are open. A cell holds 32,767 characters, and
+// a sheet has some ten levels.
+const TOKEN_CHARS_MAX = 1024 * 1024;
+const DEPTH_MAX = 200;
+// Readers keep names, paths and patterns, of which none is as long.
+const ATTRIBUTE_CHARS_MAX = 4_096;
 
 /**
  * Reads a part of a workbook as XML, in steps. `isEnough`, asked after each piece, ends the reading early. Throws
@@ -42,7 +48,7 @@ export function* readXml(
 	{ allowance, reader }: { readonly allowance: Allowance; readonly reader: XmlReader },
 	isEnough: () => boolean = () => false,
 ): Steps<void> {
-	const parser = parserFor(reader);
+	const parser = new BoundedParser(reader);
 	let decoder: TextDecoder | null = null;
 	let sincePause = 0;
 	for (const piece of unpack(file, entry)) {
@@ -50,7 +56,7 @@ export function* readXml(
 		decoder ??= new TextDecoder(encodingOf(piece));
 		for (let at = 0; at < piece.length; at += STEP_OCTETS) {
 			const step = piece.subarray(at, at + STEP_OCTETS);
-			write(parser, decoder.decode(step, { stream: true }));
+			parser.write(decoder.decode(step, { stream: true }));
 			if (isEnough()) return;
 			sincePause += step.length;
 			if (sincePause < STEP_OCTETS) continue;
@@ -58,11 +64,57 @@ export function* readXml(
 			yield;
 		}
 	}
-	write(parser, decoder?.decode() ?? '');
-	write(parser, null);
+	parser.write(decoder?.decode() ?? '');
+	parser.end();
 }
 
-function parserFor({ open, close, text }: XmlReader): SaxesParser {
+/** Parses XML of which no single piece is larger than a workbook's are. Throws `ServiceError` where one is. */
+class BoundedParser {
+	readonly #parser: SaxesParser;
+	/** Characters written since the last piece was complete. */
+	#incomplete = 0;
+	#depth = 0;
+
+	constructor({ open, close, text }: XmlReader) {
+		const whole = (): void => {
+			this.#incomplete = 0;
+		};
+		const takeText = (taken: string): void => {
+			whole();
+			text?.(taken);
+		};
+		this.#parser = parserFor({
+			open: (name, attribute) => {
+				whole();
+				this.#depth += 1;
+				if (this.#depth > DEPTH_MAX) throw refusal(DAMAGED);
+				open(name, attribute);
+			},
+			close: (name) => {
+				whole();
+				this.#depth -= 1;
+				close?.(name);
+			},
+			text: takeText,
+		});
+		this.#parser.on('comment', whole);
+		this.#parser.on('processinginstruction', whole);
+		this.#parser.on('doctype', whole);
+	}
+
+	write(text: string): void {
+		if (text === '') return;
+		this.#incomplete += text.length;
+		this.#parser.write(text);
+		if (this.#incomplete > TOKEN_CHARS_MAX) throw refusal(TOO_LARGE);
+	}
+
+	end(): void {
+		this.#parser.close();
+	}
+}
+
+function parserFor({ open, close, text }: Required<XmlReader>): SaxesParser {
 	const parser = new SaxesParser({ position: false, xmlns: false });
 	parser.on('error', () => {
 		throw refusal(DAMAGED);
@@ -70,23 +122,20 @@ function parserFor({ open, close, text }: XmlReader): SaxesParser {
 	parser.on('opentag', ({ name, attributes }) =>
 		open(localName(name), (attribute) => {
 			const given = attributes as Readonly<Record<string, string>>;
-			const own = given[attribute];
-			if (own !== undefined) return own;
-			const prefixed = Object.keys(given).find((each) => localName(each) === attribute);
-			return prefixed === undefined ? undefined : given[prefixed];
+			const own = given[attribute] ?? given[prefixedName(given, attribute)];
+			if (own !== undefined && own.length > ATTRIBUTE_CHARS_MAX) throw refusal(DAMAGED);
+			return own;
 		}),
 	);
-	if (close !== undefined) parser.on('closetag', ({ name }) => close(localName(name)));
-	if (text !== undefined) {
-		parser.on('text', text);
-		parser.on('cdata', text);
-	}
+	parser.on('closetag', ({ name }) => close(localName(name)));
+	parser.on('text', text);
+	parser.on('cdata', text);
 	return parser;
 }
 
-function write(parser: SaxesParser, text: string | null): void {
-	if (text === null) parser.close();
-	else if (text !== '') parser.write(text);
+/** The name under which an attribute stands with a prefix; empty: it does not. */
+function prefixedName(given: Readonly<Record<string, string>>, attribute: string): string {
+	return Object.keys(given).find((each) => localName(each) === attribute) ?? '';
 }
 
 function localName(name: string): string {
