@@ -1,6 +1,7 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { Rejected } from '../../core/jobs/rejected.ts';
+import { shown } from '../../core/upload/format.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, list, plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
@@ -74,7 +75,8 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 							head: 'Content',
 							names: true,
 							width: 240,
-							cell: ({ value }) => <Cut text={value} mono />,
+							// A row of a file may hold a book.
+							cell: ({ value }) => <Cut text={shown(value)} mono />,
 						},
 						{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
 					]}
