@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import { LastsFor } from '../../../src/dashboard/parts/forecast.tsx';
+import { htmlOf, overview } from '../../support/dashboard/pages.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { noLedger } from '../../support/dashboard/ledger-samples.ts';
 import { noBalance } from '../../support/dashboard/samples.ts';
@@ -44,6 +46,22 @@ test.each([
 		expect(page).toContain(`${granted} received − ${used} used = ${granted - used}`);
 	},
 );
+
+test('what is said to last is what is available, without what is reserved', async () => {
+	const pace = { kind: 'pace', days: 10, perDay: 10, of: 30 } as const;
+	const words = 'The available credits last <strong>about 10 days</strong>';
+	expect(await htmlOf(<LastsFor available={100} forecast={pace} />)).toContain(words);
+	const balance = { ...noBalance, balance: 1_000, availableCredits: 100, reservedCredits: 900 };
+	const days = Array.from({ length: 30 }, (_, at) => ({
+		day: `2026-10-${String(at + 1).padStart(2, '0')}`,
+		requests: 10,
+		credits: 10,
+		outcomes: { deliverable: 10, undeliverable: 0, risky: 0, unknown: 0 },
+	}));
+	const page = await htmlOf(<OverviewPage {...overview} balance={balance} days={days} />);
+	expect(page).toContain('900 more are reserved');
+	expect(page).toContain(words);
+});
 
 test('one credit is enough for the tick', async () => {
 	const page = await creditsPage(100, 99);
