@@ -20,7 +20,6 @@ export async function revokeKey(
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
 	const outcome = await revokeAnyKey(services, account, keyId);
-	if (outcome === 'revoked')
-		note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
+	if (outcome === 'revoked') note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
 	if (outcome === 'no_such_key') throw new ServiceError('key_not_found', 'This account has no such key');
 }
