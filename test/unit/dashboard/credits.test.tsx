@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import { ALL_LINES } from '../../../src/dashboard/ledger-query.ts';
 import { LastsFor } from '../../../src/dashboard/parts/forecast.tsx';
 import { htmlOf, overview } from '../../support/dashboard/pages.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
@@ -67,6 +68,33 @@ test('one credit is enough for the tick', async () => {
 	const page = await creditsPage(100, 99);
 	expect(page).toContain(TICK);
 	expect(page).not.toContain('No credits are available');
+});
+
+test('a filtered ledger keeps its filter: older lines, newest ones, the file, and the reload', async () => {
+	const query = { kind: 'job', from: '2026-11-01', to: '2026-11-21' } as const;
+	const narrowed = { ...noLedger, older: { at: 1_700, id: 'job a' } };
+	const page = await htmlOf(<CreditsPage {...credits} ledger={narrowed} query={query} isNewest={false} />);
+	const words = 'type=job&amp;from=2026-11-01&amp;to=2026-11-21';
+	for (const href of [
+		`href="/dashboard/credits?${words}&amp;before=1700.job%20a"`,
+		`href="/dashboard/credits?${words}"`,
+		`href="/dashboard/credits.csv?${words}"`,
+		`data-live="/dashboard/credits/live?${words}"`,
+		'href="/dashboard/credits"',
+	])
+		expect(page).toContain(href);
+	expect(page).toContain('<option value="job" selected');
+	expect(page).toContain('value="2026-11-21"');
+});
+
+test('where no line matches, the filter stays, and what to do is said', async () => {
+	const query = { ...ALL_LINES, from: '2026-11-01' };
+	const none = await htmlOf(<CreditsPage {...credits} ledger={noLedger} lines={[]} query={query} />);
+	expect(none).toContain('No line matches');
+	expect(none).toContain('value="2026-11-01"');
+	const narrowed = { ...noLedger, older: { at: 1, id: 'a' } };
+	const so = await htmlOf(<CreditsPage {...credits} ledger={narrowed} lines={[]} query={query} />);
+	expect(so).toContain('Go on with the older ones');
 });
 
 test('older lines are found by the last one that was shown, whatever its id', async () => {

@@ -117,10 +117,29 @@ export class CreditStorage {
 		);
 	}
 
-	/** The newest lines before a place, newest first. */
-	linesBefore({ at, id }: LedgerPlace, most: number): readonly Row[] {
+	/** The newest lines before a place, newest first, none older than `from`. */
+	linesBefore({ at, id }: LedgerPlace, from: number, most: number): readonly Row[] {
 		return this.#sql.rows(
-			'SELECT * FROM ledger WHERE (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+			'SELECT * FROM ledger WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+			from,
+			at,
+			id,
+			most,
+		);
+	}
+
+	/** Those of one kind; of verifications there is no index. */
+	linesOfKindBefore(
+		kind: Exclude<LedgerKind, 'verification'>,
+		{ at, id }: LedgerPlace,
+		from: number,
+		most: number,
+	): readonly Row[] {
+		return this.#sql.rows(
+			`SELECT * FROM ledger INDEXED BY other_lines WHERE kind = ? AND kind <> 'verification'
+				AND at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`,
+			kind,
+			from,
 			at,
 			id,
 			most,
