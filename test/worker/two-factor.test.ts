@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { totpCode } from '../../src/lib/totp.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
@@ -52,6 +53,29 @@ describe('turning it on', () => {
 		expect(one.kind).toBe('on');
 		expect(two).toEqual(one);
 		expect(await identity.services.secondFactors.countCodes(signedIn.user.id)).toBe(10);
+	});
+
+	test('takes no secret but one that was offered to this person, for this password, within an hour', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const { send, offer, secret } = await turnOn(identity, signedIn, token);
+		const other = await newPerson(identity);
+		const elsewhere = await turnOn(identity, other.signedIn, other.token);
+		const madeUp = [
+			'',
+			'1.madeup',
+			elsewhere.offer,
+			offer.replace(/^(\d+)\.(\d+)/, (_, version, endsAt) => `${version}.${Number(endsAt) + 1}`),
+			offer.replace(/\.[\w-]+\.([\w-]+)$/, '.othersalt.$1'),
+		];
+		for (const said of madeUp) expect((await send(undefined, said)).kind, said).toBe('password_needed');
+		const renewed = { ...signedIn, user: { ...signedIn.user, passwordHash: 'quick$another' } };
+		expect((await send(undefined, offer, renewed)).kind).toBe('password_needed');
+		identity.time.now += 3_600_000;
+		expect((await send()).kind).toBe('password_needed');
+		expect(await identity.services.secondFactors.find(signedIn.user.id)).toBeNull();
+		identity.time.now -= 1;
+		expect((await send(totpCode(secret, identity.time.now))).kind).toBe('on');
 	});
 
 	test('by another form, when it is on, changes nothing', async () => {
