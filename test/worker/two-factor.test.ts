@@ -119,6 +119,19 @@ describe('a code', () => {
 		]);
 	});
 
+	test('is not replaced by a form that was sent before: a later password needs a later code', async () => {
+		const { identity, signedIn, browser } = await world();
+		await browser.password();
+		const form = newFormId();
+		const code = await nextCode(identity, signedIn);
+		expect(await browser.code(code, form)).toBe('signed_in');
+		expect(await browser.code('no code', form)).toBe('signed_in');
+		identity.time.now += 1;
+		await browser.password();
+		expect(await browser.code(code, form)).toBe('wrong_code');
+		expect(await browser.code('no code', form)).toBe('wrong_code');
+	});
+
 	test('has to come within ten minutes of the password, and before that changes', async () => {
 		const { identity, address, signedIn, browser } = await world();
 		await browser.password();

@@ -21,9 +21,9 @@ const codeForm = z.object({ code: codeField, next: z.string().optional() });
 export function addSignInCode(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-in/code', async (c) => {
 		const halfToken = readCookie(c, 'half') ?? '';
-		const user = await findHalfSignedIn(c.var.services, { halfToken });
+		const half = await findHalfSignedIn(c.var.services, { halfToken });
 		const next = safeNext(c.req.query('next'));
-		return user === null ? startAgain(c, null) : showCode(c, { next });
+		return half === null ? startAgain(c, null) : showCode(c, { next });
 	});
 	app.post(
 		'/dashboard/sign-in/code',
