@@ -13,6 +13,8 @@ import { codeNow, newTwoFactorPerson, nextCode, turnOn, twoStepBrowser } from '.
 // Signing in with a password and a code: what a stolen password, mailbox or code is worth, and what its owner can do.
 
 const STEP_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const IN_A_ROW = THROTTLES.second_factor_row.account.limit;
 const GUESSES = THROTTLES.second_factor.account.limit;
 const NEW_PASSWORD = 'three kettles humming';
 
@@ -175,6 +177,50 @@ describe('guesses', () => {
 		identity.time.now += 3_600_000;
 		await thief.password();
 		expect(await thief.code(await codeNow(identity, signedIn))).toBe('signed_in');
+	});
+
+	test('in a row are a hundred, however long somebody goes on; a right code of the owner’s begins a new row', async () => {
+		const { identity, signedIn, address } = await world();
+		const { services, time } = identity;
+		const thief = twoStepBrowser(identity, address);
+		const guess = async (hours: number): Promise<number> => {
+			let looked = 0;
+			for (let hour = 0; hour < hours; hour += 1) {
+				time.now += HOUR_MS;
+				await thief.password();
+				for (let n = 0; n < GUESSES + 2; n += 1)
+					if ((await thief.code('000000')) === 'wrong_code') looked += 1;
+			}
+			return looked;
+		};
+		expect(await guess(12)).toBe(IN_A_ROW);
+		expect(IN_A_ROW).toBe(100);
+		// The owner has no known browser, and a new password makes one known.
+		const client = 'there';
+		await requestPasswordReset(services, {
+			address,
+			client,
+			browserToken: null,
+			formId: newFormId(),
+			base: BASE,
+		});
+		await identity.settled();
+		const token = tokenOf(identity.mails.at(-1) ?? { to: '', subject: '', text: '' });
+		const reset = await resetPassword(services, {
+			token,
+			password: NEW_PASSWORD,
+			client,
+			device: 'x',
+			base: BASE,
+		});
+		if (reset.kind !== 'changed') throw new Error(reset.kind);
+		const owner = twoStepBrowser(identity, address, reset.browserToken);
+		await owner.password(NEW_PASSWORD);
+		expect(await owner.code(await nextCode(identity, signedIn))).toBe('signed_in');
+		const second = twoStepBrowser(identity, address);
+		time.now += HOUR_MS;
+		await second.password(NEW_PASSWORD);
+		expect(await second.code(await nextCode(identity, signedIn))).toBe('signed_in');
 	});
 
 	test('are no more for who reads the mail, however often the password is reset', async () => {

@@ -5,6 +5,7 @@ import { factorSecret } from '../../core/identity/second-factor.ts';
 import { totpStepOf } from '../../lib/totp.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 import { pageLink } from './steps/links.ts';
+import { signedInName } from './steps/check-code.ts';
 import { note } from './steps/note.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
@@ -52,7 +53,7 @@ export async function turnOnTwoFactor(
 	}
 	const offered = readOffer(services.signingSecrets, user, request.offer, now);
 	if (offered === null) return { kind: 'password_needed' };
-	const throttled = await throttle(services, 'second_factor', { client, account: `signed in ${user.id}` });
+	const throttled = await throttle(services, 'second_factor', { client, account: signedInName(user) });
 	if (throttled !== null) return throttled;
 	const typed = readCode(request.code);
 	const secret = factorSecret(services.signingSecrets, user.id, offered);
