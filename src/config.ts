@@ -78,7 +78,7 @@ const domainLookups = list
 function isOwnTermsPage(terms: string | undefined, ours: string | undefined): boolean {
 	if (terms === undefined || ours === undefined) return false;
 	const { host, pathname } = new URL(terms);
-	return host === new URL(ours).host && pathname.replace(/\/+$/, '') === '/terms';
+	return host === new URL(ours).host && /^\/terms\/?$/.test(pathname);
 }
 
 const schema = z

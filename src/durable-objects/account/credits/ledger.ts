@@ -5,6 +5,7 @@ import type { AccountContext, RequestOf } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { chargedByRunning, entriesOf, scatteredEntriesOf } from './entries.ts';
 import { AFTER_ALL, placeOf } from './marks.ts';
+import { UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 
 const PAGE_MAX = 5_000;
@@ -56,7 +57,7 @@ function pageOf(
 	const end = until === null ? AFTER_ALL : { at: until, id: '' };
 	const place = before === null || before.at >= end.at ? end : before;
 	const since = from ?? 0;
-	if (kind === 'verification') return verificationsBefore(credits, place, since, pageSize);
+	if (kind === UNINDEXED) return verificationsBefore(credits, place, since, pageSize);
 	const rows =
 		kind === null
 			? credits.linesBefore(place, since, pageSize + 1)
@@ -75,7 +76,7 @@ function verificationsBefore(
 	let place = before;
 	for (let read = 0; read < READ_MAX; read += READ_AT_ONCE) {
 		const rows = credits.linesBefore(place, from, READ_AT_ONCE);
-		found.push(...rows.filter(({ kind }) => kind === 'verification'));
+		found.push(...rows.filter(({ kind }) => kind === UNINDEXED));
 		const last = rows.at(-1);
 		if (found.length > pageSize || last === undefined || rows.length < READ_AT_ONCE)
 			return cut(found, pageSize);

@@ -9,6 +9,9 @@ import type { AccountState, LedgerLine, LedgerState } from './row.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
+/** The kind of nearly all lines, of which there is no index. */
+export const UNINDEXED = 'verification' as const satisfies LedgerKind;
+
 /** What a new line says. */
 export interface NewLine extends LedgerPlace {
 	readonly kind: LedgerKind;
@@ -128,9 +131,9 @@ export class CreditStorage {
 		);
 	}
 
-	/** Those of one kind; of verifications there is no index. */
+	/** Those of one kind. */
 	linesOfKindBefore(
-		kind: Exclude<LedgerKind, 'verification'>,
+		kind: Exclude<LedgerKind, typeof UNINDEXED>,
 		{ at, id }: LedgerPlace,
 		from: number,
 		most: number,
