@@ -68,9 +68,18 @@ const contactUrl = z
 	.url({ protocol: /^(?:https|mailto)$/, error: 'is neither an https address nor mailto:' })
 	.max(2_048);
 
+const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
+
 const domainLookups = list
 	.transform((words) => words.filter((word) => word !== 'none'))
 	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
+
+/** Then `/terms` would lead to itself. */
+function isOwnTermsPage(terms: string | undefined, ours: string | undefined): boolean {
+	if (terms === undefined || ours === undefined) return false;
+	const { host, pathname } = new URL(terms);
+	return host === new URL(ours).host && /^\/terms\/?$/.test(pathname);
+}
 
 const schema = z
 	.object({
@@ -109,6 +118,7 @@ const schema = z
 		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
 		STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 		CONTACT_URL: contactUrl.optional(),
+		TERMS_URL: termsUrl.optional(),
 		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
@@ -133,6 +143,10 @@ const schema = z
 			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
 		},
 	)
+	.refine(({ PUBLIC_URL, TERMS_URL }) => !isOwnTermsPage(TERMS_URL, PUBLIC_URL), {
+		path: ['TERMS_URL'],
+		message: 'is our own /terms, which leads there',
+	})
 	.refine((config) => (config.LEGAL_NAME === undefined) === (config.LEGAL_ADDRESS === undefined), {
 		path: ['LEGAL_NAME'],
 		message: 'and LEGAL_ADDRESS are given together or not at all',

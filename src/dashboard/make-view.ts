@@ -25,11 +25,16 @@ export function viewOf(c: PageContext): View {
 	};
 }
 
+/** Our own terms, which say what the software does. */
+export const OWN_TERMS = '/terms';
+
 /** What the frame of every public page has to know. */
-export function siteOf({ PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL }: Config): Site {
+export function siteOf(config: Config): Site {
+	const { PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL, TERMS_URL } = config;
 	return {
 		base: PUBLIC_URL === undefined ? null : PUBLIC_URL.replace(/\/$/, ''),
 		hasOperator: LEGAL_NAME !== undefined,
+		terms: TERMS_URL ?? (LEGAL_NAME === undefined ? null : OWN_TERMS),
 		hasContact: CONTACT_ADDRESS !== undefined || CONTACT_URL !== undefined,
 	};
 }

@@ -29,8 +29,10 @@ export interface View {
 export interface Site {
 	/** Its public URL, without a trailing slash; null where none is configured. */
 	readonly base: string | null;
-	/** Its operator is named, so that there are terms and an imprint. */
+	/** Its operator is named, so that there is an imprint. */
 	readonly hasOperator: boolean;
+	/** Where the terms are: ours, which name the operator, or the operator's own; null: there are none. */
+	readonly terms: string | null;
 	/** There is somebody to write to. */
 	readonly hasContact: boolean;
 }

@@ -48,14 +48,20 @@ export class D1Sessions implements Sessions {
 			.orderBy(desc(sessions.lastSeenAt));
 	}
 
-	async revoke(userId: string, sessionId: string): Promise<void> {
-		await this.#db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+	async revoke(userId: string, sessionId: string): Promise<boolean> {
+		const ended = await this.#db
+			.delete(sessions)
+			.where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
+			.returning({ id: sessions.id });
+		return ended.length > 0;
 	}
 
-	async revokeOthers(userId: string, tokenHash: string): Promise<void> {
-		await this.#db
+	async revokeOthers(userId: string, tokenHash: string): Promise<boolean> {
+		const ended = await this.#db
 			.delete(sessions)
-			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
+			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)))
+			.returning({ id: sessions.id });
+		return ended.length > 0;
 	}
 
 	async sweep(now: number): Promise<void> {

@@ -70,6 +70,32 @@ test('one row is enough, another column can be chosen, and a file is started onc
 test.each([
 	['with a script', true],
 	['without a script', false],
+])('what was said about a list is kept when its preview is updated, %s', async (_, javaScriptEnabled) => {
+	const page = await openWindow({ javaScriptEnabled });
+	await signUp(page);
+	await check(page, 'two.csv', 'Private;Work\nada@inbox.test;nobody@inbox.test\n');
+	const name = page.getByLabel('Name of the list');
+	await name.fill('Müller & Söhne, July');
+	await page.getByLabel('Resolve catch-all addresses too').uncheck();
+	await page.getByLabel('Email me when it is done').check();
+	await page.getByLabel(/^Work/).check();
+	await page.getByRole('button', { name: 'Update preview' }).click();
+	await page.getByRole('columnheader', { name: 'Verified address' }).waitFor();
+	expect(await name.inputValue()).toBe('Müller & Söhne, July');
+	expect(await page.getByLabel('Resolve catch-all addresses too').isChecked()).toBe(false);
+	expect(await page.getByLabel('Email me when it is done').isChecked()).toBe(true);
+	expect(await page.getByLabel(/^Work/).isChecked()).toBe(true);
+	await page.getByLabel('The first row has column names').uncheck();
+	await page.getByRole('button', { name: 'Update preview' }).click();
+	await page.getByRole('columnheader', { name: 'Column 1' }).waitFor();
+	await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
+	await page.waitForURL(/\/dashboard\/jobs\//);
+	await page.getByRole('heading', { name: 'Müller & Söhne, July' }).waitFor();
+});
+
+test.each([
+	['with a script', true],
+	['without a script', false],
 ])('who discards a file has it deleted, %s', async (_, javaScriptEnabled) => {
 	const page = await openWindow({ javaScriptEnabled });
 	await signUp(page);

@@ -63,6 +63,33 @@ describe('two-factor sign-in', () => {
 		expect(await isSignedIn(elsewhere)).toBe(true);
 	});
 
+	test('shows a key to nobody who has not sent the password, whatever the form says', async () => {
+		const { visitor } = await newPerson();
+		const { visitor: other } = await newPerson();
+		const theirs = await other.submit(TWO_FACTOR, { current: PASSWORD });
+		const confirm = `${TWO_FACTOR}/confirm`;
+		const { csrf: _, ...foreign } = hiddenFields(theirs, confirm);
+		const { csrf = '' } = hiddenFields(await visitor.get(TWO_FACTOR), TWO_FACTOR);
+		for (const fields of [{ version: '1', salt: 'madeup' }, { setup: 'madeup' }, {}, foreign]) {
+			for (const code of ['000000', '']) {
+				const answer = await visitor.post(confirm, { csrf, ...fields, code });
+				expect(keyOn(answer.text), JSON.stringify(fields)).toHaveLength(0);
+				expect(answer.text).not.toContain('qr-code');
+			}
+		}
+	});
+
+	test('shows its key no more once it is on', async () => {
+		const { visitor } = await newPerson();
+		const setup = await visitor.submit(TWO_FACTOR, { current: PASSWORD });
+		const confirm = `${TWO_FACTOR}/confirm`;
+		const fields = hiddenFields(setup, confirm);
+		const code = codesOf(keyOn(setup.text))();
+		expect((await visitor.post(confirm, { ...fields, code })).text).toContain('Two-factor sign-in is on');
+		for (const typed of ['', '000000'])
+			expect(keyOn((await visitor.post(confirm, { ...fields, code: typed })).text)).toHaveLength(0);
+	});
+
 	test('shows a QR code as a picture with a name, whose key is written beside it', async () => {
 		const { visitor } = await newPerson();
 		const wrong = await visitor.submit(TWO_FACTOR, { current: 'not my password' });

@@ -13,9 +13,12 @@ const COMPANY = ['/terms', '/imprint', '/contact'] as const;
 let named: TestService;
 /** As deployed, with no word about who runs it. */
 let bare: TestService;
+/** As deployed, with terms of its own. */
+let withTerms: TestService;
+const TERMS = 'https://lovelace.example/terms?en&v=2';
 
 beforeAll(async () => {
-	[named, bare] = await Promise.all([
+	[named, bare, withTerms] = await Promise.all([
 		startTestService({
 			sandbox: null,
 			vars: {
@@ -27,11 +30,12 @@ beforeAll(async () => {
 			},
 		}),
 		startTestService({ sandbox: null, vars: { DEVELOPMENT: 'false' } }),
+		startTestService({ sandbox: null, vars: { PUBLIC_URL: HOME, TERMS_URL: TERMS } }),
 	]);
 });
 
 afterAll(async () => {
-	await Promise.all([named?.remove(), bare?.remove()]);
+	await Promise.all([named?.remove(), bare?.remove(), withTerms?.remove()]);
 });
 
 const read = ({ url }: TestService, path: string) =>
@@ -141,6 +145,29 @@ describe('who runs the installation', () => {
 			expect([path, page.status]).toEqual([path, 404]);
 			expect(await page.text()).toContain('The operator of this installation has not filled this in.');
 		}
+	});
+});
+
+describe('the terms', () => {
+	test('of our own are linked where somebody signs up', async () => {
+		expect(await textOf(named, '/dashboard/sign-up')).toContain('you agree to the <a href="/terms">');
+		expect(await textOf(bare, '/dashboard/sign-up')).not.toContain('agree to');
+	});
+
+	test('of the operator stand in their place: linked, led to, and not in the sitemap', async () => {
+		const href = `href="${TERMS.replace('&', '&amp;')}"`;
+		for (const path of ['/', '/security', '/dashboard/sign-up']) {
+			const html = await textOf(withTerms, path);
+			expect(html, path).toContain(href);
+			expect(html, path).not.toContain('href="/terms"');
+		}
+		const old = await read(withTerms, '/terms');
+		expect([old.status, old.headers.get('location')]).toEqual([302, TERMS]);
+		const places = await placesOf(withTerms);
+		expect(places).toContain(`${HOME}/security`);
+		expect(places).not.toContain(`${HOME}/terms`);
+		// Who runs the service is another question.
+		expect((await read(withTerms, '/imprint')).status).toBe(404);
 	});
 });
 

@@ -6,6 +6,7 @@ import { finishSignIn } from '../../src/operations/people/finish-sign-in.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
 import { turnOnTwoFactor } from '../../src/operations/people/turn-on-two-factor.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
+import { fromBase32 } from './base32.ts';
 import { BASE, PASSWORD, newFormId, newPerson } from './identity.ts';
 import type { Identity } from './identity.ts';
 
@@ -30,13 +31,12 @@ export async function turnOn(identity: Identity, signedIn: SignedIn, sessionToke
 	const { services, time } = identity;
 	const begun = await beginTwoFactor(services, signedIn, { password: PASSWORD, client: 'here' });
 	if (begun.kind !== 'begun') throw new Error(begun.kind);
-	const { version, salt } = begun.setup;
-	const secret = factorSecret(services.signingSecrets, signedIn.user.id, { version, salt });
-	if (secret === null) throw new Error('there is a secret');
-	const request = { setup: { version, salt }, formId: newFormId(), sessionToken, client: 'here', base: BASE };
-	const send = async (code = totpCode(secret, time.now)) =>
-		turnOnTwoFactor(services, signedIn, { ...request, device: 'Firefox on Linux', code });
-	return { send };
+	const { offer, text } = begun.setup;
+	const secret = fromBase32(text);
+	const request = { formId: newFormId(), sessionToken, client: 'here', base: BASE };
+	const send = async (code = totpCode(secret, time.now), said = offer, person = signedIn) =>
+		turnOnTwoFactor(services, person, { ...request, offer: said, device: 'Firefox on Linux', code });
+	return { send, offer, secret };
 }
 
 /** A person with two-factor sign-in, and the recovery codes. */

@@ -8,6 +8,7 @@ import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';
 import { changePassword } from '../../src/operations/people/change-password.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { revokeSession } from '../../src/operations/people/revoke-session.ts';
+import { keepHistory } from '../../src/operations/verify/keep-history.ts';
 import { sweepIdentity } from '../../src/operations/people/sweep-identity.ts';
 import type { Activities } from '../../src/operations/people/activity-port.ts';
 import { D1Activities } from '../../src/storage/activities.ts';
@@ -79,6 +80,58 @@ test('what people and operators did is told, the newest first, with the time and
 	const created = told.find(({ kind }) => kind === 'key_created');
 	expect(created?.about).toBe(`Shop (ms_live_…${made.apiKey.slice(-4)})`);
 	expect(told.find(({ kind }) => kind === 'key_revoked')?.device).toBe('Safari on iOS');
+});
+
+test('what is sent twice is told once', async () => {
+	const identity = makeIdentity();
+	const { services } = identity;
+	const { signedIn, token } = await newTwoFactorPerson(identity);
+	const { accountId } = signedIn.user;
+	const made = await createKey(services, signedIn, {
+		label: 'Shop',
+		mode: 'test',
+		scopes: ['read'],
+		expiresAt: null,
+		formId: newFormId(),
+		sessionToken: token,
+		client: 'here',
+		device: 'Firefox on Linux',
+	});
+	if (made.kind !== 'created') throw new Error(made.kind);
+	const device = 'Safari on iOS';
+	const revoke = () => revokeOwnKey(services, signedIn, { keyId: made.keyId, label: 'Shop', device });
+	const suspend = (suspended: boolean) =>
+		setSuspended({ ...services, signing: null }, { accountId }, { suspended });
+	const steps = [
+		() => keepHistory(services, signedIn, { keep: true, device }),
+		() => keepHistory(services, signedIn, { keep: false, device }),
+		() => keepHistory(services, signedIn, { keep: true, device }),
+		() => suspend(false),
+		() => suspend(true),
+		() => suspend(false),
+		revoke,
+	];
+	for (const step of steps) {
+		await step();
+		identity.time.now += 1;
+		await step();
+	}
+	// Nobody else is signed in.
+	await revokeSession(services, signedIn, { which: 'others' });
+	await revokeSession(services, signedIn, { which: { sessionId: 'ses_nobody' } });
+	await identity.settled();
+	const told = await activities.list(accountId, 50);
+	expect(told.map(({ kind }) => kind).toSorted()).toEqual(
+		[
+			'key_revoked',
+			'account_resumed',
+			'account_suspended',
+			'history_on',
+			'history_off',
+			'key_created',
+			'two_factor_on',
+		].toSorted(),
+	);
 });
 
 test('of nobody else is anything told, and a deleted account leaves nothing', async () => {

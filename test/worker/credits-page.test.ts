@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/context.ts';
 import { addCreditsPage } from '../../src/dashboard/routes/credits.tsx';
-import type { LedgerPlace } from '../../src/operations/accounts/port.ts';
+import type { LedgerFilter, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { noLedger } from '../support/dashboard/ledger-samples.ts';
 
 const FILES = new Map([
@@ -20,10 +20,10 @@ const FILES = new Map([
 
 /** The page of a person who is signed in, and the places at which its ledger was asked for. */
 function credits() {
-	const asked: (LedgerPlace | null)[] = [];
+	const asked: { before: LedgerPlace | null; filter?: LedgerFilter }[] = [];
 	const account = {
-		listLedger: ({ before }: { before: LedgerPlace | null }) => {
-			asked.push(before);
+		listLedger: ({ before, filter }: { before: LedgerPlace | null; filter?: LedgerFilter }) => {
+			asked.push({ before, ...(filter === undefined ? {} : { filter }) });
 			const month = { month: '2026-10', pieces: 2, lines: 2, change: 4, closedAt: 1 };
 			return Promise.resolve({ ...noLedger, entries: [], months: [month] });
 		},
@@ -63,3 +63,15 @@ test.each(['2026-09', '2026-1', '../acc_2/2026-10', '2026-10.csv'])(
 		expect((await credits().ask(`/dashboard/credits/${month}.csv`)).status).toBe(404);
 	},
 );
+
+test('a filter in the address is asked of the account, for the file as for the page', async () => {
+	const { ask, asked } = credits();
+	const file = await ask('/dashboard/credits.csv?type=job&from=2026-11-01&to=2026-11-21');
+	await file.text();
+	await (await ask('/dashboard/credits.csv?type=nonsense')).text();
+	const filter = { kind: 'job', from: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 10, 22) };
+	expect(asked).toEqual([
+		{ before: null, filter },
+		{ before: null, filter: { kind: null, from: null, until: null } },
+	]);
+});

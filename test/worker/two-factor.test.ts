@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { totpCode } from '../../src/lib/totp.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
@@ -12,6 +13,8 @@ import { codeNow, newTwoFactorPerson, nextCode, turnOn, twoStepBrowser } from '.
 // Signing in with a password and a code: what a stolen password, mailbox or code is worth, and what its owner can do.
 
 const STEP_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const IN_A_ROW = THROTTLES.second_factor_row.account.limit;
 const GUESSES = THROTTLES.second_factor.account.limit;
 const NEW_PASSWORD = 'three kettles humming';
 
@@ -54,6 +57,29 @@ describe('turning it on', () => {
 		expect(await identity.services.secondFactors.countCodes(signedIn.user.id)).toBe(10);
 	});
 
+	test('takes no secret but one that was offered to this person, for this password, within an hour', async () => {
+		const identity = makeIdentity();
+		const { signedIn, token } = await newPerson(identity);
+		const { send, offer, secret } = await turnOn(identity, signedIn, token);
+		const other = await newPerson(identity);
+		const elsewhere = await turnOn(identity, other.signedIn, other.token);
+		const madeUp = [
+			'',
+			'1.madeup',
+			elsewhere.offer,
+			offer.replace(/^(\d+)\.(\d+)/, (_, version, endsAt) => `${version}.${Number(endsAt) + 1}`),
+			offer.replace(/\.[\w-]+\.([\w-]+)$/, '.othersalt.$1'),
+		];
+		for (const said of madeUp) expect((await send(undefined, said)).kind, said).toBe('password_needed');
+		const renewed = { ...signedIn, user: { ...signedIn.user, passwordHash: 'quick$another' } };
+		expect((await send(undefined, offer, renewed)).kind).toBe('password_needed');
+		identity.time.now += 3_600_000;
+		expect((await send()).kind).toBe('password_needed');
+		expect(await identity.services.secondFactors.find(signedIn.user.id)).toBeNull();
+		identity.time.now -= 1;
+		expect((await send(totpCode(secret, identity.time.now))).kind).toBe('on');
+	});
+
 	test('by another form, when it is on, changes nothing', async () => {
 		const { identity, signedIn, token } = await world();
 		const before = await identity.services.secondFactors.find(signedIn.user.id);
@@ -93,6 +119,19 @@ describe('a code', () => {
 			'signed_in',
 			'signed_in',
 		]);
+	});
+
+	test('is not replaced by a form that was sent before: a later password needs a later code', async () => {
+		const { identity, signedIn, browser } = await world();
+		await browser.password();
+		const form = newFormId();
+		const code = await nextCode(identity, signedIn);
+		expect(await browser.code(code, form)).toBe('signed_in');
+		expect(await browser.code('no code', form)).toBe('signed_in');
+		identity.time.now += 1;
+		await browser.password();
+		expect(await browser.code(code, form)).toBe('wrong_code');
+		expect(await browser.code('no code', form)).toBe('wrong_code');
 	});
 
 	test('has to come within ten minutes of the password, and before that changes', async () => {
@@ -138,6 +177,50 @@ describe('guesses', () => {
 		identity.time.now += 3_600_000;
 		await thief.password();
 		expect(await thief.code(await codeNow(identity, signedIn))).toBe('signed_in');
+	});
+
+	test('in a row are a hundred, however long somebody goes on; a right code of the owner’s begins a new row', async () => {
+		const { identity, signedIn, address } = await world();
+		const { services, time } = identity;
+		const thief = twoStepBrowser(identity, address);
+		const guess = async (hours: number): Promise<number> => {
+			let looked = 0;
+			for (let hour = 0; hour < hours; hour += 1) {
+				time.now += HOUR_MS;
+				await thief.password();
+				for (let n = 0; n < GUESSES + 2; n += 1)
+					if ((await thief.code('000000')) === 'wrong_code') looked += 1;
+			}
+			return looked;
+		};
+		expect(await guess(12)).toBe(IN_A_ROW);
+		expect(IN_A_ROW).toBe(100);
+		// The owner has no known browser, and a new password makes one known.
+		const client = 'there';
+		await requestPasswordReset(services, {
+			address,
+			client,
+			browserToken: null,
+			formId: newFormId(),
+			base: BASE,
+		});
+		await identity.settled();
+		const token = tokenOf(identity.mails.at(-1) ?? { to: '', subject: '', text: '' });
+		const reset = await resetPassword(services, {
+			token,
+			password: NEW_PASSWORD,
+			client,
+			device: 'x',
+			base: BASE,
+		});
+		if (reset.kind !== 'changed') throw new Error(reset.kind);
+		const owner = twoStepBrowser(identity, address, reset.browserToken);
+		await owner.password(NEW_PASSWORD);
+		expect(await owner.code(await nextCode(identity, signedIn))).toBe('signed_in');
+		const second = twoStepBrowser(identity, address);
+		time.now += HOUR_MS;
+		await second.password(NEW_PASSWORD);
+		expect(await second.code(await nextCode(identity, signedIn))).toBe('signed_in');
 	});
 
 	test('are no more for who reads the mail, however often the password is reset', async () => {

@@ -55,6 +55,8 @@ export function issueHalfToken(
 /** A token that may be right: the person has to be looked up to know. */
 export interface ClaimedHalf {
 	readonly userId: string;
+	/** When the password was sent, epoch ms. */
+	readonly since: number;
 	/** Whether we issued it while the person had this password. */
 	isOfPassword(passwordHash: string): boolean;
 }
@@ -71,7 +73,7 @@ export function readHalfToken(
 	if (signing === undefined || now >= Number(endsAt)) return null;
 	const isOfPassword = (passwordHash: string): boolean =>
 		equalInConstantTime(proof, proofOf(signing.secret, claim, passwordHash));
-	return { userId, isOfPassword };
+	return { userId, since: Number(endsAt) - CODE_WITHIN_MS, isOfPassword };
 }
 
 function proofOf(secret: Uint8Array, claim: string, passwordHash: string): string {

@@ -40,6 +40,14 @@ export const THROTTLES = {
 		client: { limit: 30, windowMs: 60 * MINUTE_MS },
 		account: { limit: 10, windowMs: 60 * MINUTE_MS },
 	},
+	/**
+	 * The same, until one is right: else ten an hour, of which each has three chances in a million, would be enough within some
+	 * years. Clients are not counted.
+	 */
+	second_factor_row: {
+		client: { limit: 100, windowMs: 30 * 24 * 60 * MINUTE_MS },
+		account: { limit: 100, windowMs: 30 * 24 * 60 * MINUTE_MS },
+	},
 	/** Asking for another address: each sends two mails. */
 	change_address: {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },

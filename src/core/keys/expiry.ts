@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS, beginOfDay } from '../../lib/utc-days.ts';
+
 /** No key that ends is made for longer than this. */
 export const EXPIRY_DAYS_MAX = 3_660;
 
@@ -13,10 +14,8 @@ export type Expiry = (typeof EXPIRIES)[number];
 export function expiresAtOf(expiry: Expiry, date: string, now: number): number | null | undefined {
 	if (expiry === 'never') return null;
 	if (expiry !== 'date') return now + Number(expiry) * DAY_MS;
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-	const begin = Date.parse(`${date}T00:00:00Z`);
-	// `2026-02-30` would be read as the second of March.
-	if (Number.isNaN(begin) || new Date(begin).toISOString().slice(0, 10) !== date) return undefined;
+	const begin = beginOfDay(date);
+	if (begin === null) return undefined;
 	const end = begin + DAY_MS;
 	return end > now && end <= now + EXPIRY_DAYS_MAX * DAY_MS ? end : undefined;
 }

@@ -5,6 +5,8 @@ import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import type { Flash } from '../flash.ts';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
+import { LEDGER_PAGE, ledgerHref } from '../ledger-query.ts';
+import type { LedgerQuery } from '../ledger-query.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Stats } from '../parts/figures.tsx';
 import { LastsFor } from '../parts/forecast.tsx';
@@ -21,6 +23,8 @@ export interface CreditsProps {
 	readonly lines: readonly CreditLine[];
 	/** The page begins with the newest line. */
 	readonly isNewest: boolean;
+	/** Which lines are shown. */
+	readonly query: LedgerQuery;
 	/** When the owner is told that credits run low. */
 	readonly low: CreditsLowView;
 	readonly forecast: Forecast;
@@ -57,13 +61,13 @@ export function CreditsPage(props: CreditsProps) {
 }
 
 /** The balance and the newest lines, which a script reloads while credits are reserved. */
-export function CreditsLive({ view, ledger, lines, isNewest, low, forecast }: CreditsProps) {
+export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecast }: CreditsProps) {
 	const { balance, total, reconciled, older } = ledger;
 	const moves = isNewest && balance.reservedCredits > 0;
 	return (
 		<div
 			class="stack-wide"
-			data-live="/dashboard/credits/live"
+			data-live={ledgerHref(`${LEDGER_PAGE}/live`, query)}
 			data-done={moves ? undefined : ''}
 			data-says={moves ? undefined : 'No credits are reserved now'}
 		>
@@ -75,7 +79,7 @@ export function CreditsLive({ view, ledger, lines, isNewest, low, forecast }: Cr
 					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
 				</div>
 			</Section>
-			<Ledger view={view} lines={lines} older={older} isNewest={isNewest} />
+			<Ledger view={view} lines={lines} older={older} isNewest={isNewest} query={query} />
 		</div>
 	);
 }

@@ -2,12 +2,16 @@ import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
 import { purchaseOfLine } from '../../core/payments/purchase-ids.ts';
 import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts';
+import { LEDGER_KINDS } from '../../operations/accounts/port.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
 import { change, count, monthName, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
+import { LEDGER_PAGE, isNarrowed, ledgerHref } from '../ledger-query.ts';
+import type { LedgerQuery } from '../ledger-query.ts';
 import { Tag } from '../parts/badge.tsx';
-import { ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
+import { DateField, Select } from '../parts/form.tsx';
 import { Cut } from '../parts/long-text.tsx';
 import { Empty, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -28,51 +32,106 @@ export function Ledger(props: {
 	readonly older: LedgerPlace | null;
 	/** The page begins with the newest line. */
 	readonly isNewest: boolean;
+	/** Which lines are shown. */
+	readonly query: LedgerQuery;
 }) {
-	const { view, lines, older, isNewest } = props;
+	const { view, lines, query } = props;
 	return (
 		<Section
 			title="Ledger"
 			aside={
-				<ButtonLink kind="quiet" size="small" href="/dashboard/credits.csv" icon="download" download>
+				<ButtonLink
+					kind="quiet"
+					size="small"
+					href={ledgerHref(`${LEDGER_PAGE}.csv`, query)}
+					icon="download"
+					download
+				>
 					Download CSV
 				</ButtonLink>
 			}
 		>
+			{(lines.length > 0 || isNarrowed(query) || !props.isNewest) && <LedgerFilterForm query={query} />}
 			<Table
 				caption="Ledger, newest first"
 				rows={lines}
 				columns={columnsOf(view)}
-				empty={
-					<Empty
-						title="No lines yet"
-						text="Purchases, verifications and lists are recorded here, one line each, with the balance after them."
-					/>
-				}
+				empty={<NoLines {...props} />}
 			/>
-			<Neighbours older={older} isNewest={isNewest} />
+			<Neighbours {...props} />
 		</Section>
 	);
 }
 
-/** A place in the ledger as part of an address. */
-function placeText({ at, id }: LedgerPlace): string {
-	return encodeURIComponent(`${at}.${id}`);
+/** Which lines are shown: of a kind, of some days. */
+function LedgerFilterForm({ query }: { readonly query: LedgerQuery }) {
+	return (
+		<form
+			method="get"
+			action={LEDGER_PAGE}
+			class="inline-form list-filter"
+			role="search"
+			aria-label="Filter the ledger"
+		>
+			<Select
+				name="type"
+				label="Type of line"
+				value={query.kind ?? ''}
+				options={[
+					{ value: '', label: 'Any' },
+					...LEDGER_KINDS.map((kind) => ({ value: kind, label: KINDS[kind] })),
+				]}
+			/>
+			<DateField name="from" label="From" value={query.from} />
+			<DateField name="to" label="To" value={query.to} />
+			<Button kind="quiet">Filter</Button>
+			{isNarrowed(query) && (
+				<a class="button button-quiet" href={LEDGER_PAGE}>
+					Clear
+				</a>
+			)}
+		</form>
+	);
+}
+
+interface Shown {
+	readonly older: LedgerPlace | null;
+	readonly isNewest: boolean;
+	readonly query: LedgerQuery;
+}
+
+function NoLines({ older, query }: Shown) {
+	if (!isNarrowed(query))
+		return (
+			<Empty
+				title="No lines yet"
+				text="Purchases, verifications and lists are recorded here, one line each, with the balance after them."
+			/>
+		);
+	if (older !== null)
+		return (
+			<Empty
+				title="None so far"
+				text="The newest lines have been looked through. Go on with the older ones."
+			/>
+		);
+	return <Empty title="No line matches" text="Choose other days or another type of line. Days are in UTC." />;
 }
 
 /** Links to older lines, and back to the newest. */
-function Neighbours(props: { readonly older: LedgerPlace | null; readonly isNewest: boolean }) {
-	if (props.isNewest && props.older === null) return null;
+function Neighbours(props: Shown) {
+	const { query, older } = props;
+	if (props.isNewest && older === null) return null;
 	return (
 		<nav class="pages" aria-label="Pages">
 			<div class="row">
 				{!props.isNewest && (
-					<ButtonLink kind="quiet" size="small" href="/dashboard/credits">
+					<ButtonLink kind="quiet" size="small" href={ledgerHref(LEDGER_PAGE, query)}>
 						Newest lines
 					</ButtonLink>
 				)}
-				{props.older !== null && (
-					<ButtonLink kind="quiet" size="small" href={`/dashboard/credits?before=${placeText(props.older)}`}>
+				{older !== null && (
+					<ButtonLink kind="quiet" size="small" href={ledgerHref(LEDGER_PAGE, query, older)}>
 						Older lines
 					</ButtonLink>
 				)}

@@ -78,7 +78,14 @@ export function ListPreviewPage(props: ListPreviewProps) {
 	);
 }
 
-function Columns({ view, preview }: ListPreviewProps) {
+// One form for all that is asked: a new preview keeps what was said beside it.
+const START = 'start';
+
+function addressOf({ upload }: UploadPreview): string {
+	return `/dashboard/lists/uploads/${upload.uploadId}`;
+}
+
+function Columns({ preview }: ListPreviewProps) {
 	const { columns } = preview.upload.inspection;
 	const [main = 0, ...others] = preview.choice.columns;
 	const more = columns
@@ -87,10 +94,11 @@ function Columns({ view, preview }: ListPreviewProps) {
 	return (
 		<Section title="How we read the file">
 			<div class="stack">
-				<Sheets view={view} preview={preview} />
-				<form method="get" class={more.length > 0 ? 'form form-narrow' : 'inline-form'}>
+				<Sheets preview={preview} />
+				<div class={more.length > 0 ? 'form form-narrow' : 'inline-form'}>
 					<Select
 						name="column"
+						form={START}
 						label="Addresses are in"
 						value={String(main)}
 						options={columns.map((facts, index) => ({ value: String(index), label: inWords(facts) }))}
@@ -100,8 +108,8 @@ function Columns({ view, preview }: ListPreviewProps) {
 							<legend>Verify these columns as well</legend>
 							{more.map(({ index, ...facts }) => (
 								<Checkbox
-									name="also"
-									value={String(index)}
+									name={`also_${index}`}
+									form={START}
 									label={inWords(facts)}
 									checked={others.includes(index)}
 								/>
@@ -111,10 +119,16 @@ function Columns({ view, preview }: ListPreviewProps) {
 							</p>
 						</fieldset>
 					)}
-					<input type="hidden" name="chosen" value="yes" />
-					<Checkbox name="header" label="The first row has column names" checked={preview.choice.hasHeader} />
-					<Button kind="quiet">Update preview</Button>
-				</form>
+					<Checkbox
+						name="names"
+						form={START}
+						label="The first row has column names"
+						checked={preview.choice.hasHeader}
+					/>
+					<Button kind="quiet" form={START} action={`${addressOf(preview)}/preview`}>
+						Update preview
+					</Button>
+				</div>
 				<FirstRows preview={preview} />
 			</div>
 		</Section>
@@ -122,19 +136,22 @@ function Columns({ view, preview }: ListPreviewProps) {
 }
 
 /** The sheets of a workbook. Renders nothing if there is one at most. */
-function Sheets({ view, preview }: Pick<ListPreviewProps, 'view' | 'preview'>) {
-	const { sheets, sheet, uploadId } = preview.upload;
+function Sheets({ preview }: Pick<ListPreviewProps, 'preview'>) {
+	const { sheets, sheet } = preview.upload;
 	if (sheets === undefined) return null;
 	return (
-		<Form view={view} action={`/dashboard/lists/uploads/${uploadId}/sheet`} layout="inline">
+		<div class="inline-form">
 			<Select
 				name="sheet"
+				form={START}
 				label="Sheet"
 				value={String(sheet)}
 				options={sheets.map((name, index) => ({ value: String(index), label: name }))}
 			/>
-			<Button kind="quiet">Read sheet</Button>
-		</Form>
+			<Button kind="quiet" form={START} action={`${addressOf(preview)}/sheet`}>
+				Read sheet
+			</Button>
+		</div>
 	);
 }
 
@@ -214,10 +231,10 @@ function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows']
 /** What to do with the list, and beside it what that costs. */
 function Start(props: ListPreviewProps) {
 	const { view, preview } = props;
-	const address = `/dashboard/lists/uploads/${preview.upload.uploadId}`;
+	const address = addressOf(preview);
 	return (
 		<>
-			<Form view={view} action={address} layout="plain">
+			<Form view={view} action={address} layout="plain" id={START}>
 				<div class="start-form">
 					<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
 					{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}

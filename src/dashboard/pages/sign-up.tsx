@@ -58,6 +58,11 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 						Correct the address, or submit it again as it is. We did not keep your password: enter it again.
 					</p>
 				)}
+				{view.site.terms !== null && (
+					<p class="quiet small">
+						By creating an account you agree to the <a href={view.site.terms}>terms</a>.
+					</p>
+				)}
 				<div class="actions">
 					<Button>{suggestion === null ? 'Create account' : 'Create account with this address'}</Button>
 				</div>

@@ -70,8 +70,7 @@ export function TwoFactorSetupPage(props: Omit<Common, 'email'> & { readonly set
 			</Section>
 			<Section title="2. Enter the code it shows">
 				<Form view={view} action={`${TWO_FACTOR}/confirm`} layout="narrow">
-					<input type="hidden" name="version" value={String(setup.version)} />
-					<input type="hidden" name="salt" value={setup.salt} />
+					<input type="hidden" name="offer" value={setup.offer} />
 					<Field
 						name="code"
 						label="Code"

@@ -21,6 +21,8 @@ export function Button(
 		readonly disabled?: boolean;
 		/** The id of the form, if the button is outside of it. */
 		readonly form?: string;
+		/** Where it sends the form, if that is not where the others send it. */
+		readonly action?: string;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
@@ -33,6 +35,7 @@ export function Button(
 			value={props.value}
 			disabled={props.disabled}
 			form={props.form}
+			formaction={props.action}
 			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}

@@ -5,7 +5,7 @@ const MONTH = 30;
 const MONTHS_FROM = 60;
 const YEARS_FROM = 730;
 
-/** What the available credits last for, in a sentence, or why that can't be said. */
+/** What the available credits last for, in a sentence, or why that can't be said. Reserved ones may come free again. */
 export function LastsFor({
 	available,
 	forecast,
@@ -23,7 +23,7 @@ export function LastsFor({
 			const { days, perDay, of } = forecast;
 			return (
 				<p>
-					Lasts <strong>{inDays(days)}</strong>{' '}
+					The available credits last <strong>{inDays(days)}</strong>{' '}
 					<span class="quiet">
 						at {perDay < 1 ? 'less than one' : `about ${count(Math.round(perDay))}`} a day, as in the last{' '}
 						{of} days.

@@ -45,6 +45,8 @@ interface Labelled {
 	readonly autofocus?: boolean;
 	/** Needed where a page has two fields of the same name. */
 	readonly id?: string;
+	/** The id of its form, if it is outside of it. */
+	readonly form?: string;
 }
 
 function idOf({ id, name }: Labelled): string {
@@ -61,6 +63,7 @@ function described(props: Labelled) {
 	return {
 		id,
 		name: props.name,
+		form: props.form,
 		required: props.required,
 		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
 		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
@@ -191,10 +194,18 @@ export function Checkbox(props: {
 	readonly label: Child;
 	readonly checked?: boolean;
 	readonly value?: string;
+	/** The id of its form, if it is outside of it. */
+	readonly form?: string;
 }) {
 	return (
 		<label class="check">
-			<input type="checkbox" name={props.name} value={props.value ?? 'yes'} checked={props.checked} />
+			<input
+				type="checkbox"
+				name={props.name}
+				value={props.value ?? 'yes'}
+				checked={props.checked}
+				form={props.form}
+			/>
 			<span>{props.label}</span>
 		</label>
 	);

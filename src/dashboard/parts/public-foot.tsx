@@ -25,15 +25,11 @@ const DEVELOPERS: readonly Place[] = [
 
 /** The end of every public page. What nobody has configured is not linked. */
 export function PublicFoot({ view }: { readonly view: View }) {
-	const { hasOperator, hasContact } = view.site;
+	const { hasOperator, hasContact, terms } = view.site;
 	const company: readonly Place[] = [
 		{ name: 'Security and privacy', href: '/security' },
-		...(hasOperator
-			? [
-					{ name: 'Terms', href: '/terms' },
-					{ name: 'Imprint', href: '/imprint' },
-				]
-			: []),
+		...(terms === null ? [] : [{ name: 'Terms', href: terms }]),
+		...(hasOperator ? [{ name: 'Imprint', href: '/imprint' }] : []),
 		...(hasContact ? [{ name: 'Contact', href: '/contact' }] : []),
 		{ name: 'For mail operators', href: '/opt-out' },
 	];

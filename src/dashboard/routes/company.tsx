@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { viewOf } from '../make-view.ts';
+import { OWN_TERMS, viewOf } from '../make-view.ts';
 import { ContactPage, ImprintPage, NotFilledInPage, TermsPage } from '../pages/legal.tsx';
 import type { Contacts, Operator } from '../pages/legal.tsx';
 import { SecurityPage } from '../pages/security.tsx';
@@ -31,7 +31,9 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 		if (operator === null) return showNotFilledIn(c, 'Imprint');
 		return showPage(c, <ImprintPage view={viewOf(c)} operator={operator} contacts={contactsOf(c)} />);
 	});
-	app.get('/terms', async (c) => {
+	app.get(OWN_TERMS, async (c) => {
+		const { TERMS_URL } = c.var.services.config;
+		if (TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
 		const operator = operatorOf(c);
 		if (operator === null) return showNotFilledIn(c, 'Terms');
 		const page = { operator, contacts: contactsOf(c), kept: keptIn(c) };

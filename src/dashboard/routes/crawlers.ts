@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import type { DocsPage } from '../docs/pages.ts';
-import { siteOf } from '../make-view.ts';
+import { OWN_TERMS, siteOf } from '../make-view.ts';
 
 // Not the dashboard: whoever may not read a page does not learn from its header that it is not to be kept.
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
@@ -18,12 +18,13 @@ export function addCrawlers(
 		return c.text(`${['User-agent: *', ...rules, '', `Sitemap: ${base}/sitemap.xml`].join('\n')}\n`);
 	});
 	app.get('/sitemap.xml', (c) => {
-		const { base, hasOperator, hasContact } = siteOf(c.var.services.config);
+		const { base, hasOperator, hasContact, terms } = siteOf(c.var.services.config);
 		if (base === null) return c.notFound();
 		const paths = [
 			'/',
 			'/security',
-			...(hasOperator ? ['/terms', '/imprint'] : []),
+			...(terms === OWN_TERMS ? [OWN_TERMS] : []),
+			...(hasOperator ? ['/imprint'] : []),
 			...(hasContact ? ['/contact'] : []),
 			'/status',
 			'/opt-out',

@@ -13,13 +13,14 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, takeFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
+import { LEDGER_PAGE, filterOfQuery, readLedgerQuery } from '../ledger-query.ts';
+import type { LedgerQuery } from '../ledger-query.ts';
 import { viewOf } from '../make-view.ts';
 import { CreditsLive, CreditsPage } from '../pages/credits.tsx';
 import type { CreditsProps } from '../pages/credits.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
-const CREDITS = '/dashboard/credits';
 const PAGE_SIZE = 50;
 const FORECAST_DAYS = 30;
 const LOW_TEXT = `Enter a whole number from 1 to ${CREDITS_LOW_MAX}, or nothing`;
@@ -38,21 +39,22 @@ const lowForm = z.object({
 
 /** The page of the balance and the ledger. */
 export function addCreditsPage(app: Hono<DashboardEnv>): void {
-	app.get(CREDITS, async (c) => showCredits(c));
-	app.get(`${CREDITS}/live`, async (c) => showPart(c, <CreditsLive {...await propsOf(c, null)} />));
+	app.get(LEDGER_PAGE, async (c) => showCredits(c));
+	app.get(`${LEDGER_PAGE}/live`, async (c) => showPart(c, <CreditsLive {...await propsOf(c, null)} />));
 	app.post(
-		`${CREDITS}/low`,
+		`${LEDGER_PAGE}/low`,
 		withForm(lowForm, (c, { errors, typed }) =>
 			showCredits(c, { typed: typed['below'] ?? '', error: errors['below'] ?? LOW_TEXT }),
 		),
 		(c) => takeLow(c),
 	);
-	app.get('/dashboard/credits.csv', (c) =>
-		c.body(downloadLedger(c.var.services, signedInOf(c).user), 200, {
+	app.get(`${LEDGER_PAGE}.csv`, (c) => {
+		const filter = filterOfQuery(queryOf(c));
+		return c.body(downloadLedger(c.var.services, signedInOf(c).user, { filter }), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': 'attachment; filename="credits.csv"',
-		}),
-	);
+		});
+	});
 	app.get('/dashboard/credits/:file{\\d{4}-\\d{2}\\.csv}', async (c) => {
 		const month = c.req.param('file').slice(0, 7);
 		const csv = await downloadLedgerMonth(c.var.services, signedInOf(c).user, { month });
@@ -71,7 +73,7 @@ async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
 	const text =
 		threshold === null ? 'You will no longer be told about a low balance' : 'The threshold is saved';
 	leaveFlash(c, { kind: 'done', text });
-	return c.redirect(`${CREDITS}#low-balance`, 303);
+	return c.redirect(`${LEDGER_PAGE}#low-balance`, 303);
 }
 
 async function showCredits(c: PageContext, refused: CreditsProps['refused'] = null): Promise<Response> {
@@ -87,8 +89,9 @@ async function propsOf(
 	const { services } = c.var;
 	const { user } = signedInOf(c);
 	const account = services.accounts(user.accountId);
+	const query = queryOf(c);
 	const [ledger, days, low] = await Promise.all([
-		listLedger(services, user, { before, pageSize: PAGE_SIZE }),
+		listLedger(services, user, { before, pageSize: PAGE_SIZE, filter: filterOfQuery(query) }),
 		readUsage(services, user, { days: FORECAST_DAYS, keyId: null }),
 		account.creditsLow(),
 	]);
@@ -98,6 +101,7 @@ async function propsOf(
 		ledger,
 		lines: ledger.entries.map((entry) => ({ entry, name: names.get(entry.id) ?? null })),
 		isNewest: before === null,
+		query,
 		low,
 		forecast: forecast(ledger.balance.availableCredits, days),
 		refused,
@@ -105,7 +109,11 @@ async function propsOf(
 	};
 }
 
-/** `?before=` of the ledger, as `placeText` wrote it. Anything else is the newest page. */
+function queryOf(c: PageContext): LedgerQuery {
+	return readLedgerQuery((name) => c.req.query(name));
+}
+
+/** `?before=` of the ledger, as `ledgerHref` wrote it. Anything else is the newest page. */
 function readPlace(c: PageContext): LedgerPlace | null {
 	const [, at, id] = /^(\d{1,15})\.(.{1,200})$/.exec(c.req.query('before') ?? '') ?? [];
 	return at === undefined || id === undefined ? null : { at: Number(at), id };

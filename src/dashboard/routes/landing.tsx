@@ -18,6 +18,8 @@ const tryForm = z.object({ email: addressField });
 export function addLanding(app: Hono<DashboardEnv>): void {
 	app.get('/', async (c) => showLanding(c, null));
 	app.get('/try', (c) => c.redirect('/#try', 303));
+	// Answers itself, without a redirect: the page after one would have to find the answer. Nothing of an anonymous person is
+	// stored, no URL has an address, and to ask anew whenever a page is loaded would cost us. Sent again, it counts again.
 	app.post('/try', withForm(tryForm, showTryAgain), (c) => take(c));
 }
 

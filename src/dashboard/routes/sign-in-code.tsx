@@ -10,10 +10,14 @@ import { leaveFlash } from '../flash.ts';
 import { withForm } from '../forms.ts';
 import type { FieldErrors, FormContext } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
 import { describeThrottled } from '../page-error.ts';
 import { SignInCodePage } from '../pages/sign-in-code.tsx';
 import { beginSession, safeNext } from '../session.ts';
 import { showPage } from '../show-page.ts';
+
+// After a hundred wrong codes in a row.
+const BY_MAIL = 'If that was not you, somebody knows your password: reset it by mail, and then sign in here.';
 
 const codeForm = z.object({ code: codeField, next: z.string().optional() });
 
@@ -21,9 +25,9 @@ const codeForm = z.object({ code: codeField, next: z.string().optional() });
 export function addSignInCode(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-in/code', async (c) => {
 		const halfToken = readCookie(c, 'half') ?? '';
-		const user = await findHalfSignedIn(c.var.services, { halfToken });
+		const half = await findHalfSignedIn(c.var.services, { halfToken });
 		const next = safeNext(c.req.query('next'));
-		return user === null ? startAgain(c, null) : showCode(c, { next });
+		return half === null ? startAgain(c, null) : showCode(c, { next });
 	});
 	app.post(
 		'/dashboard/sign-in/code',
@@ -55,8 +59,10 @@ async function takeCode(c: FormContext<typeof codeForm>): Promise<Response> {
 		}
 		case 'password_needed':
 			return startAgain(c, 'That took too long. Sign in again, then enter a new code');
-		case 'throttled':
-			return showCode(c, { next, problem: describeThrottled(c, result) }, 429);
+		case 'throttled': {
+			const wayOut = result.retryAfterMs > DAY_MS ? ` ${BY_MAIL}` : '';
+			return showCode(c, { next, problem: `${describeThrottled(c, result)}${wayOut}` }, 429);
+		}
 	}
 }
 

@@ -25,12 +25,12 @@ import { showPage } from '../show-page.ts';
 
 const TWO_FACTOR = '/dashboard/settings/two-factor';
 const WRONG_CODE = 'This code is wrong. Check that your phone’s clock is right, and enter the next one';
+const SETUP_ENDED = 'That took too long. Enter your password and scan a new code';
 
 const beginForm = z.object({ current: passwordField });
 const confirmForm = z.object({
 	code: codeField,
-	version: z.coerce.number().int().min(1).max(255),
-	salt: z.string().regex(/^[\w-]{1,64}$/),
+	offer: z.string().max(200),
 });
 const proofForm = z.object({ current: passwordField, code: codeField });
 
@@ -52,10 +52,9 @@ export function addTwoFactor(app: Hono<DashboardEnv>): void {
 	);
 	app.post(
 		`${TWO_FACTOR}/confirm`,
-		withForm(confirmForm, (c, { errors, typed }) => {
-			const { version, salt = '' } = typed;
-			return showSetupAgain(c, { version: Number(version), salt }, { errors }, 422);
-		}),
+		withForm(confirmForm, (c, { errors, typed }) =>
+			showSetupAgain(c, { offer: typed['offer'] ?? '' }, { errors }, 422),
+		),
 		(c) => takeConfirmation(c),
 	);
 	app.post(
@@ -80,9 +79,9 @@ async function takeBegin(c: FormContext<typeof beginForm>): Promise<Response> {
 }
 
 async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Response> {
-	const { code, ...setup } = c.req.valid('form');
+	const { code, offer } = c.req.valid('form');
 	const { formId, sessionToken } = c.var;
-	const request = { setup, code, formId, sessionToken, base: publicBase(c), ...clientAndDevice(c) };
+	const request = { offer, code, formId, sessionToken, base: publicBase(c), ...clientAndDevice(c) };
 	const result = await turnOnTwoFactor(c.var.services, signedInOf(c), request);
 	switch (result.kind) {
 		case 'on':
@@ -91,11 +90,13 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 		case 'on_already':
 			leaveFlash(c, { kind: 'info', text: 'Two-factor sign-in is already on' });
 			return c.redirect('/dashboard/settings', 303);
+		case 'password_needed':
+			return showTwoFactor(c, { problem: SETUP_ENDED }, 422);
 		case 'wrong_code':
-			return showSetupAgain(c, setup, { errors: { code: WRONG_CODE } }, 422);
+			return showSetupAgain(c, { offer }, { errors: { code: WRONG_CODE } }, 422);
 		case 'throttled': {
 			const { shown, status } = wrongProof(c, result);
-			return showSetupAgain(c, setup, shown, status);
+			return showSetupAgain(c, { offer }, shown, status);
 		}
 	}
 }
@@ -134,12 +135,18 @@ async function showTwoFactor(c: PageContext, shown: Shown, status: Status = 200)
 
 async function showSetupAgain(
 	c: PageContext,
-	ref: Pick<FactorSetup, 'version' | 'salt'>,
+	offered: Pick<FactorSetup, 'offer'>,
 	shown: Shown,
 	status: Status,
 ): Promise<Response> {
-	const setup = lookAtSetup(c.var.services, signedInOf(c), ref);
-	return setup === null ? showTwoFactor(c, {}) : showSetup(c, setup, shown, status);
+	const signedIn = signedInOf(c);
+	const { secondFactors } = c.var.services;
+	// Once it is on, nobody sees its key again.
+	if ((await secondFactors.find(signedIn.user.id)) !== null) return showTwoFactor(c, {});
+	const setup = lookAtSetup(c.var.services, signedIn, offered);
+	return setup === null
+		? showTwoFactor(c, { problem: SETUP_ENDED }, 422)
+		: showSetup(c, setup, shown, status);
 }
 
 async function showSetup(

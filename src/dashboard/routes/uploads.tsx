@@ -10,79 +10,88 @@ import { startUpload } from '../../operations/uploads/start-upload.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash } from '../flash.ts';
 import { withBareForm, withForm } from '../forms.ts';
-import type { FormContext } from '../forms.ts';
+import type { FormContext, RefusedForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { ListPreviewPage } from '../pages/list-preview.tsx';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
+import { NAME_MAX, readUploadChoice, uploadHref } from '../upload-choice.ts';
+import type { UploadChoice } from '../upload-choice.ts';
 import { LISTS, showLists } from './lists.tsx';
 
 const UPLOAD = `${LISTS}/uploads/:uploadId`;
-const NAME_MAX = 255;
 
 const index = z
 	.string()
 	.regex(/^\d{1,4}$/)
 	.transform(Number);
-const startForm = z.object({
+/** What is kept when the file is read in another way. */
+const keptForm = z.object({
 	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
+	rescue: z.string().optional(),
+	mail: z.string().optional(),
+});
+const startForm = keptForm.extend({
 	columns: z
 		.string()
 		.regex(/^\d{1,4}(?:,\d{1,4}){0,9}$/)
 		.transform((text) => text.split(',').map(Number)),
 	header: z.string().optional(),
-	rescue: z.string().optional(),
-	mail: z.string().optional(),
 });
-const sheetForm = z.object({ sheet: index });
+// The boxes of further columns are `also_0`, `also_1` and so on.
+const previewForm = keptForm.extend({ column: index, names: z.string().optional() }).catchall(z.string());
+const ALSO = /^also_(\d{1,4})$/;
+const sheetForm = keptForm.extend({ sheet: index });
 
 /** An uploaded file: its preview, the choice of its columns, its start and its end. */
 export function addUploads(app: Hono<DashboardEnv>): void {
-	app.get(UPLOAD, async (c) => showPreview(c, readChoice(c), null));
-	app.post(
-		UPLOAD,
-		withForm(startForm, (c, { errors }) =>
-			showPreview(c, readChoice(c), Object.values(errors)[0] ?? null, 422),
+	app.get(UPLOAD, async (c) =>
+		showPreview(
+			c,
+			readUploadChoice((name) => c.req.queries(name)),
+			null,
 		),
-		(c) => start(c),
 	);
+	// Where the form of the preview was sent to: who loads that address again is back at the preview.
+	for (const part of ['preview', 'sheet'] as const)
+		app.get(`${UPLOAD}/${part}`, (c) => c.redirect(pathOf(c), 303));
+	app.post(UPLOAD, withForm(startForm, showAgain), (c) => start(c));
+	app.post(`${UPLOAD}/preview`, withForm(previewForm, showAgain), (c) => updatePreview(c));
 	app.post(
 		`${UPLOAD}/sheet`,
-		withForm(sheetForm, (c) => showPreview(c, {}, 'Choose one of the sheets', 422)),
+		withForm(sheetForm, (c, { errors: { name }, typed }) =>
+			showPreview(c, keptOf(typed), name ?? 'Choose one of the sheets', 422),
+		),
 		(c) => readSheet(c),
 	);
 	app.post(`${UPLOAD}/discard`, withBareForm, (c) => discard(c));
 }
 
-interface Said {
-	readonly columns?: readonly number[];
-	readonly hasHeader?: boolean;
-	/** Left out: not asked yet, so it is offered ticked. */
-	readonly rescuesCatchAll?: boolean;
-	/** Left out: not asked yet, so it is offered ticked for a list that takes long. */
-	readonly mailWhenDone?: boolean;
+async function showAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	return showPreview(c, keptOf(typed), Object.values(errors)[0] ?? null, 422);
 }
 
-/** The choice made above the preview. Browsers do not send an unticked box, so `chosen` shows that the form had it. */
-function readChoice(c: PageContext): Said {
-	const said = [...(c.req.queries('column') ?? []), ...(c.req.queries('also') ?? [])];
-	const columns = said.map((text) => index.safeParse(text)).filter(({ success }) => success);
-	return {
-		...(columns.length > 0 ? { columns: columns.map(({ data }) => data ?? 0) } : {}),
-		...(c.req.query('chosen') === undefined ? {} : { hasHeader: c.req.query('header') !== undefined }),
-	};
+type Kept = Pick<UploadChoice, 'name' | 'rescuesCatchAll' | 'mailWhenDone'>;
+type Sent = { readonly [Field in keyof z.output<typeof keptForm>]?: string | undefined };
+
+/** What a form of the preview said beside how the file is read. */
+function keptOf({ name = '', rescue, mail }: Sent): Required<Kept> {
+	return { name, rescuesCatchAll: rescue !== undefined, mailWhenDone: mail !== undefined };
+}
+
+/** Leads to the preview with this choice. */
+function updatePreview(c: FormContext<typeof previewForm>): Response {
+	const { column, names, ...sent } = c.req.valid('form');
+	const also = Object.keys(sent).flatMap((field) => ALSO.exec(field)?.[1] ?? []);
+	const columns = [column, ...also.map(Number).filter((each) => each !== column)];
+	return c.redirect(uploadHref(pathOf(c), { ...keptOf(sent), columns, hasHeader: names !== undefined }), 303);
 }
 
 async function start(c: FormContext<typeof startForm>): Promise<Response> {
-	const { name, columns, header, rescue, mail } = c.req.valid('form');
-	const said = {
-		columns,
-		hasHeader: header !== undefined,
-		rescuesCatchAll: rescue !== undefined,
-		mailWhenDone: mail !== undefined,
-	};
+	const { columns, header, ...sent } = c.req.valid('form');
+	const said = { ...keptOf(sent), columns, hasHeader: header !== undefined };
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	const { services } = c.var;
@@ -91,8 +100,8 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 	try {
 		const starting = startUpload(services, ownerOf(c), {
 			uploadId: uploadIdOf(c),
-			name: name === '' ? null : name,
 			...said,
+			name: said.name === '' ? null : said.name,
 		});
 		// The list is started even if the person leaves in the meantime.
 		c.executionCtx.waitUntil(starting.catch(() => {}));
@@ -109,11 +118,14 @@ async function readSheet(c: FormContext<typeof sheetForm>): Promise<Response> {
 	const uploadId = uploadIdOf(c);
 	const refusal = await refuseTooMany(c, 'read_upload');
 	if (refusal !== null) return showLists(c, { field: 'file', text: refusal }, 429);
+	const { sheet, ...sent } = c.req.valid('form');
+	const kept = keptOf(sent);
 	try {
-		await chooseSheet(c.var.services, signedInOf(c).user, { uploadId, ...c.req.valid('form') });
-		return c.redirect(`${LISTS}/uploads/${uploadId}`, 303);
+		await chooseSheet(c.var.services, signedInOf(c).user, { uploadId, sheet });
+		return c.redirect(uploadHref(pathOf(c), kept), 303);
 	} catch (error) {
-		if (error instanceof ServiceError && error.status === 400) return showPreview(c, {}, error.message, 422);
+		if (error instanceof ServiceError && error.status === 400)
+			return showPreview(c, kept, error.message, 422);
 		return goneOr(c, error);
 	}
 }
@@ -131,7 +143,7 @@ const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);
 
 async function showPreview(
 	c: PageContext,
-	said: Said,
+	said: UploadChoice,
 	error: string | null,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
@@ -146,7 +158,7 @@ async function showPreview(
 			view: viewOf(c),
 			preview,
 			available: balance.availableCredits,
-			name: preview.upload.fileName,
+			name: said.name ?? preview.upload.fileName,
 			rescuesCatchAll: said.rescuesCatchAll ?? true,
 			mailWhenDone: said.mailWhenDone ?? preview.expectedMs > LONG_MS,
 			error: error ?? refused,
@@ -160,7 +172,7 @@ async function showPreview(
 /** The preview with this choice or, where the file can't be read so, with our own and the reason. */
 async function previewAs(
 	c: PageContext,
-	said: Said,
+	said: UploadChoice,
 ): Promise<{ readonly preview: UploadPreview; readonly refused: string | null }> {
 	const { services } = c.var;
 	const owner = signedInOf(c).user;
@@ -186,6 +198,10 @@ function goneOr(c: PageContext, cause: unknown): Response {
 }
 
 const GONE: ReadonlySet<ServiceError['status']> = new Set([404, 409, 410]);
+
+function pathOf(c: PageContext): string {
+	return `${LISTS}/uploads/${encodeURIComponent(uploadIdOf(c))}`;
+}
 
 function uploadIdOf(c: PageContext): string {
 	return c.req.param('uploadId') ?? '';

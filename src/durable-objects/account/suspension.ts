@@ -22,11 +22,15 @@ export function isAccountShut(sql: Sql): boolean {
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/** Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. Not opened: nothing. */
-export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): void {
-	if (!credits.exists) return;
+/**
+ * Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. Not opened: nothing.
+ * Whether it was otherwise before.
+ */
+export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): boolean {
+	if (!credits.exists) return false;
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
+	return (suspendedAt === null) !== (at === null);
 }
 
 export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {

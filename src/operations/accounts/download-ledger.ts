@@ -1,32 +1,38 @@
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { AccountRef, LedgerPlace } from './port.ts';
+import type { AccountRef, LedgerFilter, LedgerPlace } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { listLedger } from './list-ledger.ts';
 import { LEDGER_HEAD, ledgerRow, namesOf } from './steps/ledger-csv.ts';
 
 // Each page is one call of the account, which others wait for.
 const PAGE_SIZE = 1_000;
+// Lines of one kind are far apart, and the balance after each is looked up.
+const PAGE_SIZE_OF_KIND = 200;
+const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
-/** All lines that the account holds as CSV, newest first, streamed. Older ones are in the files of their months. */
+/** The lines that the account holds as CSV, newest first, streamed. Older ones are in the files of their months. */
 export function downloadLedger(
 	services: Pick<IdentityServices, 'accounts'>,
 	account: AccountRef,
+	request: { readonly filter?: LedgerFilter } = {},
 ): ReadableStream<Uint8Array> {
-	return streamOf(writeCsv(rowsOf(services, account)));
+	return streamOf(writeCsv(rowsOf(services, account, request.filter ?? ALL)));
 }
 
 async function* rowsOf(
 	services: Pick<IdentityServices, 'accounts'>,
 	account: AccountRef,
+	filter: LedgerFilter,
 ): AsyncGenerator<CsvRow, void, undefined> {
 	yield LEDGER_HEAD;
 	let before: LedgerPlace | null = null;
 	do {
 		const page: Awaited<ReturnType<typeof listLedger>> = await listLedger(services, account, {
 			before,
-			pageSize: PAGE_SIZE,
+			pageSize: filter.kind === null ? PAGE_SIZE : PAGE_SIZE_OF_KIND,
+			filter,
 		});
 		const names = await namesOf(services.accounts(account.accountId), page.entries);
 		for (const line of page.entries) yield [...ledgerRow(line, line.keyLabel), names.get(line.id) ?? null];

@@ -1,10 +1,12 @@
-import type { AccountRef, LedgerPage, LedgerPlace } from './port.ts';
+import type { AccountRef, LedgerFilter, LedgerPage, LedgerPlace } from './port.ts';
 import type { IdentityServices } from '../people/port.ts';
 
 export interface ListLedgerRequest {
 	/** The page begins with the newest line before this place; null: with the newest of all. */
 	readonly before: LedgerPlace | null;
 	readonly pageSize: number;
+	/** Left out: all lines. */
+	readonly filter?: LedgerFilter;
 }
 
 /** A page of the account's ledger, newest first. */

@@ -68,6 +68,24 @@ export type CreateKeyResult =
 
 export type LedgerKind = 'grant' | 'adjustment' | 'verification' | JobNoun;
 
+/** All of them. */
+export const LEDGER_KINDS = [
+	'grant',
+	'adjustment',
+	'verification',
+	'job',
+	'task',
+] as const satisfies readonly LedgerKind[];
+
+/** Which lines of the ledger are meant. Null: no bound. */
+export interface LedgerFilter {
+	readonly kind: LedgerKind | null;
+	/** From this time on, epoch ms. */
+	readonly from: number | null;
+	/** Before this time. */
+	readonly until: number | null;
+}
+
 /**
  * One line of the ledger. A grant or an adjustment changes the balance by `credits`; for work,
  * `credits` = charged + refunded + released + reserved.
@@ -108,7 +126,7 @@ export interface LedgerPlace {
 export interface LedgerPage {
 	/** The newest first. */
 	readonly entries: readonly LedgerEntry[];
-	/** The page of older lines begins before this place; null: there are none. */
+	/** The page of older lines begins before this place; null: there are none. With a `kind` they may turn out to be none. */
 	readonly older: LedgerPlace | null;
 	/** Lines of the whole ledger, with those that are only in files. */
 	readonly total: number;
@@ -141,14 +159,18 @@ export interface AccountStore {
 	/** All keys; none of an account that was never opened. */
 	keys(): Promise<readonly KeyView[]>;
 	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
-	/** The newest lines `before` a place (null: of all), at most 5000. */
-	listLedger(request: { before: LedgerPlace | null; pageSize: number }): Promise<LedgerPage>;
+	/** The newest lines `before` a place (null: of all), at most 5000. Left out: lines of any kind and time. */
+	listLedger(request: {
+		before: LedgerPlace | null;
+		pageSize: number;
+		filter?: LedgerFilter;
+	}): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
 	/** The names of the account's jobs and tasks among these; those without one are left out. */
 	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
-	/** While suspended, all keys are refused and none can be made. Null ends the suspension. */
-	suspend(request: { at: number | null }): Promise<void>;
+	/** While suspended, all keys are refused and none can be made. Null ends the suspension. False: it was so before. */
+	suspend(request: { at: number | null }): Promise<boolean>;
 	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */
 	close(request: { now: number }): Promise<void>;
 }

@@ -19,7 +19,7 @@ export async function revokeKey(
 	const { keyId } = request;
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
-	const found = await revokeAnyKey(services, account, keyId);
-	if (found) note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
-	if (!found) throw new ServiceError('key_not_found', 'This account has no such key');
+	const outcome = await revokeAnyKey(services, account, keyId);
+	if (outcome === 'revoked') note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
+	if (outcome === 'no_such_key') throw new ServiceError('key_not_found', 'This account has no such key');
 }

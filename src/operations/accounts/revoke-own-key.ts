@@ -16,7 +16,8 @@ export async function revokeOwnKey(
 	request: RevokeOwnKeyRequest,
 ): Promise<boolean> {
 	const { keyId, label, device } = request;
-	const isFound = await revokeAnyKey(services, person.user, keyId);
-	if (isFound) note(services, person.user.accountId, { kind: 'key_revoked', device, about: label });
-	return isFound;
+	const outcome = await revokeAnyKey(services, person.user, keyId);
+	if (outcome === 'revoked')
+		note(services, person.user.accountId, { kind: 'key_revoked', device, about: label });
+	return outcome !== 'no_such_key';
 }

@@ -8,7 +8,7 @@ export interface SetSuspendedRequest {
 	readonly suspended: boolean;
 }
 
-/** Suspends an account or resumes it, with its test keys, from the next request on. Running jobs go on. */
+/** Suspends an account or resumes it, with its test keys, from the next request on. Running jobs go on. A repetition is not told. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,
@@ -21,9 +21,10 @@ export async function setSuspended(
 	const store = services.accounts(accountId);
 	const at = suspended ? services.clock.now() : null;
 	await services.accounts(testAccountOf(accountId)).suspend({ at });
-	await store.suspend({ at });
+	const isNew = await store.suspend({ at });
 	const { suspendedAt } = await store.show();
 	await services.directory.setSuspended(accountId, suspendedAt);
-	note(services, accountId, { kind: suspended ? 'account_suspended' : 'account_resumed', by: 'operator' });
+	const kind = suspended ? 'account_suspended' : 'account_resumed';
+	if (isNew) note(services, accountId, { kind, by: 'operator' });
 	return { suspendedAt };
 }

@@ -1,3 +1,4 @@
+import { offerFactor } from '../../core/identity/factor-offer.ts';
 import { FACTOR_SALT_OCTETS } from '../../core/identity/second-factor.ts';
 import { ServiceError } from '../../errors.ts';
 import { toBase64Url } from '../../lib/base-encodings.ts';
@@ -25,7 +26,8 @@ export async function beginTwoFactor(
 	const asked = await askPassword(services, user, request.password, request.client);
 	if (asked.kind !== 'right') return asked;
 	const salt = toBase64Url(services.secureRandom(FACTOR_SALT_OCTETS));
-	const setup = lookAtSetup(services, person, { version: signing.version, salt });
-	assert(setup !== null, 'the secret that signs is one of the secrets');
+	const offer = offerFactor(signing, user, salt, services.clock.now());
+	const setup = lookAtSetup(services, person, { offer });
+	assert(setup !== null, 'what was offered just now can be looked at');
 	return { kind: 'begun', setup };
 }

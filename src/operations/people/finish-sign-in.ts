@@ -1,11 +1,12 @@
 import { digestOfToken } from '../../core/identity/one-time-link.ts';
 import { findHalfSignedIn } from './find-half-signed-in.ts';
+import type { HalfSignedInPerson } from './find-half-signed-in.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { checkCode } from './steps/check-code.ts';
 import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
 import { note } from './steps/note.ts';
-import type { IdentityServices, User } from './port.ts';
+import type { IdentityServices } from './port.ts';
 import type { Throttled } from './steps/throttle.ts';
 
 export interface FinishSignInRequest extends Browser {
@@ -35,11 +36,12 @@ export async function finishSignIn(
 	request: FinishSignInRequest,
 ): Promise<FinishSignInResult> {
 	const { code, client, device, base } = request;
-	const user = await findHalfSignedIn(services, request);
-	const factor = user === null ? null : await services.secondFactors.find(user.id);
-	if (user === null || factor === null) return { kind: 'password_needed' };
+	const half = await findHalfSignedIn(services, request);
+	const factor = half === null ? null : await services.secondFactors.find(half.user.id);
+	if (half === null || factor === null) return { kind: 'password_needed' };
+	const { user } = half;
 	const known = await recogniseBrowser(services, user.loginName, request.browserToken);
-	if (!(await isRepeated(services, user, request))) {
+	if (!(await isRepeated(services, half, request))) {
 		const attempt = attemptOf(known, client, user.loginName);
 		const checked = await checkCode(services, user, factor, { code, attempt, device, base });
 		if (checked.kind !== 'right') return checked;
@@ -51,11 +53,15 @@ export async function finishSignIn(
 	return { kind: 'signed_in', token, browserToken: rememberBrowser(services, user, known) };
 }
 
-/** Whether this very form has begun a session before, by a second click: its code is used up. */
+/**
+ * Whether this very form has begun a session before, by a second click: its code is used up. Only since the password was
+ * sent: else an old form would renew its session for ever, without a code.
+ */
 async function isRepeated(
 	{ sessions }: Pick<IdentityServices, 'sessions'>,
-	user: User,
+	{ user, since }: HalfSignedInPerson,
 	{ formId }: Browser,
 ): Promise<boolean> {
-	return (await sessions.list(user.id)).some(({ id }) => id === `ses_${formId}`);
+	const begun = (await sessions.list(user.id)).find(({ id }) => id === `ses_${formId}`);
+	return begun !== undefined && begun.createdAt >= since;
 }

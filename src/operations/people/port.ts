@@ -96,10 +96,10 @@ export interface Sessions {
 	remove(tokenHash: string): Promise<void>;
 	/** The sessions of a person, last used first. */
 	list(userId: string): Promise<readonly Session[]>;
-	/** Ends one of a person's sessions. */
-	revoke(userId: string, sessionId: string): Promise<void>;
-	/** Ends all of a person's sessions except one. */
-	revokeOthers(userId: string, tokenHash: string): Promise<void>;
+	/** Ends one of a person's sessions. False: there was none. */
+	revoke(userId: string, sessionId: string): Promise<boolean>;
+	/** Ends all of a person's sessions except one. False: there was no other. */
+	revokeOthers(userId: string, tokenHash: string): Promise<boolean>;
 	/** Deletes sessions that have ended. */
 	sweep(now: number): Promise<void>;
 }

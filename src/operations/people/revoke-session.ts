@@ -7,7 +7,7 @@ export interface RevokeSessionRequest {
 	readonly which: 'others' | { readonly sessionId: string };
 }
 
-/** Ends sessions of the person. Repeating it changes nothing. */
+/** Ends sessions of the person. Where none is left to end, nothing is told. */
 export async function revokeSession(
 	services: Pick<IdentityServices, 'sessions'> & NoteServices,
 	person: SignedIn,
@@ -15,7 +15,9 @@ export async function revokeSession(
 ): Promise<void> {
 	const { user, session } = person;
 	const { which } = request;
-	if (which === 'others') await services.sessions.revokeOthers(user.id, session.tokenHash);
-	else await services.sessions.revoke(user.id, which.sessionId);
-	note(services, user.accountId, { kind: 'sessions_ended', device: session.device });
+	const hasEnded =
+		which === 'others'
+			? await services.sessions.revokeOthers(user.id, session.tokenHash)
+			: await services.sessions.revoke(user.id, which.sessionId);
+	if (hasEnded) note(services, user.accountId, { kind: 'sessions_ended', device: session.device });
 }

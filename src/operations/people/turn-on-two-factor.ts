@@ -1,17 +1,18 @@
 import { twoFactorMail } from '../../core/identity/mails.ts';
+import { readOffer } from '../../core/identity/factor-offer.ts';
 import { digestOfRecoveryCode, makeRecoveryCodes, readCode } from '../../core/identity/recovery-codes.ts';
 import { factorSecret } from '../../core/identity/second-factor.ts';
-import type { FactorRef } from '../../core/identity/second-factor.ts';
 import { totpStepOf } from '../../lib/totp.ts';
 import type { IdentityServices, SignedIn } from './port.ts';
 import { pageLink } from './steps/links.ts';
+import { signedInName } from './steps/check-code.ts';
 import { note } from './steps/note.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 
 export interface TurnOnTwoFactorRequest {
-	/** Of the secret that the person's app has. */
-	readonly setup: FactorRef;
+	/** Of the secret that the person's app has, as `FactorSetup` has it. */
+	readonly offer: string;
 	/** The first code, as typed. */
 	readonly code: string;
 	/** The id of the form. A form that is sent twice shows the same recovery codes. */
@@ -36,10 +37,12 @@ export async function turnOnTwoFactor(
 	| { kind: 'on'; recoveryCodes: readonly string[] }
 	| { kind: 'wrong_code' }
 	| { kind: 'on_already' }
+	/** Nothing was offered to this person, or too long ago: the password has to be sent again. */
+	| { kind: 'password_needed' }
 	| Throttled
 > {
 	const { user, session } = person;
-	const { setup, client, device, formId, sessionToken } = request;
+	const { client, device, formId, sessionToken } = request;
 	const now = services.clock.now();
 	const recoveryCodes = makeRecoveryCodes(sessionToken, formId);
 	const digests = recoveryCodes.map(digestOfRecoveryCode);
@@ -48,19 +51,21 @@ export async function turnOnTwoFactor(
 		const isOwn = await services.secondFactors.hasCode(user.id, digests[0] ?? '');
 		return isOwn ? { kind: 'on', recoveryCodes } : { kind: 'on_already' };
 	}
-	const throttled = await throttle(services, 'second_factor', { client, account: `signed in ${user.id}` });
+	const offered = readOffer(services.signingSecrets, user, request.offer, now);
+	if (offered === null) return { kind: 'password_needed' };
+	const throttled = await throttle(services, 'second_factor', { client, account: signedInName(user) });
 	if (throttled !== null) return throttled;
 	const typed = readCode(request.code);
-	const secret = factorSecret(services.signingSecrets, user.id, setup);
+	const secret = factorSecret(services.signingSecrets, user.id, offered);
 	const step = typed?.kind !== 'app' || secret === null ? null : totpStepOf(secret, typed.code, now);
 	if (step === null) return { kind: 'wrong_code' };
 	const { salt } = await services.secondFactors.turnOn({
 		userId: user.id,
-		factor: { ...setup, since: now, lastStep: step },
+		factor: { ...offered, since: now, lastStep: step },
 		recoveryCodes: digests,
 		tokenHash: session.tokenHash,
 	});
-	if (salt !== setup.salt) return { kind: 'on_already' };
+	if (salt !== offered.salt) return { kind: 'on_already' };
 	note(services, user.accountId, { kind: 'two_factor_on', device });
 	const mail = twoFactorMail(true, pageLink(request.base, 'forgotten-password'));
 	services.later(() => services.mailer.send({ to: user.email, ...mail }));

@@ -47,8 +47,11 @@ export interface VerificationHistory {
 	listVerifications(request: { now: number; page: number; pageSize: number }): Promise<VerificationsPage>;
 	/** Does nothing once the verification has ended. */
 	noteProgress(request: { id: string; progress: Progress }): Promise<void>;
-	/** Keeps a history from now on, or deletes it and keeps none. The alarm, which rings at once, deletes the addresses. */
-	keepHistory(request: { keep: boolean; now: number }): Promise<void>;
+	/**
+	 * Keeps a history from now on, or deletes it and keeps none. The alarm, which rings at once, deletes the addresses.
+	 * False: it was so before.
+	 */
+	keepHistory(request: { keep: boolean; now: number }): Promise<boolean>;
 }
 
 /**

@@ -9,7 +9,7 @@ export interface KeepHistoryRequest {
 	readonly device: string;
 }
 
-/** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. */
+/** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. A repetition is not told. */
 export async function keepHistory(
 	services: NoteServices & { readonly accounts: Accounts },
 	person: SignedIn,
@@ -17,6 +17,6 @@ export async function keepHistory(
 ): Promise<void> {
 	const { accountId } = person.user;
 	const { keep, device } = request;
-	await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
-	note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
+	const isNew = await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
+	if (isNew) note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
 }

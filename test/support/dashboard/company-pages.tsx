@@ -7,7 +7,10 @@ import { view } from './samples.ts';
 // The pages about the service and who runs it.
 
 const stranger: View = { ...view, viewer: null };
-const nameless: View = { ...stranger, site: { base: null, hasOperator: false, hasContact: false } };
+const nameless: View = {
+	...stranger,
+	site: { base: null, hasOperator: false, terms: null, hasContact: false },
+};
 const operator = {
 	name: 'Lovelace & Hopper Analytical Engines Ltd',
 	address: ['12 St James’s Square', 'London', 'Registered in England, no. 00000000'],

@@ -1,3 +1,4 @@
+import { ALL_LINES } from '../../../src/dashboard/ledger-query.ts';
 import { AddCreditsPage } from '../../../src/dashboard/pages/add-credits.tsx';
 import type { AddCreditsProps } from '../../../src/dashboard/pages/add-credits.tsx';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
@@ -28,6 +29,7 @@ const purchase: Purchase = {
 
 export const credits: CreditsProps = {
 	view,
+	query: ALL_LINES,
 	ledger,
 	lines,
 	isNewest: false,
@@ -68,6 +70,17 @@ const inState = (state: Purchase['state'], createdAt = NOW - 20_000) => (
 export const CREDIT_PAGES = {
 	credits: <CreditsPage {...credits} />,
 	'credits-newest': <CreditsPage {...credits} isNewest />,
+	'credits-filtered': (
+		<CreditsPage {...credits} query={{ kind: 'job', from: '2026-11-01', to: '2026-11-21' }} />
+	),
+	'credits-no-match': (
+		<CreditsPage
+			{...credits}
+			query={{ kind: 'task', from: '', to: '' }}
+			ledger={{ ...ledger, older: null }}
+			lines={[]}
+		/>
+	),
 	'credits-empty': (
 		<CreditsPage
 			{...credits}

@@ -64,7 +64,7 @@ const history = {
 	pagination: pagination(sample.results.length),
 };
 
-const overview: OverviewProps = {
+export const overview: OverviewProps = {
 	view,
 	balance: sample.balance,
 	low: { below: 500, isLow: false, mails: true },

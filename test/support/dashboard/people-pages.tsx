@@ -84,8 +84,7 @@ const activities: readonly Activity[] = [
 ];
 
 const setup = {
-	version: 1,
-	salt: 'c2FsdA',
+	offer: '1.1793577600000.c2FsdA.cHJvb2Y',
 	uri: 'otpauth://totp/Mailsonar:ada%40lovelace.example?issuer=Mailsonar&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
 	text: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
 };

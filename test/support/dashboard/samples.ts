@@ -46,7 +46,7 @@ export const view: View = {
 			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
 		) as View['assets']['islands'],
 	},
-	site: { base: 'https://mailsonar.example', hasOperator: true, hasContact: true },
+	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
 
 export const balance: BalanceView = {

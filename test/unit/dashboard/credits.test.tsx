@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
+import { ALL_LINES } from '../../../src/dashboard/ledger-query.ts';
+import { LastsFor } from '../../../src/dashboard/parts/forecast.tsx';
+import { htmlOf, overview } from '../../support/dashboard/pages.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { noLedger } from '../../support/dashboard/ledger-samples.ts';
 import { noBalance } from '../../support/dashboard/samples.ts';
@@ -45,10 +48,53 @@ test.each([
 	},
 );
 
+test('what is said to last is what is available, without what is reserved', async () => {
+	const pace = { kind: 'pace', days: 10, perDay: 10, of: 30 } as const;
+	const words = 'The available credits last <strong>about 10 days</strong>';
+	expect(await htmlOf(<LastsFor available={100} forecast={pace} />)).toContain(words);
+	const balance = { ...noBalance, balance: 1_000, availableCredits: 100, reservedCredits: 900 };
+	const days = Array.from({ length: 30 }, (_, at) => ({
+		day: `2026-10-${String(at + 1).padStart(2, '0')}`,
+		requests: 10,
+		credits: 10,
+		outcomes: { deliverable: 10, undeliverable: 0, risky: 0, unknown: 0 },
+	}));
+	const page = await htmlOf(<OverviewPage {...overview} balance={balance} days={days} />);
+	expect(page).toContain('900 more are reserved');
+	expect(page).toContain(words);
+});
+
 test('one credit is enough for the tick', async () => {
 	const page = await creditsPage(100, 99);
 	expect(page).toContain(TICK);
 	expect(page).not.toContain('No credits are available');
+});
+
+test('a filtered ledger keeps its filter: older lines, newest ones, the file, and the reload', async () => {
+	const query = { kind: 'job', from: '2026-11-01', to: '2026-11-21' } as const;
+	const narrowed = { ...noLedger, older: { at: 1_700, id: 'job a' } };
+	const page = await htmlOf(<CreditsPage {...credits} ledger={narrowed} query={query} isNewest={false} />);
+	const words = 'type=job&amp;from=2026-11-01&amp;to=2026-11-21';
+	for (const href of [
+		`href="/dashboard/credits?${words}&amp;before=1700.job%20a"`,
+		`href="/dashboard/credits?${words}"`,
+		`href="/dashboard/credits.csv?${words}"`,
+		`data-live="/dashboard/credits/live?${words}"`,
+		'href="/dashboard/credits"',
+	])
+		expect(page).toContain(href);
+	expect(page).toContain('<option value="job" selected');
+	expect(page).toContain('value="2026-11-21"');
+});
+
+test('where no line matches, the filter stays, and what to do is said', async () => {
+	const query = { ...ALL_LINES, from: '2026-11-01' };
+	const none = await htmlOf(<CreditsPage {...credits} ledger={noLedger} lines={[]} query={query} />);
+	expect(none).toContain('No line matches');
+	expect(none).toContain('value="2026-11-01"');
+	const narrowed = { ...noLedger, older: { at: 1, id: 'a' } };
+	const so = await htmlOf(<CreditsPage {...credits} ledger={narrowed} lines={[]} query={query} />);
+	expect(so).toContain('Go on with the older ones');
 });
 
 test('older lines are found by the last one that was shown, whatever its id', async () => {

@@ -89,6 +89,14 @@ describe('a good value', () => {
 		},
 	);
 
+	test('of TERMS_URL leads to a page of the operator’s', () => {
+		const given = { PUBLIC_URL: 'https://mailsonar.example', TERMS_URL: 'https://lovelace.example/terms' };
+		expect(readConfig(given)).toMatchObject(given);
+		expect(() => readConfig({ ...given, TERMS_URL: 'https://mailsonar.example/terms/?en' })).toThrow(
+			'TERMS_URL: is our own /terms',
+		);
+	});
+
 	test('of PROBERS is a list of URLs with a token each', () => {
 		const { PROBERS: probers } = readConfig({
 			PROBERS: `https://${HEX}@p1.example http://${HEX}@127.0.0.1:8025`,
@@ -169,6 +177,9 @@ describe('a bad value is an error that names the variable and never the value', 
 		['STRIPE_API_URL', 'ftp://hunter2.example'],
 		['CONTACT_URL', 'javascript:hunter2'],
 		['CONTACT_URL', 'http://hunter2.example'],
+		['TERMS_URL', 'javascript:hunter2'],
+		['TERMS_URL', 'http://hunter2.example'],
+		['TERMS_URL', 'mailto:hunter2@terms.example'],
 	])('%s=%j', (name, value) => {
 		let thrown: unknown;
 		try {

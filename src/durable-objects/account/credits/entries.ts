@@ -1,11 +1,13 @@
+import { assert } from '../../../lib/assert.ts';
 import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import type { LedgerEntry, LedgerKind } from '../../../operations/accounts/port.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
-import type { Row } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';
 import { listKeys } from '../keys.ts';
 import { isAfter } from './files.ts';
+import { placeOf } from './marks.ts';
 import type { LedgerPlace } from '../../../operations/accounts/port.ts';
 
 type Entry = Omit<LedgerEntry, 'balanceAfter'>;
@@ -16,7 +18,7 @@ export function entriesOf(
 	rows: readonly Row[],
 	newest: LedgerPlace,
 ): LedgerEntry[] {
-	const labels = new Map(listKeys(sql).map(({ id, label }) => [id, label]));
+	const labels = labelsOf(sql);
 	let balanceAfter = marks.sumsUpTo(newest).change - chargedByRunning(jobs, newest);
 	return rows.map((row) => {
 		const entry = entryOf(jobs, labels, row);
@@ -26,12 +28,35 @@ export function entriesOf(
 	});
 }
 
+/** Lines of the ledger with others between them, the newest first, with the balance after each. */
+export function scatteredEntriesOf(
+	{ sql, jobs, marks }: AccountContext,
+	rows: readonly Row[],
+): LedgerEntry[] {
+	const labels = labelsOf(sql);
+	const places = rows.map(placeOf);
+	const running = jobs.runningJobs();
+	const changes = marks.changesUpTo(places);
+	return rows.map((row, index) => {
+		const [place, change] = [places[index], changes[index]];
+		assert(place !== undefined && change !== undefined, 'each line has a place and the changes up to it');
+		return { ...entryOf(jobs, labels, row), balanceAfter: change - chargedUpTo(running, place) };
+	});
+}
+
 /** What running jobs up to a place have charged so far: it is in their parts and not yet in their lines. */
 export function chargedByRunning(jobs: AccountJobs, upTo: LedgerPlace): number {
-	return jobs
-		.runningJobs()
+	return chargedUpTo(jobs.runningJobs(), upTo);
+}
+
+function chargedUpTo(running: ReturnType<AccountJobs['runningJobs']>, upTo: LedgerPlace): number {
+	return running
 		.filter(({ createdAt, jobId }) => !isAfter({ at: createdAt, id: jobId }, upTo))
 		.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
+}
+
+function labelsOf(sql: Sql): ReadonlyMap<string, string> {
+	return new Map(listKeys(sql).map(({ id, label }) => [id, label]));
 }
 
 function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Row): Entry {

@@ -1,30 +1,38 @@
 import { assert } from '../../../lib/assert.ts';
-import type { LedgerPage } from '../../../operations/accounts/port.ts';
+import type { LedgerFilter, LedgerPage, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { Row } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { chargedByRunning, entriesOf } from './entries.ts';
+import { chargedByRunning, entriesOf, scatteredEntriesOf } from './entries.ts';
 import { AFTER_ALL, placeOf } from './marks.ts';
+import { UNINDEXED } from './storage.ts';
+import type { CreditStorage } from './storage.ts';
 
 const PAGE_MAX = 5_000;
+const ALL: LedgerFilter = { kind: null, from: null, until: null };
+// Whoever looks for verifications reads the lines between them as well, so many at most for a page.
+const READ_AT_ONCE = 1_000;
+const READ_MAX = 20_000;
 
 /** A page of the ledger, newest first. Reads its own lines and those up to the next mark, however many there are. */
 export function listLedger(
 	account: AccountContext,
-	{ before, pageSize }: RequestOf<'listLedger'>,
+	{ before, pageSize, filter = ALL }: RequestOf<'listLedger'>,
 ): LedgerPage {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
 	const { credits, files, marks, jobs } = account;
 	const state = requireState(credits);
 	const { granted, charged, reserved, lines } = state.ledger;
 	const balance = viewOfBalance(state);
-	const rows = credits.linesBefore(before ?? AFTER_ALL, pageSize + 1);
-	const shown = rows.slice(0, pageSize);
-	const [first, last] = [shown[0], shown.at(-1)];
-	const entries = first === undefined ? [] : entriesOf(account, shown, placeOf(first));
+	const { rows, older } = pageOf(credits, filter, before, pageSize);
+	const [newest] = rows;
 	const all = marks.sumsUpTo(AFTER_ALL);
 	return {
-		entries,
-		older: rows.length > pageSize && last !== undefined ? placeOf(last) : null,
+		entries:
+			filter.kind === null && newest !== undefined
+				? entriesOf(account, rows, placeOf(newest))
+				: scatteredEntriesOf(account, rows),
+		older,
 		total: lines,
 		balance,
 		totals: { granted, charged, reserved },
@@ -32,4 +40,53 @@ export function listLedger(
 		reconciled: all.lines === lines && all.change - chargedByRunning(jobs, AFTER_ALL) === balance.balance,
 		months: files.months(),
 	};
+}
+
+interface Page {
+	readonly rows: readonly Row[];
+	readonly older: LedgerPlace | null;
+}
+
+/** The newest lines of a filter before a place. */
+function pageOf(
+	credits: CreditStorage,
+	{ kind, from, until }: LedgerFilter,
+	before: LedgerPlace | null,
+	pageSize: number,
+): Page {
+	const end = until === null ? AFTER_ALL : { at: until, id: '' };
+	const place = before === null || before.at >= end.at ? end : before;
+	const since = from ?? 0;
+	if (kind === UNINDEXED) return verificationsBefore(credits, place, since, pageSize);
+	const rows =
+		kind === null
+			? credits.linesBefore(place, since, pageSize + 1)
+			: credits.linesOfKindBefore(kind, place, since, pageSize + 1);
+	return cut(rows, pageSize);
+}
+
+/** They are most of the lines, so they are found among all. Gives up after many others: the next page goes on there. */
+function verificationsBefore(
+	credits: CreditStorage,
+	before: LedgerPlace,
+	from: number,
+	pageSize: number,
+): Page {
+	const found: Row[] = [];
+	let place = before;
+	for (let read = 0; read < READ_MAX; read += READ_AT_ONCE) {
+		const rows = credits.linesBefore(place, from, READ_AT_ONCE);
+		found.push(...rows.filter(({ kind }) => kind === UNINDEXED));
+		const last = rows.at(-1);
+		if (found.length > pageSize || last === undefined || rows.length < READ_AT_ONCE)
+			return cut(found, pageSize);
+		place = placeOf(last);
+	}
+	return { rows: found, older: place };
+}
+
+function cut(rows: readonly Row[], pageSize: number): Page {
+	const shown = rows.slice(0, pageSize);
+	const last = shown.at(-1);
+	return { rows: shown, older: rows.length > pageSize && last !== undefined ? placeOf(last) : null };
 }

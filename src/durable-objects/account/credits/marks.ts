@@ -34,6 +34,24 @@ export class LedgerMarks {
 		return addSums(from.sums, this.sumsBetween(from.place, place));
 	}
 
+	/**
+	 * The changes up to and including each of these places, the newest of which comes first. Of lines between two marks each is
+	 * read twice at most, however many places are there.
+	 */
+	changesUpTo(places: readonly LedgerPlace[]): readonly number[] {
+		let newer: { place: LedgerPlace; mark: LedgerPlace; change: number } | null = null;
+		return places.map((place) => {
+			const { place: mark, sums } = this.#lastBefore(place);
+			const isNear: boolean = newer !== null && newer.mark.at === mark.at && newer.mark.id === mark.id;
+			const change: number =
+				newer !== null && isNear
+					? newer.change - this.sumsBetween(place, newer.place).change
+					: sums.change + this.sumsBetween(mark, place).change;
+			newer = { place, mark, change };
+			return change;
+		});
+	}
+
 	/** The sums of the lines after one place, up to and including another. */
 	sumsBetween(after: LedgerPlace, upTo: LedgerPlace): SumsUpTo {
 		const [row] = this.#sql.rows(

@@ -9,6 +9,9 @@ import type { AccountState, LedgerLine, LedgerState } from './row.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
+/** The kind of nearly all lines, of which there is no index. */
+export const UNINDEXED = 'verification' as const satisfies LedgerKind;
+
 /** What a new line says. */
 export interface NewLine extends LedgerPlace {
 	readonly kind: LedgerKind;
@@ -117,10 +120,29 @@ export class CreditStorage {
 		);
 	}
 
-	/** The newest lines before a place, newest first. */
-	linesBefore({ at, id }: LedgerPlace, most: number): readonly Row[] {
+	/** The newest lines before a place, newest first, none older than `from`. */
+	linesBefore({ at, id }: LedgerPlace, from: number, most: number): readonly Row[] {
 		return this.#sql.rows(
-			'SELECT * FROM ledger WHERE (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+			'SELECT * FROM ledger WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+			from,
+			at,
+			id,
+			most,
+		);
+	}
+
+	/** Those of one kind. */
+	linesOfKindBefore(
+		kind: Exclude<LedgerKind, typeof UNINDEXED>,
+		{ at, id }: LedgerPlace,
+		from: number,
+		most: number,
+	): readonly Row[] {
+		return this.#sql.rows(
+			`SELECT * FROM ledger INDEXED BY other_lines WHERE kind = ? AND kind <> 'verification'
+				AND at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`,
+			kind,
+			from,
 			at,
 			id,
 			most,

@@ -106,14 +106,16 @@ export function endVerifications(sql: Sql): void {
 function keepHistory(
 	{ sql, credits, wakeBy }: AccountContext,
 	{ keep, now }: RequestOf<'keepHistory'>,
-): void {
-	if (!credits.exists) return;
+): boolean {
+	if (!credits.exists) return false;
+	const isNew = isHistoryKept(sql) !== keep;
 	sql.rows('INSERT OR REPLACE INTO verification_history (id, is_kept) VALUES (1, ?)', keep ? 1 : 0);
-	if (keep) return;
+	if (keep) return isNew;
 	sql.rows('UPDATE verifications SET ends_at = 0 WHERE answer IS NOT NULL OR failed = 1');
 	// Those under way are still to be seen by whoever waits for them.
 	sql.rows('UPDATE verifications SET ends_at = MIN(ends_at, ?)', now + SEEN_MS);
 	wakeBy(now);
+	return isNew;
 }
 
 function isHistoryKept(sql: Sql): boolean {

@@ -2,15 +2,19 @@ import { testAccountOf } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { AccountRef, Accounts } from '../port.ts';
 
-/** Revokes a key of the account, live or for tests. False: it has no such key. */
+/** Revokes a key of the account, live or for tests. */
 export async function revokeAnyKey(
 	services: { readonly accounts: Accounts; readonly clock: Clock },
 	{ accountId }: AccountRef,
 	keyId: string,
-): Promise<boolean> {
+): Promise<'revoked' | 'revoked_before' | 'no_such_key'> {
 	const now = services.clock.now();
-	return (
-		(await services.accounts(accountId).revokeKey({ keyId, now })) ||
-		(await services.accounts(testAccountOf(accountId)).revokeKey({ keyId, now }))
-	);
+	for (const id of [accountId, testAccountOf(accountId)]) {
+		const store = services.accounts(id);
+		if (!(await store.revokeKey({ keyId, now }))) continue;
+		const keys = await store.keys();
+		// The first revocation's time stays.
+		return keys.find((key) => key.id === keyId)?.revokedAt === now ? 'revoked' : 'revoked_before';
+	}
+	return 'no_such_key';
 }

@@ -1,6 +1,6 @@
 import type { IdentityServices, User } from '../port.ts';
 import { askPassword } from './ask-password.ts';
-import { checkCode } from './check-code.ts';
+import { checkCode, signedInName } from './check-code.ts';
 import type { CheckCodeServices } from './check-code.ts';
 import type { Throttled } from './throttle.ts';
 
@@ -31,7 +31,6 @@ export async function askAgain(
 	if (asked.kind !== 'right') return asked;
 	const factor = await services.secondFactors.find(user.id);
 	if (factor === null) return asked;
-	// Counted apart from sign-ins: wrong codes there must not keep out who is signed in.
-	const attempt = { client, account: `signed in ${user.id}` };
+	const attempt = { client, account: signedInName(user) };
 	return checkCode(services, user, factor, { code, attempt, device, base });
 }

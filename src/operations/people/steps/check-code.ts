@@ -33,7 +33,10 @@ export async function checkCode(
 	factor: SecondFactor,
 	{ code, attempt, device, base }: CheckCodeRequest,
 ): Promise<{ kind: 'right' } | { kind: 'wrong_code' } | Throttled> {
-	const throttled = await throttle(services, 'second_factor', attempt);
+	const { account } = attempt;
+	const throttled =
+		(await throttle(services, 'second_factor', attempt)) ??
+		(await throttle(services, 'second_factor_row', { client: null, account }));
 	if (throttled !== null) return throttled;
 	const typed = readCode(code);
 	if (typed?.kind === 'recovery') {
@@ -49,7 +52,15 @@ export async function checkCode(
 		if (!isRight) return refused(services, user, device);
 	}
 	await forgive(services, 'second_factor', attempt);
+	// The owner is there: the row of everybody ends, so that another browser of theirs need not wait for weeks.
+	for (const who of new Set([account, user.loginName, signedInName(user)]))
+		await forgive(services, 'second_factor_row', { account: who });
 	return { kind: 'right' };
+}
+
+/** By which the codes of a person who is signed in are counted: wrong ones of sign-ins must not keep them out. */
+export function signedInName({ id }: Pick<User, 'id'>): string {
+	return `signed in ${id}`;
 }
 
 async function takeStep(
