@@ -7,9 +7,9 @@ import type { ExaminePartServices, Found } from './examine-part.ts';
 // The outcomes of other contacts, which show an outage, arrive a little later.
 const LOOKED_AT_AFTER_MS = 10_000;
 
-// Name servers that fail (SERVFAIL) may work again soon. Resolvers repeat the answer for five minutes at most (RFC 2308
-// §7.1), which a list's first two pauses outlast. No longer: most such names stay broken, and nearly every list has one.
-const SERVERS_FAIL_AGAIN_MAX = 2;
+// Name servers that fail (SERVFAIL) may work again after a list's first pause. Resolvers may repeat the answer for longer,
+// five minutes at most (RFC 2308 §7.1), but most such names stay broken, and nearly every list has one to wait for.
+const SERVERS_FAIL_AGAIN_MAX = 1;
 
 type Unreached = Extract<Found, { kind: 'unreached' }>;
 

@@ -101,16 +101,16 @@ describe('a name whose servers fail (SERVFAIL)', () => {
 		return world.rows();
 	};
 	// RFC 2308 §7.1: such a failure may be over in minutes.
-	test('is asked again after the pauses of its job, like one that greylists, and delays no other', async () => {
+	test('is asked again after the first pause of its job, and delays no other', async () => {
 		const rows = await ofAda();
 		expect(rows[0]).toEqual([0, 'ada@x.test', null, 'dns_error', 1, 60_000, null]);
 		expect(told(rows)).toEqual([null, 'accepted_email']);
 	});
 
 	test.each([
-		[1, [60_000, 300_000, 900_000], null],
-		[2, [60_000, 300_000, 900_000], 'dns_error'],
-		[1, [60_000], 'dns_error'],
+		[0, [60_000, 300_000, 900_000], null],
+		[1, [60_000, 300_000, 900_000], 'dns_error'],
+		[0, [], 'dns_error'],
 	])(
 		'that was asked again %i times, of the pauses %j, is %j: most stay broken, and nearly every list has one',
 		async (asked, retryDelaysMs, end) => {
