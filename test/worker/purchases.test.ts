@@ -9,6 +9,7 @@ import { settleOpenPurchases } from '../../src/operations/payments/settle-open-p
 import { showPurchase } from '../../src/operations/payments/show-purchase.ts';
 import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
 import { D1Purchases } from '../../src/storage/purchases.ts';
+import { auditOf } from '../support/audit.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
@@ -125,7 +126,13 @@ async function openShop(initialCredits = 0) {
 	const balance = async () => (await stub.show()).balance.balance;
 	const lines = async () =>
 		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
-	return { services, owner, clock, sessions, stub, begin, begun, play, tell, purchaseOf, balance, lines };
+	const listed = () =>
+		env.DB.prepare("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)").bind(accountId).run();
+	/** What an audit says of the purchases. */
+	const flaws = async (now: number) =>
+		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
+	const tools = { begin, begun, play, tell, purchaseOf, balance, lines, listed, flaws };
+	return { services, owner, clock, sessions, stub, ...tools };
 }
 
 const paid = (n: number) => ({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;
@@ -198,6 +205,9 @@ test('whatever happens to payments, in whatever order it is told and whoever die
 				if (!asAgreed) expect(isGranted).toBe(false);
 			}
 			expect(await shop.balance()).toBe(expected);
+			await shop.listed();
+			const { now } = shop.clock;
+			for (const days of [0, 6]) expect(await shop.flaws(now + days * 24 * HOUR_MS)).toEqual([]);
 		}),
 		{ numRuns: 40 },
 	);

@@ -4,6 +4,9 @@ import { sha256Hex } from '../../lib/digest.ts';
 const BOUGHT = 'purchase ';
 const REFUNDED = 'refund ';
 
+/** How the ids of all lines about purchases begin. */
+export const PURCHASE_LINES = [BOUGHT, REFUNDED] as const;
+
 /** The id of a purchase: the same form sent twice for the same pack is one purchase. */
 export function purchaseIdOf(accountId: string, formId: string, credits: number): string {
 	return `pur_${sha256Hex(`purchase ${accountId} ${formId} ${credits}`).slice(0, 24)}`;
@@ -21,6 +24,6 @@ export function refundIdOf(purchaseId: string): string {
 
 /** The purchase that a line of the ledger is about; null: none. */
 export function purchaseOfLine(lineId: string): string | null {
-	for (const prefix of [BOUGHT, REFUNDED]) if (lineId.startsWith(prefix)) return lineId.slice(prefix.length);
+	for (const prefix of PURCHASE_LINES) if (lineId.startsWith(prefix)) return lineId.slice(prefix.length);
 	return null;
 }

@@ -1,11 +1,10 @@
+import { ASKED_UNTIL_MS } from '../../core/payments/retry-times.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { PaymentServices } from './port.ts';
 import { settlePurchase } from './steps/settle-purchase.ts';
 
 const HOUR_MS = 3_600_000;
-// A checkout is open for a day, and a bank may take two weeks for what was begun there.
 const YOUNGEST_MS = HOUR_MS;
-const OLDEST_MS = 21 * 24 * HOUR_MS;
 const MOST = 200;
 
 /** Asks about purchases that nobody has told us about, in case the provider's events do not reach us. */
@@ -14,7 +13,7 @@ export async function settleOpenPurchases(
 ): Promise<{ asked: number; settled: number }> {
 	if (services.checkout === null) return { asked: 0, settled: 0 };
 	const now = services.clock.now();
-	const open = await services.purchases.openBetween(now - OLDEST_MS, now - YOUNGEST_MS, MOST);
+	const open = await services.purchases.openBetween(now - ASKED_UNTIL_MS, now - YOUNGEST_MS, MOST);
 	let settled = 0;
 	for (const purchase of open) {
 		try {
