@@ -60,6 +60,12 @@ export function releaseReservation(storage: CreditStorage, { id, at }: Reservati
 	storage.write(withoutReservation(storage, requireState(storage), line, { outcome: 'failed', now }).next);
 }
 
+/** Releases all that is set aside for verifications: whoever works on them is not paid any more. */
+export function releaseAll(storage: CreditStorage, now: number): void {
+	const { settledBefore } = requireState(storage);
+	for (const line of storage.openReservations(settledBefore)) releaseReservation(storage, line, now);
+}
+
 /** Closes the line of a reservation and returns the new state, which the caller writes. */
 function withoutReservation(
 	storage: CreditStorage,
