@@ -18,6 +18,7 @@ import { openAccount } from '../support/account-jobs.ts';
 
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
 const HOUR_MS = 3_600_000;
+const EVENT = { id: 'evt', sessionId: null, paymentId: null, purchaseId: null } as const;
 
 // What has to be looked at, and each death, is logged.
 beforeEach(() => {
@@ -120,7 +121,9 @@ async function openShop(initialCredits = 0) {
 		if (session !== undefined) sessions.set(id, { ...session, ...more });
 	};
 	const tell = (sessionId: string, by = services) =>
-		takePaymentEvent(by, { id: 'evt', type: 'checkout.session.completed', sessionId, paymentId: null });
+		takePaymentEvent(by, { ...EVENT, type: 'checkout.session.completed', sessionId });
+	const tellRefund = (paymentId: string, purchaseId: string | null) =>
+		takePaymentEvent(services, { ...EVENT, type: 'charge.refunded', paymentId, purchaseId });
 	const purchaseOf = async (sessionId: string): Promise<Purchase> => {
 		const purchase = await services.purchases.findBySession(sessionId);
 		if (purchase === null) throw new Error('the purchase is there');
@@ -134,7 +137,7 @@ async function openShop(initialCredits = 0) {
 	/** What an audit says of the purchases. */
 	const flaws = async (now: number) =>
 		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
-	const tools = { begin, begun, play, tell, purchaseOf, balance, lines, listed, flaws };
+	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines, listed, flaws };
 	return { services, owner, clock, sessions, stub, ...tools };
 }
 
@@ -345,4 +348,25 @@ test('the page of an open purchase, loaded without end, has the provider asked s
 	shop.play(session, paid(1));
 	await shop.tell(session);
 	expect(await showPurchase(services, shop.owner, { purchaseId })).toMatchObject({ state: 'paid' });
+});
+
+test('a refund that is told before the payment was noted is found by the purchase that it names', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	const { id } = await shop.purchaseOf(session);
+	shop.play(session, { ...paid(1), refunded: 1_500 });
+	expect(await shop.tellRefund('pi_not_noted', id)).toBe(true);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'refunded' });
+	expect(await shop.balance()).toBe(0);
+});
+
+test('a payment for a purchase that the database has lost is logged: somebody has paid and has no credits', async () => {
+	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const shop = await openShop();
+	const purchaseId = `pur_${'0'.repeat(24)}`;
+	expect(await shop.tellRefund('pi_strange', null)).toBe(false);
+	expect(JSON.stringify(logged.mock.calls)).not.toContain('purchase_not_found');
+	expect(await shop.tellRefund('pi_lost', purchaseId)).toBe(false);
+	for (const word of ['purchase_not_found', purchaseId])
+		expect(JSON.stringify(logged.mock.calls)).toContain(word);
 });

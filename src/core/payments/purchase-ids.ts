@@ -12,6 +12,11 @@ export function purchaseIdOf(accountId: string, formId: string, credits: number)
 	return `pur_${sha256Hex(`purchase ${accountId} ${formId} ${credits}`).slice(0, 24)}`;
 }
 
+/** The id of a purchase in what somebody else says; null: it is none. */
+export function readPurchaseId(said: unknown): string | null {
+	return typeof said === 'string' && /^pur_[0-9a-f]{24}$/.test(said) ? said : null;
+}
+
 /** The id of the grant that a purchase leads to, however often it is told of. */
 export function grantIdOf(purchaseId: string): string {
 	return BOUGHT + purchaseId;
