@@ -32,9 +32,9 @@ const SCHEMA = `
 `;
 
 /**
- * What a prober remembers across a restart: how operators stand to its source addresses, and what domains said to
- * invented recipients, and what was used of the day's budgets. No address of anybody. A disk that fails costs memory, never an answer: what can't be written
- * is forgotten, and said in the log.
+ * What a prober remembers across a restart: how operators stand to its source addresses, what domains said to invented
+ * recipients, and what was used of the day's budgets. No address of anybody. A disk that fails costs memory, never an
+ * answer: what can't be written is forgotten, and said in the log.
  */
 export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	readonly #db: DatabaseSync;

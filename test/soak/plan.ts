@@ -89,3 +89,14 @@ function drawAddress(random: () => number): string {
 	const from = random() < SITUATIONS_SHARE ? SITUATIONS : STAFF;
 	return from[Math.floor(random() * from.length)] ?? STAFF[0] ?? '';
 }
+
+/** Endlessly, who is next: in a drawn order, and each once before anyone is twice. */
+export function* inDrawnOrder<T>(all: readonly T[], random: () => number): Generator<T, never, undefined> {
+	for (;;) {
+		const left = [...all];
+		while (left.length > 0) {
+			const [next] = left.splice(Math.floor(random() * left.length), 1);
+			yield next as T;
+		}
+	}
+}

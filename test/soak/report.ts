@@ -33,19 +33,19 @@ export function endpointTable(endpoints: ReadonlyMap<string, EndpointFigures>): 
 /** Memory, life by life. */
 export function memoryTable(lives: readonly Life[]): string {
 	const rows = lives.map((life) => {
-		const { minutes, firstMb, lastMb, mostMb, slope, fault } = figuresOf(life);
+		const { minutes, firstMb, lastMb, mostMb, slope, lastSlope, fault } = figuresOf(life);
 		return [
 			`${life.owner} (${life.pid})`,
 			minutes.toFixed(1),
 			firstMb.toFixed(0),
 			lastMb.toFixed(0),
 			mostMb.toFixed(0),
-			slope === null ? 'too short' : slope.toFixed(0),
+			...[slope, lastSlope].map((of) => (of === null ? 'too short' : of.toFixed(0))),
 			fault ?? '',
 		];
 	});
 	return table([
-		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''],
+		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', 'last 10 min', ''],
 		...rows,
 	]);
 }

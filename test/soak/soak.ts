@@ -8,7 +8,7 @@ import { MemoryLog } from './memory.ts';
 import type { Outage } from './outages.ts';
 import { signUp } from './people.ts';
 import type { SoakPerson } from './people.ts';
-import { CUSTOMERS, nextStep, PEOPLE } from './plan.ts';
+import { CUSTOMERS, inDrawnOrder, nextStep, PEOPLE } from './plan.ts';
 import type { Processes, Victim } from './processes.ts';
 import { VICTIMS } from './processes.ts';
 import { Requests } from './requests.ts';
@@ -105,12 +105,12 @@ export class Soak {
 	async #killInTurn(endsAt: number): Promise<void> {
 		const { killEvery, seed } = this.#given;
 		if (killEvery === 0) return;
-		const random = randomFrom(seed + 1);
+		const victims = inDrawnOrder(VICTIMS, randomFrom(seed + 1));
 		// The last one is back, and what it broke is mended, before the time is over.
 		for (let dueAt = Date.now() + killEvery * 1000; dueAt < endsAt; dueAt += killEvery * 1000) {
 			if (this.#isOver) return;
 			await pause(Math.max(0, dueAt - Date.now()));
-			await this.#killAndRestart(VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'worker');
+			await this.#killAndRestart(victims.next().value);
 		}
 	}
 

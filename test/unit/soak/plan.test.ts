@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../scenario/random.ts';
-import { CUSTOMERS, nextStep } from '../../soak/plan.ts';
+import { CUSTOMERS, inDrawnOrder, nextStep } from '../../soak/plan.ts';
 import { isExcused } from '../../soak/outages.ts';
 import { readSoakArguments } from '../../soak/arguments.ts';
 
@@ -21,6 +21,13 @@ test('every kind of request comes, from every customer, and two ask as often as 
 	const hot = steps.filter(({ customer }) => customer < 2).length / steps.length;
 	expect(hot).toBeGreaterThan(0.45);
 	expect(hot).toBeLessThan(0.55);
+});
+
+test('whoever can be killed is killed, and each once before anyone is twice', () => {
+	const who = inDrawnOrder(['worker', 'prober', 'sandbox'], randomFrom(3));
+	const killed = Array.from({ length: 9 }, () => who.next().value);
+	for (const from of [0, 3, 6]) expect(new Set(killed.slice(from, from + 3)).size).toBe(3);
+	expect(killed.slice(0, 3)).not.toEqual(killed.slice(3, 6));
 });
 
 test.each([
