@@ -17,15 +17,15 @@ export interface PaymentEvent {
  * provider answers. False: it is about none of our purchases. Throws where the provider has to tell again.
  */
 export async function takePaymentEvent(services: PaymentServices, request: PaymentEvent): Promise<boolean> {
-	const { id: event, type, purchaseId } = request;
+	const { id: eventId, type, purchaseId } = request;
 	const purchase = await findPurchase(services.purchases, request);
 	if (purchase === null) {
 		// The database went back to a time before it: somebody may have paid, and nobody will look by himself.
-		if (purchaseId !== null) log('purchase_not_found', { event, type, purchase: purchaseId });
+		if (purchaseId !== null) log('purchase_not_found', { eventId, type, purchase: purchaseId });
 		return false;
 	}
 	const { state } = await settlePurchase(services, purchase);
-	log('payment_event_taken', { event, type, purchase: purchase.id, state });
+	log('payment_event_taken', { eventId, type, purchase: purchase.id, state });
 	return true;
 }
 
